@@ -1,0 +1,58 @@
+"""Everything that unlike raises on purpose.
+
+    UnlikeError
+    ├── SpecError        a spec that makes no sense: unknown blank, wrong type, empty domain
+    ├── ScopeError       a bound that makes no sense: n < 1, objects=0
+    ├── TargetError      MODULE:NAME that cannot be found, imported or used
+    ├── RecipeError      a recipe that cannot be run, written or read
+    ├── SavedFileError   a saved file that is damaged, of another version, or names what it may not
+    └── SolverError      a solver that is missing or refuses the question
+
+"No such input" is an answer, not an error: it is a `Status` of the suite.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class UnlikeError(Exception):
+    """The base of all errors raised on purpose; the message shows the value and the remedy."""
+
+
+class SpecError(UnlikeError):
+    """A spec that cannot mean anything."""
+
+
+class ScopeError(UnlikeError):
+    """A bound that cannot mean anything."""
+
+
+class TargetError(UnlikeError):
+    """A MODULE:NAME that cannot be found, imported or used."""
+
+
+class RecipeError(UnlikeError):
+    """A recipe that cannot be run, written or read."""
+
+
+class SavedFileError(UnlikeError):
+    """A saved file that cannot be trusted or understood."""
+
+
+class SolverError(UnlikeError):
+    """A solver that is missing or refuses the question."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return a hint for a misspelt name: the nearest known one, or all of them.
+
+    >>> nearest("prise", ["price", "category"])
+    "did you mean 'price'?"
+    """
+    names = list(known)
+    close = difflib.get_close_matches(name, names, n=1)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    return f"there are: {', '.join(names)}" if names else "there are none"

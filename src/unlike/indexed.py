@@ -1,0 +1,152 @@
+"""Finite spaces that are counted and reached by index without being listed.
+
+A space of a billion members is a few of these objects. Everything that can be enumerated directly is
+made of them: ranges of numbers, branches of a regex, the members of a product.
+"""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+U = TypeVar("U")
+
+
+class Indexed(Protocol[T_co]):
+    """A finite space: `count()` members, each reached by `at(i)` for 0 <= i < count()."""
+
+    def count(self) -> int:
+        """Return how many members there are."""
+        ...
+
+    def at(self, index: int) -> T_co:
+        """Return the member at the index."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The integers low, low + step, … up to high."""
+
+    low: int
+    high: int
+    step: int = 1
+
+    def count(self) -> int:
+        """Return how many integers there are."""
+        return max(0, (self.high - self.low) // self.step + 1)
+
+    def at(self, index: int) -> int:
+        """Return the integer at the index."""
+        return self.low + index * self.step
+
+
+@dataclass(frozen=True, slots=True)
+class Listed(Generic[T]):
+    """The members of a sequence that is there already."""
+
+    members: Sequence[T]
+
+    def count(self) -> int:
+        """Return how many members there are."""
+        return len(self.members)
+
+    def at(self, index: int) -> T:
+        """Return the member at the index."""
+        return self.members[index]
+
+
+class Sum(Generic[T]):
+    """One space after the other."""
+
+    __slots__ = ("_ends", "parts")
+
+    def __init__(self, parts: Sequence[Indexed[T]]) -> None:
+        self.parts = parts
+        self._ends = list(itertools.accumulate(part.count() for part in parts))
+
+    def count(self) -> int:
+        """Return how many members all parts have together."""
+        return self._ends[-1] if self._ends else 0
+
+    def at(self, index: int) -> T:
+        """Return the member at the index."""
+        which = bisect.bisect_right(self._ends, index)
+        before = self._ends[which - 1] if which else 0
+        return self.parts[which].at(index - before)
+
+
+class Product(Generic[T]):
+    """One member of each space; the last space varies fastest."""
+
+    __slots__ = ("_counts", "parts")
+
+    def __init__(self, parts: Sequence[Indexed[T]]) -> None:
+        self.parts = parts
+        self._counts = [part.count() for part in parts]
+
+    def count(self) -> int:
+        """Return how many combinations there are."""
+        return math.prod(self._counts)
+
+    def at(self, index: int) -> tuple[T, ...]:
+        """Return the combination at the index."""
+        members: list[T] = []
+        for part, count in zip(reversed(self.parts), reversed(self._counts), strict=True):
+            index, digit = divmod(index, count)
+            members.append(part.at(digit))
+        return tuple(reversed(members))
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped(Generic[T, U]):
+    """A space seen through a function that keeps different members different."""
+
+    space: Indexed[T]
+    function: Callable[[T], U]
+
+    def count(self) -> int:
+        """Return how many members there are."""
+        return self.space.count()
+
+    def at(self, index: int) -> U:
+        """Return the image of the member at the index."""
+        return self.function(self.space.at(index))
+
+
+def members(space: Indexed[T]) -> Iterator[T]:
+    """Yield every member in order of index."""
+    for index in range(space.count()):
+        yield space.at(index)
+
+
+def spread(count: int) -> Iterator[int]:
+    """Yield every index below count once, each far from the ones before it.
+
+    The step is the golden section of count, made coprime to it, so that any prefix is spread evenly.
+
+    >>> list(spread(8))
+    [0, 5, 2, 7, 4, 1, 6, 3]
+    """
+    stride = stride_of(count)
+    index = 0
+    for _ in range(count):
+        yield index
+        index += stride
+        if index >= count:
+            index -= count
+
+
+def stride_of(count: int) -> int:
+    """Return a step near the golden section of count that visits every index once."""
+    # 0.6180339887498949 as a ratio of integers: exact for counts of any size
+    stride = max(1, count * 6180339887498949 // 10**16 + 1)
+    while math.gcd(stride, count) != 1:
+        stride += 1
+    return stride % count if count > 1 else 1

@@ -1,0 +1,276 @@
+"""The one currency: a straight-line program that rebuilds an input.
+
+Whatever a generator finds leaves it as a Recipe: literals, constructor calls, method calls, blank objects
+and stores into them. A recipe is frozen data. It can be run (each time giving a fresh object), written as
+Python source, and saved as JSON, without knowing who made it.
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import enum
+import importlib
+import ipaddress
+import pathlib
+import uuid
+import zoneinfo
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from unlike.errors import RecipeError
+
+Scalar: TypeAlias = bool | int | float | str | bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """The result of an earlier step."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Something importable: a class, a function, an enum member, a classmethod."""
+
+    module: str
+    qualname: str
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A container display; the items of a dict are keys and values in turn."""
+
+    kind: Literal["list", "tuple", "set", "frozenset", "dict"]
+    items: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An object the user handed in, known only to this process: it can be run but not saved."""
+
+    value: object
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+Argument: TypeAlias = Scalar | Ref | Name | Items | Given
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Call a class, function or classmethod."""
+
+    function: Name | Given
+    args: tuple[Argument, ...] = ()
+    kwargs: tuple[tuple[str, Argument], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """Call a method of an earlier result; operators go by their dunder names."""
+
+    receiver: Ref
+    name: str
+    args: tuple[Argument, ...] = ()
+    kwargs: tuple[tuple[str, Argument], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """Make an instance without running its constructor."""
+
+    cls: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Store into an attribute of an earlier result."""
+
+    target: Ref
+    name: str
+    value: Argument
+
+
+Step: TypeAlias = Call | Method | Blank | Store
+Resolve: TypeAlias = Callable[[Name], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Steps in order, and which result is the input."""
+
+    steps: tuple[Step, ...]
+    result: Argument
+
+
+def import_name(name: Name) -> object:
+    """Return what the name stands for, importing its module."""
+    try:
+        found: object = importlib.import_module(name.module)
+        for part in name.qualname.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError) as error:
+        raise RecipeError(f"{name.module}:{name.qualname} cannot be found: {error}") from error
+    return found
+
+
+def only(*allowed: object) -> Resolve:
+    """Return a resolver that knows the given classes and functions, and their attributes, and nothing else."""
+    known = {name_of(thing): thing for thing in allowed}
+
+    def resolve(name: Name) -> object:
+        qualname, inner = name.qualname, list[str]()
+        while (found := known.get(Name(name.module, qualname))) is None:
+            qualname, _, last = qualname.rpartition(".")
+            if not qualname:
+                raise RecipeError(f"{name.module}:{name.qualname} is not one of the names this file may use")
+            inner.insert(0, last)
+        for part in inner:
+            if part.startswith("_"):
+                raise RecipeError(f"{name.module}:{name.qualname} is private and may not be named by a recipe")
+            found = getattr(found, part)
+        return found
+
+    return resolve
+
+
+def run(recipe: Recipe, resolve: Resolve = import_name) -> object:
+    """Run the recipe and return a fresh input."""
+    results: list[object] = []
+    for step in recipe.steps:
+        results.append(_run_step(step, results, resolve))
+    return _value(recipe.result, results, resolve)
+
+
+def _run_step(step: Step, results: Sequence[object], resolve: Resolve) -> object:
+    def value(argument: Argument) -> object:
+        return _value(argument, results, resolve)
+
+    match step:
+        case Call(function, args, kwargs):
+            call = value(function)
+            return call(*map(value, args), **{key: value(each) for key, each in kwargs})  # type: ignore[operator]
+        case Method(receiver, name, args, kwargs):
+            method = getattr(value(receiver), name)
+            return method(*map(value, args), **{key: value(each) for key, each in kwargs})
+        case Blank(cls):
+            made = value(cls)
+            return made.__new__(made)  # type: ignore[arg-type]
+        case Store(target, name, stored):
+            setattr(value(target), name, value(stored))
+            return None
+
+
+def _value(argument: Argument, results: Sequence[object], resolve: Resolve) -> object:
+    match argument:
+        case Ref(step):
+            return results[step]
+        case Name():
+            return resolve(argument)
+        case Given(value):
+            return value
+        case Items("dict", items):
+            values = [_value(item, results, resolve) for item in items]
+            return dict(zip(values[::2], values[1::2], strict=True))
+        case Items(kind, items):
+            return _CONTAINERS[kind](_value(item, results, resolve) for item in items)
+        case _:
+            return argument
+
+
+_CONTAINERS: dict[str, Callable[[Iterable[object]], object]] = {
+    "list": list,
+    "tuple": tuple,
+    "set": set,
+    "frozenset": frozenset,
+}
+
+
+# -- from values to recipes ------------------------------------------------------------------------
+
+
+def name_of(thing: object) -> Name:
+    """Return the importable name of a class or function, or refuse with the reason."""
+    module = getattr(thing, "__module__", None)
+    qualname = getattr(thing, "__qualname__", None)
+    if not isinstance(module, str) or not isinstance(qualname, str):
+        raise RecipeError(f"{thing!r} has no importable name; define it at the top of a module")
+    if "<" in qualname:
+        raise RecipeError(f"{module}:{qualname} cannot be imported by name; define it at the top of a module")
+    return Name(module, qualname)
+
+
+def recipe_of(value: object) -> Recipe:
+    """Return a recipe for a plain value: literals, containers, enums, dates and their like."""
+    steps: list[Step] = []
+    result = quote(value, steps)
+    return Recipe(tuple(steps), result)
+
+
+def quote(value: object, steps: list[Step]) -> Argument:
+    """Return the argument that stands for the value, adding the steps needed to make it."""
+    kind = type(value)
+    if value is None or kind in (bool, int, float, str, bytes):
+        return value  # type: ignore[return-value]
+    if isinstance(value, enum.Enum):
+        name = _named(type(value))
+        return Name(name.module, f"{name.qualname}.{value.name}") if isinstance(name, Name) else Given(value)
+    if kind in (list, tuple):
+        items = tuple(quote(item, steps) for item in value)  # type: ignore[attr-defined]
+        return Items("list" if kind is list else "tuple", items)
+    if kind is dict:
+        flat = tuple(quote(part, steps) for pair in value.items() for part in pair)  # type: ignore[attr-defined]
+        return Items("dict", flat)
+    if kind in (set, frozenset):
+        ordered = sorted(value, key=repr)  # type: ignore[call-overload]
+        return Items("set" if kind is set else "frozenset", tuple(quote(item, steps) for item in ordered))
+    if (arguments := _constructor_arguments(value)) is not None:
+        steps.append(Call(name_of(kind), tuple(quote(each, steps) for each in arguments)))
+        return Ref(len(steps) - 1)
+    return Given(value)
+
+
+def _named(thing: object) -> Name | Given:
+    try:
+        return name_of(thing)
+    except RecipeError:
+        return Given(thing)
+
+
+def _constructor_arguments(value: object) -> tuple[object, ...] | None:
+    """Return what to pass to the value's own class to make it again, for the standard value types."""
+    match value:
+        case datetime.datetime() if value.tzinfo is None or isinstance(value.tzinfo, zoneinfo.ZoneInfo):
+            fields = (
+                value.year,
+                value.month,
+                value.day,
+                value.hour,
+                value.minute,
+                value.second,
+                value.microsecond,
+            )
+            return fields if value.tzinfo is None else (*fields, value.tzinfo)
+        case datetime.time() if value.tzinfo is None:
+            return (value.hour, value.minute, value.second, value.microsecond)
+        case datetime.timedelta():
+            return (value.days, value.seconds, value.microseconds)
+        case datetime.datetime() | datetime.time():
+            return None
+        case datetime.date():
+            return (value.year, value.month, value.day)
+        case zoneinfo.ZoneInfo() if value.key:
+            return (value.key,)
+        case decimal.Decimal() | uuid.UUID() | pathlib.PurePath():
+            return (str(value),)
+        case ipaddress.IPv4Address() | ipaddress.IPv6Address():
+            return (str(value),)
+        case complex():
+            return (value.real, value.imag)
+        case bytearray():
+            return (bytes(value),)
+    return None

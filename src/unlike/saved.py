@@ -1,0 +1,178 @@
+"""Recipes as plain JSON data, and back; files that are whole or not there.
+
+A saved file is data, never code: tagged lists, decoded one by one, with names that the caller resolves.
+Scalars stand for themselves; everything else is a list that begins with its tag.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import math
+import os
+import tempfile
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from unlike.errors import RecipeError, SavedFileError
+from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Name, Recipe, Ref, Step, Store
+
+VERSION = 1
+
+Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
+
+
+def recipe_to_data(recipe: Recipe) -> Json:
+    """Return the recipe as JSON data."""
+    return {"steps": [step_to_data(step) for step in recipe.steps], "result": argument_to_data(recipe.result)}
+
+
+def recipe_from_data(data: Json) -> Recipe:
+    """Return the recipe that the JSON data stand for, or refuse data that are no recipe."""
+    match data:
+        case {"steps": list(steps), "result": result, **rest} if not rest:
+            decoded = tuple(step_from_data(step, position) for position, step in enumerate(steps))
+            return Recipe(decoded, argument_from_data(result, len(decoded)))
+    raise SavedFileError(f"a recipe has the keys 'steps' and 'result', not {_shown(data)}")
+
+
+def step_to_data(step: Step) -> Json:
+    """Return one step as JSON data."""
+    match step:
+        case Call(function, args, kwargs):
+            return ["call", argument_to_data(function), *_arguments_to_data(args, kwargs)]
+        case Method(receiver, name, args, kwargs):
+            return ["method", receiver.step, name, *_arguments_to_data(args, kwargs)]
+        case Blank(cls):
+            return ["blank", argument_to_data(cls)]
+        case Store(target, name, value):
+            return ["store", target.step, name, argument_to_data(value)]
+
+
+def step_from_data(data: Json, position: int) -> Step:
+    """Return the step that stands at the position; it may refer to earlier ones only."""
+    match data:
+        case ["call", function, list(args), dict(kwargs)]:
+            return Call(_name(function), *_arguments_from_data(args, kwargs, position))
+        case ["method", int(receiver), str(name), list(args), dict(kwargs)]:
+            arguments = _arguments_from_data(args, kwargs, position)
+            return Method(_ref(receiver, position), _identifier(name), *arguments)
+        case ["blank", cls]:
+            return Blank(_name(cls))
+        case ["store", int(target), str(name), value]:
+            return Store(_ref(target, position), _identifier(name), argument_from_data(value, position))
+    raise SavedFileError(f"step {position} is not a call, method, blank or store: {_shown(data)}")
+
+
+def argument_to_data(argument: Argument) -> Json:
+    """Return one argument as JSON data."""
+    match argument:
+        case Ref(step):
+            return ["ref", step]
+        case Name(module, qualname):
+            return ["name", module, qualname]
+        case Items(kind, items):
+            return [kind, [argument_to_data(item) for item in items]]
+        case Given(value):
+            raise RecipeError(
+                f"{value!r} cannot be saved: {type(value).__name__} has no literal form; "
+                "use values made of numbers, strings, enums and dates, or a record with a build function"
+            )
+        case bytes():
+            return ["bytes", base64.b64encode(argument).decode("ascii")]
+        case float() if not math.isfinite(argument):
+            return ["float", repr(argument)]
+        case _:
+            return argument
+
+
+def argument_from_data(data: Json, position: int) -> Argument:
+    """Return the argument of a step at the position; it may refer to earlier steps only."""
+    match data:
+        case None | bool() | int() | float() | str():
+            return data
+        case ["ref", int(step)]:
+            return _ref(step, position)
+        case ["name", str(), str()]:
+            return _name(data)
+        case ["bytes", str(text)]:
+            return _bytes(text)
+        case ["float", "nan" | "inf" | "-inf" as text]:
+            return float(text)
+        case [("list" | "tuple" | "set" | "frozenset" | "dict") as kind, list(items)]:
+            return _items(kind, tuple(argument_from_data(item, position) for item in items))
+    raise SavedFileError(f"{_shown(data)} is not an argument of a recipe")
+
+
+def _arguments_to_data(args: tuple[Argument, ...], kwargs: tuple[tuple[str, Argument], ...]) -> list[Json]:
+    return [[argument_to_data(each) for each in args], {key: argument_to_data(each) for key, each in kwargs}]
+
+
+def _arguments_from_data(
+    args: list[Json], kwargs: dict[str, Json], position: int
+) -> tuple[tuple[Argument, ...], tuple[tuple[str, Argument], ...]]:
+    return (
+        tuple(argument_from_data(each, position) for each in args),
+        tuple((_identifier(key), argument_from_data(each, position)) for key, each in kwargs.items()),
+    )
+
+
+def _items(kind: Literal["list", "tuple", "set", "frozenset", "dict"], items: tuple[Argument, ...]) -> Items:
+    if kind == "dict" and len(items) % 2:
+        raise SavedFileError(f"a dict needs as many values as keys, but has {len(items)} items")
+    return Items(kind, items)
+
+
+def _ref(step: int, position: int) -> Ref:
+    if isinstance(step, bool) or not 0 <= step < position:
+        raise SavedFileError(f"step {position} refers to step {step!r}, which is not before it")
+    return Ref(step)
+
+
+def _name(data: Json) -> Name:
+    match data:
+        case ["name", str(module), str(qualname)] if all(
+            part.isidentifier() for text in (module, qualname) for part in text.split(".")
+        ):
+            return Name(module, qualname)
+    raise SavedFileError(f"{_shown(data)} is not the name of a class or function")
+
+
+def _identifier(name: str) -> str:
+    if not name.isidentifier():
+        raise SavedFileError(f"{name!r} is not a Python name")
+    return name
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except ValueError as error:
+        raise SavedFileError(f"{text[:40]!r} is not base64: {error}") from None
+
+
+def _shown(data: object) -> str:
+    text = repr(data)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def write_whole(path: str | os.PathLike[str], text: str) -> None:
+    """Write the file beside its place and rename it, so that a reader finds the old or the new one, whole."""
+    target = Path(path)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        mode = target.stat().st_mode if target.exists() else 0o666 & ~_umask()
+        Path(temporary).chmod(mode)
+        Path(temporary).replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(temporary).unlink()
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

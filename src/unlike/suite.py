@@ -1,0 +1,115 @@
+"""The finite, ordered answer, and what it guarantees.
+
+A Suite is a sequence of Cases with a Status. The status tells apart what must never be confused: all that
+exists, as many as were asked for, cut short, and unknown.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from unlike.indexed import Indexed
+from unlike.recipe import Recipe, Resolve, import_name, run
+
+
+class Ending(enum.StrEnum):
+    """Why a suite ends where it ends."""
+
+    FOUND = "found"
+    COMPLETE = "complete"
+    MAXIMAL = "maximal"
+    UNSATISFIABLE = "unsatisfiable"
+    UNKNOWN = "unknown"
+    TIMEOUT = "timeout"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+
+
+MEANINGS = {
+    Ending.FOUND: "found as many as were asked for",
+    Ending.COMPLETE: "no more exist (proved)",
+    Ending.MAXIMAL: "nothing can be added; another, larger set may exist",
+    Ending.UNSATISFIABLE: "no input exists",
+    Ending.UNKNOWN: "cut short: undecided",
+    Ending.TIMEOUT: "cut short: out of time",
+    Ending.FAILED: "cut short: something failed",
+    Ending.INTERRUPTED: "cut short: interrupted",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How a suite ended: the kind of ending, details in words, and for "unsatisfiable" what clashes."""
+
+    ending: Ending
+    detail: str = ""
+    clash: tuple[str, ...] = ()
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether more may exist that was not reached."""
+        return self.ending in (Ending.UNKNOWN, Ending.TIMEOUT, Ending.FAILED, Ending.INTERRUPTED)
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of a command that ends with this status."""
+        if self.cut_short:
+            return 3
+        return 1 if self.ending is Ending.UNSATISFIABLE else 0
+
+    def __str__(self) -> str:
+        words = MEANINGS[self.ending]
+        return f"{words}: {self.detail}" if self.detail else words
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One input: how to rebuild it, what it stands for, and a short id that stays the same."""
+
+    recipe: Recipe
+    label: str = ""
+    id: str = ""
+
+    @property
+    def value(self) -> object:
+        """A fresh object, built by the recipe."""
+        return self.build()
+
+    def build(self, resolve: Resolve = import_name) -> object:
+        """Build a fresh object, with names resolved as given."""
+        return run(self.recipe, resolve)
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """Cases in order, counted and reached by index, with their status and guarantee."""
+
+    name: str
+    cases: Indexed[Case]
+    status: Status
+    guarantee: str = ""
+    explanation: str = field(default="", repr=False)
+
+    def __len__(self) -> int:
+        return self.cases.count()
+
+    def __getitem__(self, index: int) -> Case:
+        count = self.cases.count()
+        if not -count <= index < count:
+            raise IndexError(f"case {index} of a suite of {count}")
+        return self.cases.at(index % count)
+
+    def __iter__(self) -> Iterator[Case]:
+        for index in range(self.cases.count()):
+            yield self.cases.at(index)
+
+    @property
+    def values(self) -> list[object]:
+        """A fresh object for every case."""
+        return [case.value for case in self]
+
+    def ended(self, status: Status) -> Suite:
+        """Return the same cases under another status."""
+        return replace(self, status=status)

@@ -1,0 +1,173 @@
+"""From a recipe to Python source that a person would write.
+
+A recipe without steps is one expression. Otherwise each result that is used again gets a name, and the
+last line gives the input.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from unlike.errors import RecipeError
+from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Name, Recipe, Ref, Step, Store
+
+OPERATORS = {
+    "__setitem__": "{0}[{1}] = {2}",
+    "__delitem__": "del {0}[{1}]",
+    "__getitem__": "{0}[{1}]",
+    "__contains__": "{1} in {0}",
+    "__iadd__": "{0} += {1}",
+    "__isub__": "{0} -= {1}",
+    "__ior__": "{0} |= {1}",
+    "__iand__": "{0} &= {1}",
+    "__ixor__": "{0} ^= {1}",
+    "__imul__": "{0} *= {1}",
+    "__len__": "len({0})",
+    "__iter__": "iter({0})",
+    "__next__": "next({0})",
+}
+
+
+@dataclass(slots=True)
+class Source:
+    """Python lines and the imports they need."""
+
+    lines: list[str]
+    result: str
+    imports: set[str] = field(default_factory=set)
+
+
+def source_of(recipe: Recipe, *, variable: str = "x", qualified: bool = False) -> Source:
+    """Return Python source that builds the recipe's input.
+
+    Classes are imported by name (`from shop import Item`), or used through their module when qualified.
+    """
+    writer = _Writer(recipe, variable, qualified)
+    lines = [writer.statement(index) for index in range(len(recipe.steps))]
+    return Source([line for line in lines if line], writer.text(recipe.result), writer.imports)
+
+
+class _Writer:
+    def __init__(self, recipe: Recipe, variable: str, qualified: bool) -> None:
+        self.recipe = recipe
+        self.variable = variable
+        self.qualified = qualified
+        self.imports: set[str] = set()
+        self.uses = _count_uses(recipe)
+        self.names = self._variables()
+
+    def _variables(self) -> dict[int, str]:
+        """Name the results that need a name: changed later, or used more than once."""
+        changed = {step.receiver.step for step in self.recipe.steps if isinstance(step, Method)}
+        changed |= {step.target.step for step in self.recipe.steps if isinstance(step, Store)}
+        wanted = sorted(
+            index
+            for index in range(len(self.recipe.steps))
+            if index in changed or self.uses.get(index, 0) > 1 or isinstance(self.recipe.steps[index], Method)
+        )
+        wanted = [index for index in wanted if self.uses.get(index, 0) or index in changed]
+        if len(wanted) == 1:
+            return {wanted[0]: self.variable}
+        return {index: f"{self.variable}{number}" for number, index in enumerate(wanted)}
+
+    def statement(self, index: int) -> str:
+        """Return the line of a step, or nothing if the step is written inside a later line."""
+        step = self.recipe.steps[index]
+        if isinstance(step, Store):
+            return f"{self.text(step.target)}.{step.name} = {self.text(step.value)}"
+        text = self.expression(step)
+        if isinstance(step, Method) and step.name.startswith("__i") and step.name in OPERATORS:
+            name = self.names.get(index)
+            return f"{text}; {name} = {self.text(step.receiver)}" if name else text
+        if index in self.names:
+            return f"{self.names[index]} = {text}"
+        return text if isinstance(step, Method) or not self.uses.get(index) else ""
+
+    def expression(self, step: Step) -> str:
+        """Return the expression (or bare statement) of a step."""
+        match step:
+            case Call(function, args, kwargs):
+                return f"{self.text(function)}({self.arguments(args, kwargs)})"
+            case Method(receiver, name, args, ()) if name in OPERATORS:
+                return OPERATORS[name].format(self.text(receiver), *map(self.text, args))
+            case Method(receiver, name, args, kwargs):
+                return f"{self.text(receiver)}.{name}({self.arguments(args, kwargs)})"
+            case Blank(cls):
+                return f"{self.text(cls)}.__new__({self.text(cls)})"
+            case Store(target, name, value):
+                return f"setattr({self.text(target)}, {name!r}, {self.text(value)})"
+
+    def arguments(self, args: tuple[Argument, ...], kwargs: tuple[tuple[str, Argument], ...]) -> str:
+        """Return what stands between the parentheses of a call."""
+        return ", ".join([*map(self.text, args), *(f"{key}={self.text(value)}" for key, value in kwargs)])
+
+    def text(self, argument: Argument) -> str:
+        """Return an argument as an expression."""
+        match argument:
+            case Ref(step):
+                return self.names.get(step) or self.expression(self.recipe.steps[step])
+            case Name(module, qualname):
+                return self.imported(module, qualname)
+            case Items(kind, items):
+                return _display(kind, [self.text(item) for item in items])
+            case float() if not math.isfinite(argument):
+                return f"float({str(argument)!r})"
+            case Given(value):
+                raise RecipeError(
+                    f"{value!r} cannot be written as Python source: it has no literal form and no importable name"
+                )
+            case _:
+                return repr(argument)
+
+    def imported(self, module: str, qualname: str) -> str:
+        """Return the name as the source may use it, and remember the import it needs."""
+        if module == "builtins":
+            return qualname
+        if self.qualified:
+            self.imports.add(f"import {module}")
+            return f"{module}.{qualname}"
+        self.imports.add(f"from {module} import {qualname.partition('.')[0]}")
+        return qualname
+
+
+def _display(kind: str, items: list[str]) -> str:
+    inner = ", ".join(items)
+    match kind:
+        case "list":
+            return f"[{inner}]"
+        case "tuple":
+            return f"({inner},)" if len(items) == 1 else f"({inner})"
+        case "set":
+            return f"{{{inner}}}" if items else "set()"
+        case "dict":
+            pairs = zip(items[::2], items[1::2], strict=True)
+            return "{" + ", ".join(f"{key}: {value}" for key, value in pairs) + "}"
+    return f"frozenset({{{inner}}})" if items else "frozenset()"
+
+
+def _count_uses(recipe: Recipe) -> dict[int, int]:
+    uses: dict[int, int] = {}
+
+    def use(argument: Argument) -> None:
+        match argument:
+            case Ref(step):
+                uses[step] = uses.get(step, 0) + 1
+            case Items(_, items):
+                for item in items:
+                    use(item)
+
+    for step in recipe.steps:
+        match step:
+            case Call(_, args, kwargs):
+                inner = [*args, *(value for _, value in kwargs)]
+            case Method(receiver, _, args, kwargs):
+                inner = [receiver, *args, *(value for _, value in kwargs)]
+            case Store(target, _, value):
+                inner = [target, value]
+            case Blank():
+                inner = []
+        for argument in inner:
+            use(argument)
+    use(recipe.result)
+    return uses

@@ -1,0 +1,88 @@
+"""The building stands: rooms import lower floors only, and the public face is what __all__ says."""
+
+import ast
+import inspect
+import types
+from pathlib import Path
+
+import pytest
+
+import unlike
+
+SRC = Path(__file__).parent.parent / "src" / "unlike"
+
+FLOORS = [
+    {"scope", "errors", "_native"},
+    {"recipe", "indexed"},
+    {"suite", "saved"},
+    {"regex", "heap", "workers"},
+    {"language", "symbolic"},
+    {"formats", "solvers"},
+    {"engine"},
+    {"explore", "invariants"},
+    {"compare", "field_exhaustive"},
+    {"writers", "measure"},
+    {"__init__", "cli"},
+]
+FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+# saved and suite stand on one floor and do not need each other; so do all siblings
+
+MODULES = sorted(SRC.rglob("*.py"))
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(SRC).parts[0].removesuffix(".py")
+
+
+def imported_rooms(path: Path) -> set[str]:
+    """Return the rooms a module imports, wherever in it the import stands."""
+    rooms = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: relative import"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            first, *rest = name.split(".")
+            if first == "unlike":
+                rooms.add(rest[0] if rest and rest[0] in FLOOR_OF else "__init__")
+    return rooms
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SRC)))
+def test_a_room_imports_lower_floors_only(path: Path) -> None:
+    room = room_of(path)
+    if room in ("__init__", "cli"):
+        return  # the top floor sees everything
+
+    above = {other for other in imported_rooms(path) if other != room and FLOOR_OF[other] >= FLOOR_OF[room]}
+
+    assert not above, f"{room} (floor {FLOOR_OF[room]}) imports {above}"
+
+
+def test_every_room_has_a_floor() -> None:
+    rooms = {room_of(path) for path in MODULES}
+
+    assert rooms <= set(FLOOR_OF)
+
+
+def test_a_room_has_at_most_seven_files_and_a_module_at_most_500_lines() -> None:
+    crowded = [room for room in SRC.iterdir() if room.is_dir() and len(list(room.glob("[!_]*.py"))) > 7]
+    long = [str(path) for path in MODULES if len(path.read_text().splitlines()) > 500]
+
+    assert not crowded
+    assert not long
+
+
+def test_all_names_exactly_what_a_user_may_use() -> None:
+    public = {
+        name
+        for name, value in vars(unlike).items()
+        if not name.startswith("_") and not isinstance(value, types.ModuleType) and name != "annotations"
+    }
+
+    assert public | set(dir(unlike)) & set(unlike.__all__) == set(unlike.__all__)
+    assert all(inspect.getdoc(getattr(unlike, name)) for name in unlike.__all__)
