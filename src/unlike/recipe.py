@@ -217,7 +217,7 @@ def quote(value: object, steps: list[Step]) -> Argument:
     if value is None or kind in (bool, int, float, str, bytes):
         return value  # type: ignore[return-value]
     if isinstance(value, enum.Enum):
-        name = _named(type(value))
+        name = named(type(value))
         return Name(name.module, f"{name.qualname}.{value.name}") if isinstance(name, Name) else Given(value)
     if kind in (list, tuple):
         items = tuple(quote(item, steps) for item in value)  # type: ignore[attr-defined]
@@ -234,7 +234,8 @@ def quote(value: object, steps: list[Step]) -> Argument:
     return Given(value)
 
 
-def _named(thing: object) -> Name | Given:
+def named(thing: object) -> Name | Given:
+    """Return the importable name of a class or function, or the thing itself if it has none."""
     try:
         return name_of(thing)
     except RecipeError:
