@@ -1,0 +1,1 @@
+"""A pattern as data: its tree, the automaton that decides it, and the strings that cover it."""

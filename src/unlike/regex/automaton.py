@@ -1,0 +1,399 @@
+"""Exact languages: what a pattern matches, as an automaton over sets of characters.
+
+All questions are answered over the full language: is it empty, which lengths occur, how many texts of a
+length there are, and which one stands at an index. What would cost too much raises `TooLarge`.
+"""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+from collections.abc import Iterator
+
+from unlike.regex import chars
+from unlike.regex.chars import Ranges
+from unlike.regex.machine import MAX_STATES, NotRegular, Table, TooLarge, Undecided, table_of
+from unlike.regex.tree import Node, Pattern
+
+__all__ = ["Automaton", "Language", "NotRegular", "TooLarge", "Undecided", "printable"]
+
+
+class Automaton:
+    """A regular language; deterministic, without states that lead nowhere."""
+
+    __slots__ = ("_counts", "_ends", "_letter_at", "_starts", "_steps", "accepting", "letters", "moves")
+
+    def __init__(self, table: Table) -> None:
+        trimmed = _trimmed(table)
+        self.letters = trimmed.letters
+        self.moves = trimmed.moves
+        self.accepting = trimmed.accepting
+        starts = sorted((low, letter) for letter, ranges in enumerate(self.letters) for low, _ in ranges)
+        self._starts = [low for low, _ in starts]
+        self._letter_at = [letter for _, letter in starts]
+        sizes = [chars.size(ranges) for ranges in self.letters]
+        self._steps = [
+            [(letter, target, sizes[letter]) for letter, target in enumerate(row) if target >= 0] for row in self.moves
+        ]
+        self._counts: list[list[int]] = [[int(each) for each in self.accepting]]
+
+    # -- making ----------------------------------------------------------------------------------------
+
+    @classmethod
+    def of(cls, pattern: Pattern | Node, *, max_states: int = MAX_STATES) -> Automaton:
+        """Return the automaton of the texts that match as a whole."""
+        root = pattern.root if isinstance(pattern, Pattern) else pattern
+        return cls(table_of(root, max_states=max_states))
+
+    @classmethod
+    def of_text(cls, text: str) -> Automaton:
+        """Return the automaton of one text alone."""
+        letters = [chars.single(char) for char in sorted(set(text))]
+        others = chars.complement(chars.single(text))
+        rows = []
+        for state, char in enumerate(text):
+            row = [-1] * (len(letters) + 1)
+            row[letters.index(chars.single(char))] = state + 1
+            rows.append(tuple(row))
+        rows.append((-1,) * (len(letters) + 1))
+        return cls(Table((*letters, others), tuple(rows), (*(False,) * len(text), True)))
+
+    @classmethod
+    def everything(cls, alphabet: Ranges = chars.EVERYTHING) -> Automaton:
+        """Return the automaton of all texts over the alphabet."""
+        letters, row = [alphabet], (0,)
+        if rest := chars.complement(alphabet):
+            letters, row = [alphabet, rest], (0, -1)
+        return cls(Table(tuple(letters), (row,), (True,)))
+
+    @classmethod
+    def sized(cls, low: int, high: int | None, *, alphabet: Ranges = chars.EVERYTHING) -> Automaton:
+        """Return the automaton of all texts of low to high characters of the alphabet."""
+        last = low if high is None else high
+        if last > MAX_STATES:
+            raise TooLarge(f"a length of {last:,} is more than {MAX_STATES:,} states")
+        rest = chars.complement(alphabet)
+        extra = (-1,) if rest else ()
+        moves = [(min(state + 1, last), *extra) for state in range(last + 1)]
+        if high is not None:
+            moves[last] = (-1, *extra)
+        letters = (alphabet, rest) if rest else (alphabet,)
+        return cls(Table(letters, tuple(moves), tuple(state >= low for state in range(last + 1))))
+
+    def intersect(self, other: Automaton, *, max_states: int = MAX_STATES) -> Automaton:
+        """Return the texts of both languages."""
+        return _product(self, other, lambda a, b: a and b, max_states=max_states)
+
+    def difference(self, other: Automaton, *, max_states: int = MAX_STATES) -> Automaton:
+        """Return the texts of this language that are not in the other."""
+        return _product(self, other, lambda a, b: a and not b, max_states=max_states)
+
+    def unite(self, other: Automaton, *, max_states: int = MAX_STATES) -> Automaton:
+        """Return the texts of either language."""
+        return _product(self, other, lambda a, b: a or b, max_states=max_states)
+
+    def complement(self) -> Automaton:
+        """Return the texts that are not in this language."""
+        return Automaton.everything().difference(self)
+
+    def concatenate(self, other: Automaton, *, max_states: int = MAX_STATES) -> Automaton:
+        """Return each text of this language followed by each text of the other."""
+        letters, ours, theirs = _common(self.letters, other.letters)
+
+        def closed(first: int, rest: frozenset[int]) -> tuple[int, frozenset[int]]:
+            return first, rest | {0} if first >= 0 and self.accepting[first] and other.moves else rest
+
+        def after(state: tuple[int, frozenset[int]], letter: int) -> tuple[int, frozenset[int]]:
+            first = self.moves[state[0]][ours[letter]] if state[0] >= 0 else -1
+            rest = frozenset(other.moves[each][theirs[letter]] for each in state[1]) - {-1}
+            return closed(first, rest)
+
+        if not self.moves:
+            return self
+        return _explored(
+            letters,
+            closed(0, frozenset()),
+            after,
+            accepts=lambda state: any(other.accepting[each] for each in state[1]),
+            dead=lambda state: state[0] < 0 and not state[1],
+            max_states=max_states,
+        )
+
+    def reverse(self, *, max_states: int = MAX_STATES) -> Automaton:
+        """Return every text read backwards."""
+        before: list[list[set[int]]] = [[set() for _ in self.letters] for _ in self.moves]
+        for state, row in enumerate(self.moves):
+            for letter, target in enumerate(row):
+                if target >= 0:
+                    before[target][letter].add(state)
+        finals = frozenset(state for state, accepts in enumerate(self.accepting) if accepts)
+        return _explored(
+            self.letters,
+            finals,
+            lambda states, letter: frozenset().union(*(before[state][letter] for state in states)),
+            accepts=lambda states: 0 in states,
+            dead=lambda states: not states,
+            max_states=max_states,
+        )
+
+    # -- asking ----------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return f"Automaton({len(self.moves)} states, {len(self.letters)} letters)"
+
+    def is_empty(self) -> bool:
+        """Say whether there is no text at all."""
+        return not self.moves
+
+    def accepts(self, text: str) -> bool:
+        """Say whether the text belongs to the language."""
+        if not self.moves:
+            return False
+        state = 0
+        for char in text:
+            letter = self._letter_at[bisect.bisect_right(self._starts, ord(char)) - 1]
+            state = self.moves[state][letter]
+            if state < 0:
+                return False
+        return self.accepting[state]
+
+    def count(self, length: int) -> int:
+        """Return how many texts of the length there are."""
+        if not self.moves:
+            return 0
+        while len(self._counts) <= length:
+            last = self._counts[-1]
+            self._counts.append([sum(last[target] * size for _, target, size in steps) for steps in self._steps])
+        return self._counts[length][0]
+
+    def at(self, length: int, index: int) -> str:
+        """Return the text at the index among those of the length, well readable ones first."""
+        if not 0 <= index < self.count(length):
+            raise IndexError(f"text {index} of {self.count(length)} of length {length}")
+        state, text = 0, []
+        for left in range(length - 1, -1, -1):
+            counts = self._counts[left]
+            for letter, target, size in self._steps[state]:
+                below = counts[target]
+                if index < below * size:
+                    which, index = divmod(index, below)
+                    text.append(chars.nth(self.letters[letter], which))
+                    state = target
+                    break
+                index -= below * size
+        return "".join(text)
+
+    def shortest(self) -> str | None:
+        """Return a shortest text, the most readable one, or None if there is none."""
+        length = self.shortest_length()
+        return None if length is None else self.at(length, 0)
+
+    def shortest_length(self) -> int | None:
+        """Return the length of the shortest text, or None if there is none."""
+        reached, seen = {0} if self.moves else set(), set()
+        for length in itertools.count():
+            if any(self.accepting[state] for state in reached):
+                return length
+            seen |= reached
+            reached = {target for state in reached for _, target, _ in self._steps[state]} - seen
+            if not reached:
+                return None
+        raise AssertionError
+
+    def lengths(self, limit: int) -> list[int]:
+        """Return which lengths up to the limit occur."""
+        masks = [sum(1 << target for target in {target for _, target, _ in steps}) for steps in self._steps]
+        final = sum(1 << state for state, accepts in enumerate(self.accepting) if accepts)
+        reached = 1 if self.moves else 0
+        found: list[int] = []
+        for length in range(limit + 1):
+            if reached & final:
+                found.append(length)
+            following = 0
+            while reached:
+                low = reached & -reached
+                following |= masks[low.bit_length() - 1]
+                reached ^= low
+            reached = following
+        return found
+
+    def longest_length(self) -> int | None:
+        """Return the length of the longest text, or None if there is none or no bound."""
+        depth = [-1] * len(self.moves)
+        for state in self._backwards() or ():
+            depth[state] = max((depth[target] + 1 for _, target, _ in self._steps[state]), default=0)
+        return depth[0] if self.moves and self.is_finite() else None
+
+    def is_finite(self) -> bool:
+        """Say whether there are finitely many texts."""
+        return self._backwards() is not None
+
+    def _backwards(self) -> list[int] | None:
+        """Return the states with all successors before them, or None if there is a loop."""
+        waiting = [len({target for _, target, _ in steps}) for steps in self._steps]
+        before: list[set[int]] = [set() for _ in self.moves]
+        for state, steps in enumerate(self._steps):
+            for _, target, _ in steps:
+                before[target].add(state)
+        ready = [state for state, left in enumerate(waiting) if not left]
+        for state in ready:  # grows while we walk
+            for each in sorted(before[state]):
+                waiting[each] -= 1
+                if not waiting[each]:
+                    ready.append(each)
+        return ready if len(ready) == len(self.moves) else None
+
+    def total(self) -> int | None:
+        """Return how many texts there are, or None if there is no end."""
+        longest = self.longest_length()
+        if longest is None:
+            return None if self.moves else 0
+        return sum(self.count(length) for length in range(longest + 1))
+
+    def texts(self) -> Iterator[str]:
+        """Yield every text, shortest first; without end if the language has none."""
+        longest = self.longest_length()
+        if longest is None and not self.moves:
+            return
+        for length in itertools.count() if longest is None else range(longest + 1):
+            for index in range(self.count(length)):
+                yield self.at(length, index)
+
+
+class Language:
+    """All texts of bounded length, counted and reached by index: shortest first, readable first, none twice."""
+
+    __slots__ = ("_ends", "_lengths", "automaton")
+
+    def __init__(self, source: Pattern | Automaton, min_length: int, max_length: int) -> None:
+        self.automaton = source if isinstance(source, Automaton) else Automaton.of(source)
+        self._lengths = [length for length in self.automaton.lengths(max_length) if length >= min_length]
+        self._ends = list(itertools.accumulate(self.automaton.count(length) for length in self._lengths))
+
+    def count(self) -> int:
+        """Return how many texts there are."""
+        return self._ends[-1] if self._ends else 0
+
+    def at(self, index: int) -> str:
+        """Return the text at the index."""
+        if not 0 <= index < self.count():
+            raise IndexError(f"text {index} of {self.count()}")
+        which = bisect.bisect_right(self._ends, index)
+        return self.automaton.at(self._lengths[which], index - (self._ends[which - 1] if which else 0))
+
+
+def printable(min_length: int, max_length: int) -> Language:
+    """Return all texts of printable ASCII characters within the bounds: the default space of strings."""
+    return Language(Automaton.everything(chars.PRINTABLE), min_length, max_length)
+
+
+# -- tables ------------------------------------------------------------------------------------------
+
+
+def _trimmed(table: Table) -> Table:
+    """Return the table without states that no text leads to or from, and with letters that act alike joined."""
+    useful = _useful(table)
+    if 0 not in useful:
+        return Table(table.letters, (), ())
+    order = [0, *sorted(useful - {0})]
+    number = {state: index for index, state in enumerate(order)}
+    rows = [[number.get(target, -1) for target in table.moves[state]] for state in order]
+    columns: dict[tuple[int, ...], list[int]] = {}
+    for letter, column in enumerate(zip(*rows, strict=True)):
+        columns.setdefault(column, []).append(letter)
+    letters = [chars.union(table.letters[each] for each in same) for same in columns.values()]
+    ranked = sorted(range(len(letters)), key=lambda index: (chars.rank(letters[index]), letters[index][0]))
+    kept = [list(columns.values())[index][0] for index in ranked]
+    return Table(
+        tuple(letters[index] for index in ranked),
+        tuple(tuple(row[letter] for letter in kept) for row in rows),
+        tuple(table.accepting[state] for state in order),
+    )
+
+
+def _useful(table: Table) -> set[int]:
+    before: dict[int, set[int]] = {}
+    reached, todo = {0}, [0] if table.moves else []
+    while todo:
+        state = todo.pop()
+        for target in table.moves[state]:
+            if target >= 0:
+                before.setdefault(target, set()).add(state)
+                if target not in reached:
+                    reached.add(target)
+                    todo.append(target)
+    useful = {state for state in reached if table.moves and table.accepting[state]}
+    todo = sorted(useful)
+    while todo:
+        for state in before.get(todo.pop(), ()):
+            if state not in useful:
+                useful.add(state)
+                todo.append(state)
+    return useful
+
+
+def _common(first: tuple[Ranges, ...], second: tuple[Ranges, ...]) -> tuple[tuple[Ranges, ...], list[int], list[int]]:
+    """Return letters that respect both alphabets, and which letter of each they belong to."""
+    if first == second:
+        return first, list(range(len(first))), list(range(len(first)))
+    pairs: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    spans = [
+        sorted((low, high, letter) for letter, ranges in enumerate(letters) for low, high in ranges)
+        for letters in (first, second)
+    ]
+    i = j = 0
+    while i < len(spans[0]) and j < len(spans[1]):
+        (low, high, ours), (other_low, other_high, theirs) = spans[0][i], spans[1][j]
+        if max(low, other_low) <= min(high, other_high):
+            pairs.setdefault((ours, theirs), []).append((max(low, other_low), min(high, other_high)))
+        if high < other_high:
+            i += 1
+        else:
+            j += 1
+    keys = list(pairs)
+    return tuple(chars.normal(pairs[key]) for key in keys), [key[0] for key in keys], [key[1] for key in keys]
+
+
+def _product(first, second, accepts, *, max_states):  # type: ignore[no-untyped-def]
+    letters, ours, theirs = _common(first.letters, second.letters)
+    dead = -1
+
+    def after(state: tuple[int, int], letter: int) -> tuple[int, int]:
+        a, b = state
+        return (
+            first.moves[a][ours[letter]] if a >= 0 else dead,
+            second.moves[b][theirs[letter]] if b >= 0 else dead,
+        )
+
+    def final(state: tuple[int, int]) -> bool:
+        a, b = state
+        return bool(accepts(a >= 0 and first.accepting[a], b >= 0 and second.accepting[b]))
+
+    needs_first, needs_second = not accepts(False, True), not accepts(True, False)
+    return _explored(
+        letters,
+        (0 if first.moves else dead, 0 if second.moves else dead),
+        after,
+        accepts=final,
+        dead=lambda state: state == (dead, dead) or (needs_first and state[0] < 0) or (needs_second and state[1] < 0),
+        max_states=max_states,
+    )
+
+
+def _explored(letters, start, after, *, accepts, dead, max_states):  # type: ignore[no-untyped-def]
+    numbers, order, moves = {start: 0}, [start], []
+    for state in order:  # grows while we walk
+        row = []
+        for letter in range(len(letters)):
+            target = after(state, letter)
+            if dead(target):
+                row.append(-1)
+                continue
+            if target not in numbers:
+                if len(order) >= max_states:
+                    raise TooLarge(f"the automaton has more than {max_states:,} states")
+                numbers[target] = len(order)
+                order.append(target)
+            row.append(numbers[target])
+        moves.append(tuple(row))
+    return Automaton(Table(letters, tuple(moves), tuple(bool(accepts(state)) for state in order)))
