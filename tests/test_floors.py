@@ -17,7 +17,7 @@ FLOORS = [
     {"suite", "saved"},
     {"regex", "heap", "workers"},
     {"language", "symbolic"},
-    {"formats", "solvers"},
+    {"formats", "solvers", "space"},
     {"engine"},
     {"explore", "invariants"},
     {"compare", "field_exhaustive"},

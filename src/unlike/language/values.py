@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import enum
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -329,6 +330,42 @@ def build(value: Value, plain: object) -> object:
             parts = {name: build(inner, plain[name]) for name, inner in fields}  # type: ignore[index]
             return parts if made is None else made(**parts)
     return plain
+
+
+def belongs(value: Value, plain: object) -> bool:
+    """Tell whether a plain value lies within the declared bounds."""
+    match value:
+        case Bool():
+            return type(plain) is bool
+        case Int(low, high):
+            return type(plain) is int and low <= plain <= high
+        case Real(low, high, places):
+            if not isinstance(plain, Fraction):
+                return False
+            return exact(low) <= plain <= exact(high) and (plain * 10**places).denominator == 1
+        case Str():
+            return isinstance(plain, str) and is_legal(value, plain)
+        case OneOf():
+            return _occurs(plain, value.members)
+        case Option(inner):
+            return plain is None or belongs(inner, plain)
+        case List(inner, low, _):
+            return (
+                isinstance(plain, tuple) and low <= len(plain) <= value.most and all(belongs(inner, x) for x in plain)
+            )
+        case Record(fields):
+            return isinstance(plain, dict) and all(belongs(inner, plain[name]) for name, inner in fields)
+        case Date(first, last):
+            return type(plain) is datetime.date and first <= plain <= last
+        case Time(low, high, step):
+            return type(plain) is datetime.time and low <= plain <= high and seconds_of(plain) % step == 0
+
+
+def is_legal(value: Str, string: str) -> bool:
+    """Tell whether a string has a length and matches the pattern of its declaration."""
+    if not value.min_length <= len(string) <= value.most:
+        return False
+    return re.fullmatch(r"[ -~]*" if value.matching is None else value.matching, string, value.flags) is not None
 
 
 def quoted(value: Value, plain: object, steps: list[Step]) -> Argument:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
 
-from unlike.engine.core import Core, core_of
 from unlike.language.spec import Spec
 from unlike.language.terms import Blank, Node, Op, Opaque, text, walk
 from unlike.language.values import Record, Value, bounds_in_words, build
+from unlike.space.core import Core, core_of
 
 Path: TypeAlias = tuple[str, ...]
 Fragment: TypeAlias = dict[object, object]  # from a unit's path, or a choice's number, to its plain value

@@ -101,6 +101,10 @@ class Source(Generic[T]):
                 self.cut = cut.status
         return min(len(self._seen), most)
 
+    def follow(self, parts: Sequence[Source[object]]) -> None:
+        """Let the end of any of the parts, if cut short, cut this source short."""
+        self._parts = parts
+
     def _note_cut(self) -> None:
         self.cut = next((part.cut for part in self._parts if part.cut), None)
 

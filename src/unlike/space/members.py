@@ -6,19 +6,21 @@ that is listed and filtered. Anything else is left to a solver.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from unlike.engine.numbers import Intervals, Line, allowed, line_of
-from unlike.engine.problem import Assertion, Fragment, Path, Unit
-from unlike.engine.sources import Clock, CutShort, Source, in_turn, listed, mapped, ordered, product
+from unlike.indexed import spread
 from unlike.language.evaluate import compiled
 from unlike.language.terms import Const, Node, Op, conjunction
 from unlike.language.values import Bool, List, OneOf, Option, Record, Str, Value
 from unlike.regex.automaton import Automaton, Language, printable
 from unlike.regex.machine import Undecided
 from unlike.regex.tree import parse
+from unlike.space.numbers import Intervals, Line, allowed, line_of
+from unlike.space.problem import Assertion, Fragment, Path, Unit
+from unlike.space.sources import Clock, CutShort, Source, in_turn, listed, mapped, ordered, product
 from unlike.suite import Ending, Status
 
 LISTED = 50_000  # so many combinations are listed and filtered; beyond, a solver is asked
@@ -71,7 +73,7 @@ def members_of(value: Value, seed: int = 0) -> Source[object]:
         case OneOf():
             return listed(_turned(value.members, seed), f"{len(value.members)} values")
         case Str():
-            return strings_in(language_of(value), seed)
+            return strings_in(language_of(value), value, seed)
         case Option(inner):
             return in_turn([members_of(inner, seed), listed((None,), "None")], "optional")
         case List(inner, low, _):
@@ -115,10 +117,35 @@ def language_of(value: Str) -> Language:
     return Language(pattern, value.min_length, value.most)
 
 
-def strings_in(language: Language, seed: int = 0) -> Source[object]:
-    """Return the strings of a language: the shortest first, then spread over all of them."""
-    source: Source[object] = ordered(language, f"{language.count()} strings", seed=seed)
-    return source
+def strings_in(language: Language, value: Str, seed: int = 0) -> Source[object]:
+    """Return the strings of a language: lengths grow slowly, and strings of one length are spread."""
+    automaton = language.automaton
+    lengths = lengths_of(automaton, value)
+    return Source(_by_length(automaton, lengths, seed), f"{language.count()} strings", count=language.count())
+
+
+def lengths_of(automaton: Automaton, value: Str) -> list[int]:
+    """Return the lengths that the strings of an automaton have within the bounds of a value."""
+    return [length for length in automaton.lengths(value.most) if length >= value.min_length]
+
+
+def _by_length(automaton: Automaton, lengths: list[int], seed: int) -> Iterator[object]:
+    """Yield a string of each length so far, then one more length joins, until all are used up."""
+    waiting = [map(functools.partial(automaton.at, size), _spread(automaton.count(size), seed)) for size in lengths]
+    running: list[Iterator[str]] = []
+    while waiting or running:
+        running += [waiting.pop(0)] if waiting else []
+        for strings in list(running):
+            string = next(strings, None)
+            if string is None:
+                running.remove(strings)
+            else:
+                yield string
+
+
+def _spread(count: int, seed: int) -> Iterator[int]:
+    start = seed * 2654435761 % count
+    return ((start + index) % count for index in spread(count))
 
 
 # -- members of a component ----------------------------------------------------------------------------------
@@ -146,7 +173,7 @@ def unit_members(component: Component, seed: int = 0) -> Source[object] | None:
         return None if codes is None else numbers_in(line, codes, seed)
     if isinstance(unit.value, Str):
         language = strings_of(component, unit)
-        return None if language is None else strings_in(language, seed)
+        return None if language is None else strings_in(language, unit.value, seed)
     return None if component.assertions else members_of(unit.value, seed)
 
 
