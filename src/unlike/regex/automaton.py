@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import bisect
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
+from typing import TypeVar
 
 from unlike.regex import chars
 from unlike.regex.chars import Ranges
@@ -21,7 +22,7 @@ __all__ = ["Automaton", "Language", "NotRegular", "TooLarge", "Undecided", "prin
 class Automaton:
     """A regular language; deterministic, without states that lead nowhere."""
 
-    __slots__ = ("_counts", "_ends", "_letter_at", "_starts", "_steps", "accepting", "letters", "moves")
+    __slots__ = ("_counts", "_letter_at", "_starts", "_steps", "accepting", "letters", "moves")
 
     def __init__(self, table: Table) -> None:
         trimmed = _trimmed(table)
@@ -61,7 +62,7 @@ class Automaton:
     @classmethod
     def everything(cls, alphabet: Ranges = chars.EVERYTHING) -> Automaton:
         """Return the automaton of all texts over the alphabet."""
-        letters, row = [alphabet], (0,)
+        letters, row = [alphabet], tuple[int, ...]((0,))
         if rest := chars.complement(alphabet):
             letters, row = [alphabet, rest], (0, -1)
         return cls(Table(tuple(letters), (row,), (True,)))
@@ -354,36 +355,51 @@ def _common(first: tuple[Ranges, ...], second: tuple[Ranges, ...]) -> tuple[tupl
     return tuple(chars.normal(pairs[key]) for key in keys), [key[0] for key in keys], [key[1] for key in keys]
 
 
-def _product(first, second, accepts, *, max_states):  # type: ignore[no-untyped-def]
+def _product(
+    first: Automaton, second: Automaton, accepts: Callable[[bool, bool], bool], *, max_states: int
+) -> Automaton:
+    """Return the texts that are in the two languages as asked."""
     letters, ours, theirs = _common(first.letters, second.letters)
-    dead = -1
 
     def after(state: tuple[int, int], letter: int) -> tuple[int, int]:
         a, b = state
         return (
-            first.moves[a][ours[letter]] if a >= 0 else dead,
-            second.moves[b][theirs[letter]] if b >= 0 else dead,
+            first.moves[a][ours[letter]] if a >= 0 else -1,
+            second.moves[b][theirs[letter]] if b >= 0 else -1,
         )
 
     def final(state: tuple[int, int]) -> bool:
         a, b = state
-        return bool(accepts(a >= 0 and first.accepting[a], b >= 0 and second.accepting[b]))
+        return accepts(a >= 0 and first.accepting[a], b >= 0 and second.accepting[b])
 
     needs_first, needs_second = not accepts(False, True), not accepts(True, False)
-    return _explored(
-        letters,
-        (0 if first.moves else dead, 0 if second.moves else dead),
-        after,
-        accepts=final,
-        dead=lambda state: state == (dead, dead) or (needs_first and state[0] < 0) or (needs_second and state[1] < 0),
-        max_states=max_states,
-    )
+
+    def dead(state: tuple[int, int]) -> bool:
+        a, b = state
+        return (a < 0 and (needs_first or b < 0)) or (b < 0 and needs_second)
+
+    start = (0 if first.moves else -1, 0 if second.moves else -1)
+    if dead(start):
+        return Automaton(Table(letters, (), ()))
+    return _explored(letters, start, after, accepts=final, dead=dead, max_states=max_states)
 
 
-def _explored(letters, start, after, *, accepts, dead, max_states):  # type: ignore[no-untyped-def]
-    numbers, order, moves = {start: 0}, [start], []
+_S = TypeVar("_S", bound=Hashable)
+
+
+def _explored(
+    letters: tuple[Ranges, ...],
+    start: _S,
+    after: Callable[[_S, int], _S],
+    *,
+    accepts: Callable[[_S], bool],
+    dead: Callable[[_S], bool],
+    max_states: int,
+) -> Automaton:
+    """Return the automaton whose states are found by following every letter from the start."""
+    numbers, order, moves = {start: 0}, [start], list[tuple[int, ...]]()
     for state in order:  # grows while we walk
-        row = []
+        row: list[int] = []
         for letter in range(len(letters)):
             target = after(state, letter)
             if dead(target):
@@ -396,4 +412,4 @@ def _explored(letters, start, after, *, accepts, dead, max_states):  # type: ign
                 order.append(target)
             row.append(numbers[target])
         moves.append(tuple(row))
-    return Automaton(Table(letters, tuple(moves), tuple(bool(accepts(state)) for state in order)))
+    return Automaton(Table(letters, tuple(moves), tuple(accepts(state) for state in order)))

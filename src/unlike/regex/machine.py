@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from unlike.errors import UnlikeError
 from unlike.regex import chars
+from unlike.regex.atomic import longest
 from unlike.regex.chars import Ranges
 from unlike.regex.tree import (
     Alternation,
@@ -36,10 +37,10 @@ MAX_STATES = 10_000
 WORK_PER_STATE = 60
 
 # Before Python 3.14 \B did not match in the empty text.
-_EMPTY_IS_NO_BOUNDARY = re.fullmatch(r"\B", "") is not None
+EMPTY_IS_NO_BOUNDARY = re.fullmatch(r"\B", "") is not None
 
 
-class Undecided(UnlikeError):
+class Undecided(UnlikeError):  # noqa: N818 - an answer, not a fault
     """A question about a pattern that automata could not answer."""
 
 
@@ -122,15 +123,15 @@ class _Net:
             case Alternation(branches):
                 return self.add(_SPLIT, tuple(self.build(branch, after) for branch in branches))
             case Repeat(_, _, _, "possessive"):
-                return self.build(_first_match(node), after)
+                return self.build(longest(node), after)
             case Repeat(body, low, high):
                 return self.repeat(body, low, high, after)
             case Group(index, _, body):
                 if index in self.tested:
                     after = self.add(_MARK, (self.tested[index],), after)
                 return self.build(body, after)
-            case Atomic(body):
-                return self.build(_first_match(body), after)
+            case Atomic():
+                raise NotRegular("an atomic group over a body with several matches is not decided")
             case Anchor():
                 return self.anchor(node, after)
             case Look(ahead, negative, body):
@@ -184,7 +185,7 @@ class _Net:
             then, otherwise = none_next, word_next
         else:
             then, otherwise = word_next, none_next
-            if not _EMPTY_IS_NO_BOUNDARY:
+            if not EMPTY_IS_NO_BOUNDARY:
                 other = self.characters(chars.complement(word), self.stay)
                 otherwise = self.add(
                     _SPLIT,
@@ -203,76 +204,6 @@ class _Net:
         start = self.build(body, self.end)
         self.behinds.append(start)  # inner ones are built, and so numbered, first
         return self.add(_BEHIND, (int(negative), len(self.behinds) - 1), after)
-
-
-def _first_match(node: Node) -> Node:
-    """Return a tree without backtracking that matches what an atomic group keeps: its first match."""
-    match node:
-        case Repeat(body, low, high) if _unique(body):
-            return _longest(body, low, high) if node.kind != "lazy" else Repeat(body, low, low)
-        case Alternation(branches):
-            firsts = [_first_match(branch) for branch in branches]
-            missed = [Look(True, True, branch) for branch in branches]
-            return Alternation(tuple(Concatenation((*missed[:index], first)) for index, first in enumerate(firsts)))
-        case Concatenation(parts) if all(_unique(part) for part in parts[:-1]):
-            return Concatenation((*parts[:-1], _first_match(parts[-1])))
-        case Group(index, name, body):
-            return Group(index, name, _first_match(body))
-        case Atomic(body):
-            return _first_match(body)
-        case _ if _unique(node):
-            return node
-    raise NotRegular("an atomic group or possessive quantifier over a body with several matches is not decided")
-
-
-def _longest(body: Node, low: int, high: int | None) -> Node:
-    """Return the body as often as it fits."""
-    no_more = Look(True, True, body)
-    if high is None:
-        return Concatenation((Repeat(body, low, None), no_more))
-    if high == low:
-        return Repeat(body, low, low)
-    fewer = Concatenation((Repeat(body, low, high - 1), no_more))
-    return Alternation((Repeat(body, high, high), fewer))
-
-
-def _unique(node: Node) -> bool:
-    """Say whether no place has two matches of the node of different length."""
-    match node:
-        case Chars() | Empty() | Anchor() | Look():
-            return True
-        case Concatenation(parts):
-            return all(_unique(part) for part in parts)
-        case Group(_, _, body) | Atomic(body):
-            return _unique(body) or isinstance(node, Atomic)
-        case Repeat(body, low, high, kind):
-            return (low == high or kind == "possessive") and _unique(body)
-        case Alternation(branches):
-            return all(_unique(branch) for branch in branches) and len({_width(each) for each in branches}) == 1
-        case _:
-            return False
-
-
-def _width(node: Node) -> int | None:
-    """Return the length of every match, or None if it is not plain to see."""
-    match node:
-        case Chars():
-            return 1
-        case Empty() | Anchor() | Look():
-            return 0
-        case Concatenation(parts):
-            widths = [_width(part) for part in parts]
-            return None if None in widths else sum(width or 0 for width in widths)
-        case Group(_, _, body) | Atomic(body):
-            return _width(body)
-        case Repeat(body, low, high) if low == high:
-            inner = _width(body)
-            return None if inner is None else inner * low
-        case Alternation(branches):
-            found = {_width(branch) for branch in branches}
-            return found.pop() if len(found) == 1 else None
-        case _:
-            return None
 
 
 # -- the machine -------------------------------------------------------------------------------------

@@ -170,9 +170,11 @@ def _parse(pattern: str, flags: int) -> Pattern:
         raise PatternError(_marked(pattern, error)) from None
     except (RecursionError, OverflowError, ValueError) as error:
         raise PatternError(f"pattern {pattern[:80]!r} is not accepted: {error}") from None
+    from unlike.regex.atomic import settled  # works on these very nodes, so it cannot be imported earlier
+
     reader = _Reader({index: name for name, index in compiled.groupindex.items()})
     try:
-        root = _without_edges(reader.sequence(parsed, parsed.state.flags))
+        root = _without_edges(settled(reader.sequence(parsed, parsed.state.flags)))
     except RecursionError:
         raise PatternError(f"pattern {pattern[:80]!r} is nested too deeply") from None
     reason = _why_not_exact(root)
@@ -453,6 +455,8 @@ def _why_not_exact(root: Node) -> str:
         match node:
             case BackReference(index):
                 return f"the back-reference to group {index} is not regular"
+            case Atomic():
+                return "an atomic group or possessive quantifier over a body with several matches is not decided"
             case Conditional(group) if _inside_look(root, group):
                 return f"the conditional asks for group {group}, which stands inside a lookaround"
     return ""

@@ -1,0 +1,120 @@
+"""Atomic groups and possessive quantifiers without backtracking.
+
+An atomic group keeps its first match, whatever follows. Where a body has at most one match at each place,
+that can be said with lookaheads: take a branch only if no earlier one matches, repeat until no more fits.
+"""
+
+from __future__ import annotations
+
+from unlike.regex.tree import (
+    Alternation,
+    Anchor,
+    Atomic,
+    Chars,
+    Concatenation,
+    Conditional,
+    Empty,
+    Group,
+    Look,
+    Node,
+    Repeat,
+)
+
+
+def settled(node: Node) -> Node:
+    """Return the tree with atomic groups replaced where that is possible; the others stay."""
+    match node:
+        case Atomic(body):
+            inside = settled(body)
+            return first_match(inside) or Atomic(inside)
+        case Repeat(body, low, high, "possessive"):
+            inside = settled(body)
+            possessive = Repeat(inside, low, high, "possessive")
+            return possessive if _unique(inside) else Atomic(Repeat(inside, low, high))
+        case Repeat(body, low, high, kind):
+            return Repeat(settled(body), low, high, kind)
+        case Concatenation(parts):
+            return Concatenation(tuple(settled(part) for part in parts))
+        case Alternation(branches):
+            return Alternation(tuple(settled(branch) for branch in branches))
+        case Group(index, name, body):
+            return Group(index, name, settled(body))
+        case Look(ahead, negative, body):
+            return Look(ahead, negative, settled(body))
+        case Conditional(group, yes, no):
+            return Conditional(group, settled(yes), settled(no))
+        case _:
+            return node
+
+
+def first_match(node: Node) -> Node | None:
+    """Return a tree without backtracking that matches what an atomic group around the node keeps, if there is one."""
+    match node:
+        case _ if _unique(node):
+            return node
+        case Repeat(body, low, high, kind) if _unique(body):
+            return Repeat(body, low, low) if kind == "lazy" else Repeat(body, low, high, "possessive")
+        case Alternation(branches):
+            firsts = [first_match(branch) for branch in branches]
+            missed = [Look(True, True, branch) for branch in branches]
+            kept = [Concatenation((*missed[:index], first)) for index, first in enumerate(firsts) if first is not None]
+            return Alternation(tuple(kept)) if len(kept) == len(firsts) else None
+        case Concatenation(parts) if all(_unique(part) for part in parts[:-1]):
+            last = first_match(parts[-1])
+            return None if last is None else Concatenation((*parts[:-1], last))
+        case Group(index, name, body):
+            inside = first_match(body)
+            return None if inside is None else Group(index, name, inside)
+        case _:
+            return None
+
+
+def longest(possessive: Repeat) -> Node:
+    """Return the body, which has one match at each place, as often as it fits."""
+    body, low, high = possessive.body, possessive.low, possessive.high
+    no_more = Look(True, True, body)
+    if high is None:
+        return Concatenation((Repeat(body, low, None), no_more))
+    if high == low:
+        return Repeat(body, low, low)
+    fewer = Concatenation((Repeat(body, low, high - 1), no_more))
+    return Alternation((Repeat(body, high, high), fewer))
+
+
+def _unique(node: Node) -> bool:
+    """Say whether no place has two matches of the node of different length."""
+    match node:
+        case Chars() | Empty() | Anchor() | Look():
+            return True
+        case Concatenation(parts):
+            return all(_unique(part) for part in parts)
+        case Group(_, _, body):
+            return _unique(body)
+        case Repeat(body, low, high, kind):
+            return (low == high or kind == "possessive") and _unique(body)
+        case Alternation(branches):
+            return all(_unique(branch) for branch in branches) and _width(node) is not None
+        case _:
+            return False
+
+
+def _width(node: Node) -> int | None:
+    """Return the length of every match, or None if it is not plain to see."""
+    match node:
+        case Chars():
+            return 1
+        case Empty() | Anchor() | Look():
+            return 0
+        case Concatenation(parts):
+            widths = [_width(part) for part in parts]
+            return None if None in widths else sum(width or 0 for width in widths)
+        case Group(_, _, body):
+            return _width(body)
+        case Repeat(body, low, high) if low == high:
+            inner = _width(body)
+            return None if inner is None else inner * low
+        case Alternation(branches):
+            found = {_width(branch) for branch in branches}
+            return found.pop() if len(found) == 1 else None
+        case _:
+            return None

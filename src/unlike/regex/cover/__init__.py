@@ -1,0 +1,20 @@
+"""One readable string per branch combination of a pattern."""
+
+from unlike.regex.cover.cover import Cover
+from unlike.regex.cover.heuristics import DEFAULT, PRESETS, Heuristics, named
+from unlike.regex.cover.restrict import Choice, Combination, Longer
+from unlike.regex.cover.settle import LeftOut, Representative, Settled
+
+__all__ = [
+    "DEFAULT",
+    "PRESETS",
+    "Choice",
+    "Combination",
+    "Cover",
+    "Heuristics",
+    "LeftOut",
+    "Longer",
+    "Representative",
+    "Settled",
+    "named",
+]

@@ -1,0 +1,104 @@
+"""Plain texts for a tree, put together part by part.
+
+A text made here is a candidate: back-references repeat what their group holds, but lookarounds and places
+are not obeyed, so whoever asks for it checks it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from unlike.regex import chars
+from unlike.regex.tree import (
+    Alternation,
+    Atomic,
+    BackReference,
+    Chars,
+    Concatenation,
+    Conditional,
+    Group,
+    Node,
+    Repeat,
+)
+
+TRIES = 60
+LONGEST = 20_000
+
+
+def candidates(node: Node, tries: int = TRIES) -> Iterator[str]:
+    """Yield texts that the tree may match: the plainest first, then ever more varied ones."""
+    for salt in range(tries):
+        made = _Maker(salt)
+        try:
+            made.make(node)
+        except _NoText:
+            continue
+        yield "".join(made.parts)
+
+
+class _NoText(Exception):  # noqa: N818 - a signal within this module
+    """The way taken leads to no text."""
+
+
+class _Maker:
+    """Puts one text together; salt 0 takes the plain way, others go astray in a repeatable manner."""
+
+    def __init__(self, salt: int) -> None:
+        self.random = random.Random(salt) if salt else None
+        self.parts: list[str] = []
+        self.length = 0
+        self.held: dict[int, str] = {}
+        self.ordinal = 0
+
+    def add(self, text: str) -> None:
+        self.parts.append(text)
+        self.length += len(text)
+        if self.length > LONGEST:
+            raise _NoText
+
+    def make(self, node: Node) -> None:
+        match node:
+            case Chars(ranges, _, _, literal):
+                self.add(self.character(ranges, literal))
+            case Concatenation(parts):
+                for part in parts:
+                    self.make(part)
+            case Alternation(branches):
+                self.make(self.random.choice(branches) if self.random else branches[0])
+            case Repeat():
+                for _ in range(self.rounds(node)):
+                    self.make(node.body)
+            case Group(index, _, body):
+                before = len(self.parts)
+                self.make(body)
+                self.held[index] = "".join(self.parts[before:])
+            case Atomic(body):
+                self.make(body)
+            case BackReference(index):
+                if index not in self.held:
+                    raise _NoText
+                self.add(self.held[index])
+            case Conditional(group, yes, no):
+                self.make(yes if group in self.held else no)
+            case _:
+                pass
+
+    def character(self, ranges: chars.Ranges, literal: str | None) -> str:
+        if not ranges:
+            raise _NoText
+        if literal is not None and not (self.random and self.random.random() < 0.2):
+            return literal
+        self.ordinal += 1
+        if not self.random:
+            samples = chars.samples(ranges)
+            return samples[(self.ordinal - 1) % len(samples)]
+        kinds = chars.readable(ranges)
+        low, high = self.random.choice(kinds[:3])
+        return chr(self.random.randint(low, min(high, low + 200)))
+
+    def rounds(self, node: Repeat) -> int:
+        if not self.random:
+            return node.low
+        most = node.low + 3 if node.high is None else min(node.high, node.low + 3)
+        return self.random.randint(node.low, most)

@@ -1,0 +1,288 @@
+"""One readable string per choice of a pattern.
+
+A choice is a combination of branches, or one repetition at a further length. Choices are counted and made
+by index. Where a pattern asks for more than its pieces put together (places, lookarounds, references), or
+where two choices may show the same text, every choice is settled first: found, impossible, or undecided.
+"""
+
+from __future__ import annotations
+
+import bisect
+import functools
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from unlike.indexed import spread
+from unlike.regex import match
+from unlike.regex.automaton import Automaton, NotRegular, TooLarge, Undecided
+from unlike.regex.cover.choices import All, Builder, Choices, Repeated
+from unlike.regex.cover.construct import candidates
+from unlike.regex.cover.heuristics import DEFAULT, Heuristics, Length
+from unlike.regex.cover.restrict import Choice, Combination, Longer, lengths_of, repeats_of, restricted
+from unlike.regex.cover.settle import Representative, Settled, is_deterministic, settle
+from unlike.regex.tree import (
+    Alternation,
+    Atomic,
+    Chars,
+    Concatenation,
+    Conditional,
+    Group,
+    Node,
+    Pattern,
+    Repeat,
+    contextual,
+    parse,
+)
+
+MAX_SETTLED = 20_000
+MAX_SETTLED_CONTEXTUAL = 2_000
+SMALL = 256
+MAX_TEXT = 2_000_000
+STATES_PER_CHOICE = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """One repetition at one further length, in plain surroundings."""
+
+    which: int
+    space: Repeated
+    length: tuple[Length, int, int | None, int]
+    before: str
+    after: str
+    name: str
+    count: int
+
+
+class Cover:
+    """The representatives of a pattern under the heuristics, counted and reached by index."""
+
+    def __init__(self, pattern: Pattern | str, heuristics: Heuristics = DEFAULT, *, flags: int = 0) -> None:
+        self.pattern = parse(pattern, flags) if isinstance(pattern, str) else pattern
+        self.heuristics = heuristics
+        self.too_long: list[str] = []
+        least = _shortest(self.pattern.root)
+        if least > MAX_TEXT:
+            raise TooLarge(f"the shortest text has {least:,} characters; the most that is made is {MAX_TEXT:,}")
+        builder = Builder(heuristics)
+        self._root = builder.build(self.pattern.root)
+        self._items = self._lengthened(builder.repeats) if builder.repeats else []
+        self._ends = list(itertools.accumulate([self._root.count, *(item.count for item in self._items)]))
+        self._contextual = contextual(self.pattern.root)
+
+    # -- choices ---------------------------------------------------------------------------------------
+
+    @property
+    def choices(self) -> int:
+        """How many choices the pattern offers, whether or not each has a text of its own."""
+        return self._ends[-1]
+
+    @property
+    def exact(self) -> bool:
+        """Whether every choice is known to have a text or to have none."""
+        return self.pattern.exact and not (self.is_settled and self.settled.undecided)
+
+    def choice(self, index: int) -> Choice:
+        """Return the choice at the index among all choices."""
+        return self.made(index).choice
+
+    def made(self, index: int) -> Representative:
+        """Return the plain text of the choice, not yet checked."""
+        if index < self._ends[0]:
+            key, text, label = self._root.take(index)
+            return Representative(text, label or "plain", Combination(key))
+        which = bisect.bisect_right(self._ends, index) - 1
+        item = self._items[which]
+        name, low, high, rounds = item.length
+        taken = item.space.rounds(index - self._ends[which], rounds)
+        label = f"{item.name} {name}" + (f" with {taken.label}" if taken.label else "")
+        return Representative(
+            item.before + taken.text + item.after,
+            label,
+            Longer(item.which, name, low, high, taken.key),
+        )
+
+    def _lengthened(self, repeats: list[Repeated]) -> list[_Item]:
+        items: list[_Item] = []
+        names: dict[str, int] = {}
+        total: dict[str, int] = {}
+        for space in repeats:
+            total[space.name] = total.get(space.name, 0) + 1
+        order = repeats_of(self.pattern.root)
+        assert len(order) == len(repeats)
+        for which, space in enumerate(repeats):
+            names[space.name] = names.get(space.name, 0) + 1
+            name = space.name if total[space.name] == 1 else f"{space.name} #{names[space.name]}"
+            around = _around(self._root, space)
+            if around is None or not space.body.count:
+                continue
+            for length in lengths_of(order[which], self.heuristics):
+                long = len(around[0]) + len(around[1]) + length[3] * max(1, _shortest(space.body.node))
+                if length[0] == "upper" and long > self.heuristics.longest:
+                    self.too_long.append(f"{name} {length[0]}")
+                    continue
+                count = space.body.count ** (length[3] if space.vary else 1)
+                items.append(_Item(which, space, length, *around, name, count))
+        return items
+
+    # -- representatives -------------------------------------------------------------------------------
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the choices must be, and can be, settled before they are counted."""
+        if self._contextual:
+            return self.choices <= MAX_SETTLED_CONTEXTUAL
+        return self.choices <= MAX_SETTLED and not self._plainly_distinct
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether `count` is the number of representatives; otherwise it is that of choices, an upper bound."""
+        return self.is_settled or (not self._contextual and self._plainly_distinct)
+
+    @functools.cached_property
+    def _plainly_distinct(self) -> bool:
+        """Whether no two choices show the same text, as far as can be told without settling."""
+        if self._contextual:
+            return False
+        if self.choices <= SMALL:  # quicker than a proof
+            texts = {self.made(index).text for index in range(self.choices)}
+            return len(texts) == self.choices
+        return is_deterministic(self.pattern.root)
+
+    @functools.cached_property
+    def settled(self) -> Settled:
+        """What became of every choice: found, impossible, the same as another, or undecided."""
+        return settle(self, contextual=self._contextual)
+
+    def count(self) -> int:
+        """Return how many representatives there are."""
+        return len(self.settled.found) if self.is_settled else self.choices
+
+    def at(self, index: int) -> Representative:
+        """Return the representative at the index; every text has passed `re.fullmatch`."""
+        if not 0 <= index < self.count():
+            raise IndexError(f"representative {index} of {self.count()}")
+        if self.is_settled:
+            return self.settled.found[index]
+        found = self.find(index)
+        if found is None:
+            raise TooLarge(f"choice {index} of {self.pattern.text!r} has no text, and there are too many to settle all")
+        return found
+
+    def find(self, index: int) -> Representative | None:
+        """Return a representative of the choice at the index among all choices, or None if none was found."""
+        made = self.made(index)
+        if self._contextual:
+            text, _ = self.search(made.choice, made.text)
+            return None if text is None else made._replace(text=text)
+        return made if self.pattern.compiled.fullmatch(made.text) else None
+
+    def first(self, n: int | None = None) -> Iterator[Representative]:
+        """Yield up to n representatives, no text twice: all in order, or n spread over the whole cover."""
+        count = self.count()
+        if self.is_settled:
+            indices = range(count) if n is None or n >= count else itertools.islice(spread(count), n)
+            for index in indices:
+                yield self.settled.found[index]
+            return
+        seen: set[str] = set()
+        for index in range(count) if n is None or n >= count else spread(count):
+            if n is not None and len(seen) >= n:
+                return
+            found = self.find(index)
+            if found is not None and found.text not in seen:
+                seen.add(found.text)
+                yield found
+
+    def within(self, choice: Choice, *, max_states: int = STATES_PER_CHOICE * 5) -> Automaton:
+        """Return the exact language of one choice: what it fixes is fixed, everything else is free."""
+        if not self.pattern.exact:
+            raise NotRegular(self.pattern.reason)
+        return Automaton.of(restricted(self.pattern.root, choice, self.heuristics), max_states=max_states)
+
+    def choices_of(self, text: str) -> list[Choice]:
+        """Return the choices that derive the text, asked of the independent matcher."""
+        every = (self.made(index).choice for index in range(self.choices))
+        return [each for each in every if match.derives(self.pattern, each, text, heuristics=self.heuristics)]
+
+    def labels_of(self, text: str) -> list[str]:
+        """Return the labels of the choices that derive the text."""
+        found = set(self.choices_of(text))
+        made = (self.made(index) for index in range(self.choices))
+        return [each.label for each in made if each.choice in found]
+
+    def derives(self, choice: Choice, text: str) -> bool:
+        """Say whether the choice derives the text, asked of the independent matcher."""
+        return match.derives(self.pattern, choice, text, heuristics=self.heuristics)
+
+    def search(self, choice: Choice, text: str) -> tuple[str | None, str]:
+        """Return a text of the choice and "", or None and the reason: proved impossible, or undecided."""
+        if self.good(choice, text):
+            return text, ""
+        tree = restricted(self.pattern.root, choice, self.heuristics)
+        why = self.pattern.reason
+        if self.pattern.exact:
+            try:
+                shortest = Automaton.of(tree, max_states=STATES_PER_CHOICE).shortest()
+            except Undecided as error:
+                why = str(error)
+            else:
+                if shortest is None:
+                    return None, ""
+                if self.good(choice, shortest):
+                    return shortest, ""
+                why = f"Python and the automaton disagree on {shortest!r}"
+        for candidate in candidates(tree):
+            if self.good(choice, candidate):
+                return candidate, ""
+        return None, why
+
+    def good(self, choice: Choice, text: str) -> bool:
+        """Say whether both Python and the independent matcher let the choice derive the text."""
+        if not self.pattern.compiled.fullmatch(text):
+            return False
+        try:
+            return self.derives(choice, text)
+        except Undecided:
+            return False
+
+
+def _shortest(node: Node) -> int:
+    """Return the length of the shortest text, looking at the pieces alone."""
+    match node:
+        case Chars():
+            return 1
+        case Concatenation(parts):
+            return sum(_shortest(part) for part in parts)
+        case Alternation(branches):
+            return min(_shortest(branch) for branch in branches)
+        case Repeat(body, low):
+            return low * _shortest(body) if low else 0
+        case Group(_, _, body) | Atomic(body):
+            return _shortest(body)
+        case Conditional(_, yes, no):
+            return min(_shortest(yes), _shortest(no))
+        case _:
+            return 0
+
+
+def _around(space: Choices, target: Repeated) -> tuple[str, str] | None:
+    """Return the plain text before and after a repetition, taking the ways that lead to it."""
+    if space is target:
+        return "", ""
+    for place, below in enumerate(space.below()):
+        inside = _around(below, target)
+        if inside is None:
+            continue
+        before, after = inside
+        match space:
+            case All(parts=parts):
+                if not all(part.count for part in parts):
+                    return None
+                before = "".join(part.take(0).text for part in parts[:place]) + before
+                after += "".join(part.take(0).text for part in parts[place + 1 :])
+            case Repeated(node=Repeat(low=low)):
+                after += space.filling(0, max(low, 1))
+        return before, after
+    return None

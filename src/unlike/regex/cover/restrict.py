@@ -1,0 +1,177 @@
+"""From a choice back to a tree: the texts that a choice derives, with everything else free."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from unlike.regex import chars
+from unlike.regex.cover.choices import Key
+from unlike.regex.cover.heuristics import Heuristics, Length
+from unlike.regex.tree import (
+    NEVER,
+    Alternation,
+    Atomic,
+    Chars,
+    Concatenation,
+    Conditional,
+    Empty,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    every,
+    joined,
+    repeat,
+)
+
+
+class Combination(NamedTuple):
+    """One choice at every union, optional and class; repetitions are at their shortest where that is possible."""
+
+    key: Key
+
+
+class Longer(NamedTuple):
+    """One repetition at a further length, with a choice of its own body; everything else is plain where possible."""
+
+    repeat: int
+    length: Length
+    low: int
+    high: int | None
+    key: Key
+
+
+Choice: TypeAlias = Combination | Longer
+
+
+def restricted(root: Node, choice: Choice, heuristics: Heuristics) -> Node:
+    """Return the tree of exactly the texts that the choice derives."""
+    match choice:
+        case Combination(key):
+            return _chosen(root, key, heuristics)
+        case Longer():
+            return _lengthened(root, repeats_of(root)[choice.repeat], choice, heuristics=heuristics)
+
+
+def repeats_of(root: Node) -> list[Repeat]:
+    """Return the repetitions that a cover lengthens, inner ones before outer ones."""
+    found: list[Repeat] = []
+    _collect(root, found)
+    return found
+
+
+def _collect(node: Node, found: list[Repeat]) -> None:
+    match node:
+        case Repeat(body, low, high):
+            _collect(body, found)
+            if (low, high) != (0, 1):
+                found.append(node)
+        case Group(_, _, body) | Atomic(body):
+            _collect(body, found)
+        case Concatenation(parts) | Alternation(parts):
+            for part in parts:
+                _collect(part, found)
+        case Conditional(_, yes, no):
+            _collect(yes, found)
+            _collect(no, found)
+
+
+def lengths_of(node: Repeat, heuristics: Heuristics) -> list[tuple[Length, int, int | None, int]]:
+    """Return the further lengths of a repetition: name, least, most, and the number of rounds to show."""
+    low, high = node.low, node.high
+    found: list[tuple[Length, int, int | None, int]] = []
+    least = max(low + 1, 2)
+    top = None if high is None else high - 1 if "upper" in heuristics.lengths else high
+    if "one more" in heuristics.lengths and (top is None or low + 1 <= top):
+        found.append(("one more", low + 1, low + 1, low + 1))
+        least = low + 2
+    if "several" in heuristics.lengths and (top is None or least <= top):
+        shown = max(low + 3, least)
+        found.append(("several", least, top, shown if top is None else min(shown, top)))
+    if "upper" in heuristics.lengths and high is not None and high > low:
+        found.append(("upper", high, high, high))
+    return found
+
+
+def _chosen(node: Node, key: Key, heuristics: Heuristics) -> Node:
+    match node, key:
+        case Chars(_, _, _, None), int(index):
+            return _piece(node, index, heuristics.classes)
+        case Group(index, name, body), _:
+            return Group(index, name, _chosen(body, key, heuristics))
+        case Atomic(body), _:
+            return Atomic(_chosen(body, key, heuristics))
+        case Alternation(branches), (int(which), inner):
+            return _chosen(branches[which], inner, heuristics)
+        case Conditional(group, yes, _), (0, inner):
+            return Conditional(group, _chosen(yes, inner, heuristics), NEVER)
+        case Conditional(group, _, no), (1, inner):
+            return Conditional(group, NEVER, _chosen(no, inner, heuristics))
+        case Concatenation(parts), tuple(keys):
+            return joined([_chosen(part, each, heuristics) for part, each in zip(parts, keys, strict=True)])
+        case Repeat(body, 0, 1, kind), ():
+            return Look(True, True, body) if kind == "possessive" else Empty()
+        case Repeat(body, 0, 1), (inner,):
+            return _chosen(body, inner, heuristics)
+        case Repeat(_, _, high), (int(rounds), tuple(keys)) if heuristics.concatenation:
+            return _rounds(node, keys, rounds, rounds if high is None or high > rounds else high, heuristics)
+        case Repeat(_, low, high), tuple(keys):
+            return _rounds(node, keys, low, high, heuristics) if keys else node
+        case _:
+            return node
+
+
+def _piece(node: Chars, index: int, classes: Literal["one", "pieces", "characters"]) -> Chars:
+    match classes:
+        case "one":
+            return node
+        case "pieces":
+            return Chars(node.pieces[index].ranges, (node.pieces[index],), node.pieces[index].written)
+        case "characters":
+            char = chars.nth(node.ranges, index)
+            return Chars(chars.single(char), (), char, char)
+
+
+def _rounds(node: Node, keys: tuple[Key, ...], low: int, high: int | None, heuristics: Heuristics) -> Node:
+    """Return low to high rounds of the repetition, the first ones as chosen and the rest free."""
+    assert isinstance(node, Repeat)
+    first = [_chosen(node.body, key, heuristics) for key in keys]
+    rest = repeat(node.body, max(0, low - len(keys)), None if high is None else high - len(keys), kind=node.kind)
+    whole = [*first, rest]
+    if node.kind == "possessive" and high is not None and (node.high is None or high < node.high):
+        whole.append(Look(True, True, node.body))  # it stops only where no more fits
+    return joined(whole)
+
+
+def _lengthened(node: Node, target: Repeat, choice: Longer, *, heuristics: Heuristics) -> Node:
+    if node is target:
+        keys = choice.key
+        assert isinstance(keys, tuple)
+        return _rounds(node, keys, choice.low, choice.high, heuristics)
+    if not _holds(node, target):
+        return node
+
+    def below(each: Node) -> Node:
+        return _lengthened(each, target, choice, heuristics=heuristics)
+
+    match node:
+        case Group(index, name, body):
+            return Group(index, name, below(body))
+        case Atomic(body):
+            return Atomic(below(body))
+        case Concatenation(parts):
+            return joined([below(part) for part in parts])
+        case Alternation(branches):
+            return next(below(branch) for branch in branches if _holds(branch, target))
+        case Conditional(group, yes, no):
+            held = _holds(yes, target)
+            return Conditional(group, below(yes) if held else NEVER, NEVER if held else below(no))
+        case Repeat(body, low, high, kind):
+            more = repeat(body, max(low, 1) - 1, None if high is None else high - 1, kind=kind)
+            return joined([below(body), more])
+        case _:
+            return node
+
+
+def _holds(node: Node, target: Repeat) -> bool:
+    return any(each is target for each in every(node))

@@ -1,0 +1,309 @@
+"""An independent matcher, which says whether a text matches and which choices derive it.
+
+It walks the tree as it was parsed, position by position, and shares nothing with the automata or with the
+generator. It is the second opinion of the tests and of `--check`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from unlike.regex import chars
+from unlike.regex.cover.choices import Key
+from unlike.regex.cover.heuristics import DEFAULT, Heuristics
+from unlike.regex.cover.restrict import Choice, Combination, Longer, repeats_of
+from unlike.regex.machine import EMPTY_IS_NO_BOUNDARY, TooLarge
+from unlike.regex.tree import (
+    Alternation,
+    Anchor,
+    Atomic,
+    BackReference,
+    Chars,
+    Concatenation,
+    Conditional,
+    Empty,
+    Group,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    every,
+)
+
+MAX_STEPS = 2_000_000
+
+Captures: TypeAlias = tuple[tuple[int, str], ...]
+_FREE = object()
+
+
+def matches(pattern: Pattern | Node, text: str) -> bool:
+    """Say whether the whole text matches."""
+    root = pattern.root if isinstance(pattern, Pattern) else pattern
+    return _Matcher(text, DEFAULT, None, None).whole(root, _FREE)
+
+
+def derives(pattern: Pattern | Node, choice: Choice, text: str, *, heuristics: Heuristics = DEFAULT) -> bool:
+    """Say whether the choice derives the whole text."""
+    root = pattern.root if isinstance(pattern, Pattern) else pattern
+    match choice:
+        case Combination(key):
+            return _Matcher(text, heuristics, None, None).whole(root, key)
+        case Longer():
+            target = repeats_of(root)[choice.repeat]
+            return _Matcher(text, heuristics, target, choice).whole(root, _FREE)
+
+
+class _Matcher:
+    """Matches one text; a key says which choice must be taken, and free means any."""
+
+    def __init__(self, text: str, heuristics: Heuristics, target: Repeat | None, longer: Longer | None) -> None:
+        self.text = text
+        self.heuristics = heuristics
+        self.target = target
+        self.longer = longer
+        self.steps = 0
+        self.path: set[int] = set()
+        self.wanted: set[int] = set()
+
+    def whole(self, root: Node, key: Key) -> bool:
+        self.wanted = {node.index for node in every(root) if isinstance(node, BackReference)}
+        self.wanted |= {node.group for node in every(root) if isinstance(node, Conditional)}
+        if self.target is not None:
+            self.path = {id(node) for node in every(root) if any(each is self.target for each in every(node))}
+        return any(end == len(self.text) for end, _ in self.ends(root, key, 0, ()))
+
+    def ends(self, node: Node, key: Key, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
+        """Yield where a match of the node from the start can end, in the order in which `re` tries them."""
+        self.steps += 1
+        if self.steps > MAX_STEPS:
+            raise TooLarge("matching takes too many steps")
+        match node:
+            case Empty():
+                yield start, captures
+            case Chars():
+                if start < len(self.text) and self.fits(node, key, ord(self.text[start])):
+                    yield start + 1, captures
+            case Group(index, _, body):
+                if index not in self.wanted:
+                    yield from self.ends(body, key, start, captures)
+                    return
+                for end, inner in self.ends(body, key, start, captures):
+                    kept = tuple(each for each in inner if each[0] != index)
+                    yield end, (*kept, (index, self.text[start:end]))
+            case Concatenation(parts):
+                keys = key if isinstance(key, tuple) else (_FREE,) * len(parts)
+                yield from self.sequence(parts, keys, start, captures)
+            case Alternation(branches):
+                yield from self.branches(branches, key, start, captures)
+            case Repeat():
+                yield from self.repeated(node, key, start, captures)
+            case Anchor():
+                if self.at_place(node, start):
+                    yield start, captures
+            case Look():
+                yield from self.look(node, start, captures)
+            case Conditional(group, yes, no):
+                which = 0 if any(index == group for index, _ in captures) else 1
+                asked = self.asked((yes, no), key)
+                if asked is None or asked == which:
+                    inner_key = key[1] if isinstance(key, tuple) else _FREE
+                    yield from self.ends((yes, no)[which], inner_key, start, captures)
+            case Atomic(body):
+                yield from self.once(self.ends(body, key, start, captures))
+            case BackReference():
+                yield from self.again(node, start, captures)
+
+    def once(self, found: Iterator[tuple[int, Captures]]) -> Iterator[tuple[int, Captures]]:
+        for each in found:
+            yield each
+            return
+
+    def fits(self, node: Chars, key: Key, point: int) -> bool:
+        if not isinstance(key, int) or node.literal is not None:
+            return chars.holds(node.ranges, point)
+        match self.heuristics.classes:
+            case "one":
+                return chars.holds(node.ranges, point)
+            case "pieces":
+                return chars.holds(node.pieces[key].ranges, point)
+            case "characters":
+                return point == ord(chars.nth(node.ranges, key))
+
+    def asked(self, branches: tuple[Node, ...], key: Key) -> int | None:
+        """Return which branch must be taken, if one must."""
+        if isinstance(key, tuple):
+            which = key[0]
+            assert isinstance(which, int)
+            return which
+        on_path = [index for index, branch in enumerate(branches) if id(branch) in self.path]
+        return on_path[0] if on_path else None
+
+    def branches(
+        self, branches: tuple[Node, ...], key: Key, start: int, captures: Captures
+    ) -> Iterator[tuple[int, Captures]]:
+        asked = self.asked(branches, key)
+        inner = key[1] if isinstance(key, tuple) else _FREE
+        for index, branch in enumerate(branches):
+            if asked is None or asked == index:
+                yield from self.ends(branch, inner, start, captures)
+
+    def sequence(
+        self, parts: tuple[Node, ...], keys: tuple[Key, ...], start: int, captures: Captures
+    ) -> Iterator[tuple[int, Captures]]:
+        """Yield the ends of the parts in a row, without a level of recursion per part."""
+        trail = [self.ends(parts[0], keys[0], start, captures)]
+        seen: set[tuple[int, int, Captures]] = set()
+        while trail:
+            found = next(trail[-1], None)
+            if found is None:
+                trail.pop()
+                continue
+            place = (len(trail), *found)
+            if place in seen:  # the same place again has the same future
+                continue
+            seen.add(place)
+            if len(trail) == len(parts):
+                yield found
+            else:
+                trail.append(self.ends(parts[len(trail)], keys[len(trail)], *found))
+
+    def repeated(self, node: Repeat, key: Key, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
+        low, high, keys = node.low, node.high, tuple[Key, ...]()
+        if node is self.target and self.longer is not None:
+            low, high = self.longer.low, self.longer.high
+            assert isinstance(self.longer.key, tuple)
+            keys = self.longer.key
+        elif id(node) in self.path:
+            low = max(low, 1)
+        elif isinstance(key, tuple) and (node.low, node.high) == (0, 1):
+            low = high = len(key)
+            keys = key
+        elif isinstance(key, tuple) and self.heuristics.concatenation:
+            rounds, keys = key
+            low = high = rounds
+        elif isinstance(key, tuple):
+            keys = key
+        if node.kind != "possessive":
+            yield from self.rounds(node, keys, low, high, (start, captures))
+            return
+        # possessive: as many rounds as fit, and then the number must be right
+        bounds = node.low, node.high
+        for end, inner, rounds in self.counted(node, keys, *bounds, (start, captures)):
+            if low <= rounds and (high is None or rounds <= high):
+                yield end, inner
+            return
+
+    def rounds(
+        self, node: Repeat, keys: tuple[Key, ...], low: int, high: int | None, first: tuple[int, Captures]
+    ) -> Iterator[tuple[int, Captures]]:
+        for end, captures, _ in self.counted(node, keys, low, high, first):
+            yield end, captures
+
+    def counted(
+        self, node: Repeat, keys: tuple[Key, ...], low: int, high: int | None, first: tuple[int, Captures]
+    ) -> Iterator[tuple[int, Captures, int]]:
+        """Yield the ends of low to high rounds with their number, by depth first search with a trail."""
+        lazy = node.kind == "lazy"
+        seen: set[tuple[int, int | None, Captures]] = set()
+        places = [first]
+        trail: list[Iterator[tuple[int, Captures]]] = []
+
+        def enter(place: tuple[int, Captures]) -> Iterator[tuple[int, Captures]]:
+            done = len(trail)
+            if high is not None and done >= high:
+                return iter(())
+            key = keys[done] if done < len(keys) else _FREE
+            on_path = done == 0 and id(node) in self.path and node is not self.target
+            return (
+                self.ends(node.body, key if not on_path else _FREE, *place)
+                if done == 0 or not self.path
+                else (self.free(node.body, key, place))
+            )
+
+        if lazy and low == 0:
+            yield (*first, 0)
+        trail.append(enter(first))
+        while trail:
+            found = next(trail[-1], None)
+            if found is None:
+                trail.pop()
+                end = places.pop()
+                if not lazy and len(trail) >= low:
+                    yield (*end, len(trail))
+                continue
+            done = len(trail)
+            # enough rounds of the same kind lead to the same future; an empty round adds nothing
+            mark = (found[0], min(done, max(low, len(keys))) if high is None else done, found[1])
+            if mark in seen or (found[0] == places[-1][0] and done > max(low, len(keys))):
+                continue
+            seen.add(mark)
+            if lazy and done >= low:
+                yield (*found, done)
+            places.append(found)
+            trail.append(enter(found))
+
+    def free(self, body: Node, key: Key, place: tuple[int, Captures]) -> Iterator[tuple[int, Captures]]:
+        """Yield the ends of a round that need not lead to the lengthened repetition."""
+        path, self.path = self.path, set()
+        target, self.target = self.target, None
+        try:
+            found = list(self.ends(body, key, *place))
+        finally:
+            self.path, self.target = path, target
+        return iter(found)
+
+    def at_place(self, anchor: Anchor, at: int) -> bool:
+        text = self.text
+        match anchor.kind:
+            case "start":
+                return at == 0
+            case "line start":
+                return at == 0 or text[at - 1] == "\n"
+            case "end":
+                return at == len(text)
+            case "final end":
+                return at == len(text) or (at == len(text) - 1 and text[at] == "\n")
+            case "line end":
+                return at == len(text) or text[at] == "\n"
+            case "boundary" | "not boundary" as kind:
+                before = at > 0 and chars.holds(anchor.word, ord(text[at - 1]))
+                after = at < len(text) and chars.holds(anchor.word, ord(text[at]))
+                if not text and not EMPTY_IS_NO_BOUNDARY:
+                    return False
+                return (before != after) == (kind == "boundary")
+
+    def look(self, node: Look, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
+        if node.ahead:
+            found = next(self.ends(node.body, _FREE, start, captures), None)
+        else:
+            found = next(
+                (
+                    end
+                    for begin in range(start, -1, -1)
+                    for end in self.ends(node.body, _FREE, begin, captures)
+                    if end[0] == start
+                ),
+                None,
+            )
+        if node.negative:
+            if found is None:
+                yield start, captures
+        elif found is not None:
+            yield start, found[1]
+
+    def again(self, node: BackReference, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
+        for index, captured in captures:
+            if index != node.index:
+                continue
+            end = start + len(captured)
+            there = self.text[start:end]
+            if there == captured or (node.ignore_case and _same_folded(there, captured, node.ascii_only)):
+                yield end, captures
+
+
+def _same_folded(first: str, second: str, ascii_only: bool) -> bool:
+    return len(first) == len(second) and all(
+        chars.holds(chars.folded(chars.single(b), ascii_only=ascii_only), ord(a))
+        for a, b in zip(first, second, strict=True)
+    )
