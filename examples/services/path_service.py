@@ -2,8 +2,8 @@
 
 A segment is made of letters, digits, dashes and underscores. Storing a value makes all folders on the way to it.
 
-The planted bug: inside, an underscore stands before every segment, so a path with an underscore in a segment looks deeper
-than it is, its folder is not found, and `store` crashes with a KeyError.
+The planted bug: inside, an underscore stands before every segment, so a path with an underscore in a segment looks
+deeper than it is, its folder is not found, and `store` crashes with a KeyError.
 """
 
 from __future__ import annotations
