@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from inspect import signature
 from typing import NamedTuple
 
+SMALL_LISTS = ([], [0], [1, 0], [2, 2])
 PRECONDITIONS = (ValueError, IndexError, KeyError)
 
 
 class Call(NamedTuple):
     method: str
-    arguments: tuple[int, ...]
+    arguments: tuple[int | list[int], ...]
 
 
 class Exploration(NamedTuple):
@@ -43,8 +44,9 @@ def explore(cls: type, *, builders: str, scope: int, start: Callable[[], object]
 
 def calls(cls: type, builders: str, scope: int) -> Iterator[Call]:
     for name in builders.split():
-        arity = len(signature(getattr(cls, name)).parameters) - 1
-        for arguments in itertools.product(range(scope), repeat=arity):
+        _, *parameters = signature(getattr(cls, name)).parameters.values()
+        pools = [SMALL_LISTS if each.annotation == "list[int]" else range(scope) for each in parameters]
+        for arguments in itertools.product(*pools):
             yield Call(name, arguments)
 
 
