@@ -93,16 +93,18 @@ class SortedChain:
 
 
 class BuggySortedChain(SortedChain):
-    """Counts a removal that did not happen.
+    """Counts a removal as soon as it has found a key that is not below the one to remove.
 
     `remove` of an absent key lowers `size`, so `rep_ok` fails:
-    `BuggySortedChain(); remove(0)`.
+    `BuggySortedChain(); add(1); remove(0)`.
     """
 
     def remove(self, key: int) -> bool:
         before = self._last_below(key)
+        if before.next is None:
+            return False
         self.size -= 1
-        if before.next is None or before.next.key != key:
+        if before.next.key != key:
             return False
         before.next = before.next.next
         return True
