@@ -319,10 +319,8 @@ class Planner:
             ending = Ending.COMPLETE if isinstance(core, Everything) else Ending.MAXIMAL
             return Source(greedy(source, core, self.problem), "tried one by one", ending=ending, parts=[source])  # type: ignore[list-item]
         if hidden or opaque:
-            self.note(
-                part.words,
-                f"{in_words(core)}: plain Python hides what is asked; candidates are tried, no claim is made",
-            )
+            why = "plain Python hides what is asked" if opaque or python else "edits are counted, not asked of z3"
+            self.note(part.words, f"{in_words(core)}: {why}; candidates are tried one by one")
             tried = candidates(part, self)
             return Source(greedy(tried, core, self.problem), "candidates tried", ending=Ending.MAXIMAL, parts=[tried])  # type: ignore[list-item]
         ties = ", ".join(each.words for each in part.assertions) or "the difference"
