@@ -20,6 +20,7 @@ from unlike.space.problem import Fragment, Problem, take_apart
 from unlike.space.sources import Clock, CutShort, Source
 from unlike.suite import Case, Ending, Status, Suite
 
+BLOCK = 256  # inputs read at once where that costs little
 MOST = 1_000_000  # without a number, larger sets are refused rather than stored
 
 
@@ -105,14 +106,16 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
         source = planner.plan(problem.units, problem.assertions, problem.difference)
         if n is None and (source.count or 0) > MOST:
             raise ScopeError(f"there are {source.count} inputs; ask for a number of them with n (or -n)")
-        for index in range(n if n is not None else MOST + 1):
-            if not index % 256:
-                planner.clock.check()
+        most = n if n is not None else MOST + 1
+        step = 1 if source.dear else BLOCK
+        while len(fragments) < most:
+            planner.clock.check()
             if progress is not None:
-                progress(index)
-            if source.size(index + 1) <= index:
+                progress(len(fragments))
+            there = source.size(min(len(fragments) + step, most))
+            if there == len(fragments):
                 return fragments, _ended(planner, source, fragments)
-            fragments.append(source.at(index))
+            fragments += [source.at(index) for index in range(len(fragments), there)]
     except CutShort as cut:
         return fragments, cut.status
     except KeyboardInterrupt:

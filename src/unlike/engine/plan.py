@@ -37,6 +37,7 @@ from unlike.space.core import (
     in_words,
     is_equivalence,
     parts_of,
+    tells_apart,
 )
 from unlike.space.members import LISTED, TRIED, Component, components
 from unlike.space.numbers import allowed, far_apart, line_of, number_of
@@ -58,6 +59,8 @@ class Planner:
     seed: int = 0
     engine: str = "auto"
     lines: list[str] = field(default_factory=list)
+    free: bool = False  # whether there are components that the difference at hand leaves free
+    known: dict[tuple[int, str], bool] = field(default_factory=dict)  # which choices exclude each other
 
     def note(self, what: str, how: str) -> None:
         """Remember a decision for the explanation."""
@@ -69,22 +72,34 @@ class Planner:
         """Return inputs over the units, any two of which are different and not equal."""
         parts = components(units, assertions)
         touched = self.touched(core, parts)
-        source = self.pick(core, [part for part in parts if part.words in touched])
         rest = [part for part in parts if part.words not in touched]
+        self.free = bool(rest)
+        source = self.pick(core, [part for part in parts if part.words in touched])
         return self.filled(source, rest)
 
     def touched(self, core: Core, parts: Sequence[Component]) -> set[str]:
-        """Return the components that a difference speaks of."""
+        """Return the components that matter to a difference: those it speaks of.
+
+        Where it can hold between inputs that are the same in all it speaks of, every component matters, because two
+        inputs must not be equal.
+        """
+        everything = {part.words for part in parts}
+        if not tells_apart(core):
+            return everything
         spoken: set[Path] = set()
         for inner in parts_of(core):
             match inner:
-                case Everything() | Python():
-                    return {part.words for part in parts}
                 case Key(term) | Gap(term, _) | Edits(term, _) | Holds(term) | Branch(_, term):
                     spoken |= units_of(term, self.problem.units)
+                case Python():
+                    return everything
                 case Select(_, assertions):
-                    for assertion in assertions:
-                        spoken |= units_of(assertion, self.problem.units)
+                    about = {path for assertion in assertions for path in units_of(assertion, self.problem.units)}
+                    if not self.exclusive(inner, [part for part in parts if about & set(part.units)]):
+                        return everything
+                    spoken |= about
+        if not spoken and not isinstance(core, Nothing):  # it speaks of constants only
+            return everything
         return {part.words for part in parts if spoken & set(part.units)}
 
     def pick(self, core: Core, parts: Sequence[Component]) -> Source[Fragment]:
@@ -95,7 +110,7 @@ class Planner:
             case Nothing():
                 return listed([{}], "one input")
             case Everything():
-                return joined(product([self.everything(part) for part in parts], "all combinations"))
+                return combined([self.everything(part) for part in parts], "all combinations")
             case Key(term):
                 return self.keyed([term], merged(parts))
             case Gap():
@@ -241,7 +256,7 @@ class Planner:
     def some(self, inner: Sequence[Core], parts: Sequence[Component]) -> Source[Fragment]:
         """Return the combinations of what each independent group picks."""
         groups = self.groups(inner, parts)
-        return joined(product([self.grouped(Some, *group) for group in groups], "combinations"))
+        return combined([self.grouped(Some, *group) for group in groups], "combinations")
 
     def grouped(
         self, kind: Callable[[tuple[Core, ...]], Core], cores: list[Core], parts: list[Component]
@@ -261,7 +276,7 @@ class Planner:
         for assertion, inner in zip(core.assertions, core.parts, strict=True):
             said = Assertion(assertion, text(assertion), units_of(assertion, self.problem.units))
             branches.append((said, inner))
-        if not core.exclusive and not self.exclusive(part, [said for said, _ in branches]):
+        if not self.exclusive(core, parts):
             if any(not isinstance(inner, Nothing) for _, inner in branches):
                 return None
             return self.one_of_each(core.number, part, [said for said, _ in branches])
@@ -272,20 +287,27 @@ class Planner:
         self.note(part.words, f"each of {len(sources)} choices by itself")
         return in_turn(sources, "choices in turn")
 
-    def exclusive(self, part: Component, branches: Sequence[Assertion]) -> bool:
+    def exclusive(self, core: Select, parts: Sequence[Component]) -> bool:
         """Tell whether no member can make two of the choices; decided by intervals or by listing."""
+        part = merged(parts)
+        key = (core.number, part.words)
+        if key not in self.known:
+            self.known[key] = core.exclusive or (bool(parts) and self.disjoint(part, core.assertions))
+        return self.known[key]
+
+    def disjoint(self, part: Component, assertions: Sequence[Node]) -> bool:
+        """Tell whether it is known that no member satisfies two of the assertions."""
         unit, *others = part.units.values()
         line = line_of(unit.value)
         if line is not None and not others:
-            sets = [allowed(line, unit.term, each.node) for each in branches]
+            sets = [allowed(line, unit.term, each) for each in assertions]
             known = [each for each in sets if each is not None]
             if len(known) == len(sets):
-                pairs = ((a, b) for i, a in enumerate(known) for b in known[:i])
-                return not any((a & b).parts for a, b in pairs)
+                return not any((one & two).parts for one, two in itertools.combinations(known, 2))
         source = self.small(part)
         if source is None:
             return False
-        tests = [spaces.checker([each.node], each.words) for each in branches]
+        tests = [spaces.checker([each], text(each)) for each in assertions]
         return all(sum(test(spaces.assignment_of(member)) for test in tests) < 2 for member in source)
 
     def one_of_each(self, number: int, part: Component, branches: Sequence[Assertion]) -> Source[Fragment]:
@@ -306,7 +328,8 @@ class Planner:
             language, known = self.language(core, part, unit)
             if known:
                 self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
-                strings = Source(one_string_per_branch(core, unit.value, language), "one for each branch")
+                found = one_string_per_branch(core, unit.value, language, free=self.free)
+                strings = Source(found, "one for each branch")
                 return mapped(strings, lambda found: {unit.path: found[1], core.number: found[0]})
         wide = expanded(core)
         assert isinstance(wide, Select)
@@ -354,6 +377,11 @@ def merged(parts: Sequence[Component]) -> Component:
     units = {path: unit for part in parts for path, unit in part.units.items()}
     said = {id(each): each for part in parts for each in part.assertions}
     return Component(units, tuple(said.values()))
+
+
+def combined(sources: Sequence[Source[Fragment]], words: str) -> Source[Fragment]:
+    """Return all combinations of the sources' members."""
+    return sources[0] if len(sources) == 1 else joined(product(sources, words))
 
 
 def joined(source: Source[tuple[Fragment, ...]]) -> Source[Fragment]:

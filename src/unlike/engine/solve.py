@@ -92,10 +92,16 @@ class _Loop:
         if len(self.found) < POLISHED:
             holds = spaces.checker(self._nodes(), "an assertion")
             different = related(self.core, self.context.problem)
+            names = {path[0] for path in self.part.units}
 
             def good(tried: Fragment) -> bool:
                 assignment = spaces.assignment_of(tried)
-                return holds(assignment) and all(different(assignment, old) for old in self.found)
+                if not holds(assignment) or any(same(assignment, old) for old in self.found):
+                    return False
+                return all(different(assignment, old) for old in self.found)
+
+            def same(one: dict[str, object], two: dict[str, object]) -> bool:
+                return all(one[name] == two[name] for name in names)
 
             for path, unit in self.part.units.items():
                 if isinstance(unit.value, Str):

@@ -98,10 +98,13 @@ def choice_in_words(assertion: Node) -> str:
     return text(assertion)
 
 
-def one_string_per_branch(branch: Branch, value: Str, language: Automaton | None) -> Iterator[tuple[int, str]]:
+def one_string_per_branch(
+    branch: Branch, value: Str, language: Automaton | None, *, free: bool
+) -> Iterator[tuple[int, str]]:
     """Yield one string for each choice of branches that has one within a language, no string twice.
 
-    Where no proof can be had that a choice has none, the stream is cut short at its end.
+    Where no proof can be had that a choice has none the stream is cut short at its end; so it is where a choice has
+    only strings that stand for others, and other parts of the input are free to make them different.
     """
     cover = cover_for(branch)
     used: set[str] = set()
@@ -113,7 +116,9 @@ def one_string_per_branch(branch: Branch, value: Str, language: Automaton | None
         except Undecided as reason:
             undecided.append(f"{made.label}: {reason}")
             continue
-        if string is not None:
+        if string in used and free:
+            undecided.append(f"{made.label}: all of its strings stand for other branches")
+        elif string is not None and string not in used:
             used.add(string)
             yield index, string
     if undecided:
@@ -121,7 +126,7 @@ def one_string_per_branch(branch: Branch, value: Str, language: Automaton | None
 
 
 def _fitting(cover: Cover, index: int, value: Str, language: Automaton | None, used: set[str]) -> str | None:
-    """Return a string that takes the branches, is legal and was not used; nothing if there is proved to be none."""
+    """Return a string that takes the branches and is legal, an unused one if possible; nothing if there is none."""
     made = cover.made(index)
     plain = made.text
     if language is None and plain not in used and is_legal(value, plain) and cover.pattern.matches(plain):
@@ -132,9 +137,10 @@ def _fitting(cover: Cover, index: int, value: Str, language: Automaton | None, u
             return plain
         exact = exact.intersect(language)
     sized = exact.intersect(Automaton.sized(value.min_length, value.most))
+    string = None
     for tried, string in enumerate(sized.texts()):
         if string not in used:
             return string
         if tried >= TRIES:
             raise Undecided(f"its first {TRIES} strings stand for other branches")
-    return None
+    return string

@@ -220,6 +220,18 @@ def is_equivalence(core: Core) -> bool:
     return False
 
 
+def tells_apart(core: Core) -> bool:
+    """Tell whether two inputs that differ also differ in a value that the difference speaks of (or in a choice)."""
+    match core:
+        case Key() | Gap() | Edits() | Branch() | Nothing():
+            return True
+        case Some(parts) | Select(parts=parts):
+            return all(map(tells_apart, parts))
+        case Every(parts):
+            return any(map(tells_apart, parts))
+    return False
+
+
 def chosen(core: Core) -> Node:
     """Return what each input satisfies because of the choices that the difference adds to it."""
     match core:
