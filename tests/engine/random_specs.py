@@ -131,7 +131,9 @@ class Writer:
     def condition(self, depth: int = 2) -> Expr:
         if depth and self.random.random() < 0.5:
             a, b = self.condition(depth - 1), self.condition(depth - 1)
-            return self.random.choice([lambda: a & b, lambda: a | b, lambda: ~a, lambda: u.implies(a, b), lambda: a ^ b])()
+            return self.random.choice(
+                [lambda: a & b, lambda: a | b, lambda: ~a, lambda: u.implies(a, b), lambda: a ^ b]
+            )()
         made = self.random.choice([self.about_number, self.about_string, self.about_other, self.about_list])()
         return made if made is not None else self.about_number()
 

@@ -37,7 +37,8 @@ def domain(value):
         case v.Record(fields):
             names = [name for name, _ in fields]
             return [
-                dict(zip(names, parts, strict=True)) for parts in itertools.product(*(domain(each) for _, each in fields))
+                dict(zip(names, parts, strict=True))
+                for parts in itertools.product(*(domain(each) for _, each in fields))
             ]
         case v.Date(low, high):
             return [low + datetime.timedelta(days) for days in range((high - low).days + 1)]
@@ -46,7 +47,9 @@ def domain(value):
             times = [(datetime.datetime.min + datetime.timedelta(seconds=each)).time() for each in seconds]
             return [each for each in times if low <= each <= high]
         case v.Str(pattern, low, _, flags):
-            every = ("".join(p) for size in range(low, value.most + 1) for p in itertools.product(ALPHABET, repeat=size))
+            every = (
+                "".join(p) for size in range(low, value.most + 1) for p in itertools.product(ALPHABET, repeat=size)
+            )
             return [s for s in every if re.fullmatch(pattern or "[ -~]*", s, flags)]
     raise TypeError(value)
 
@@ -89,7 +92,7 @@ def evaluate(node, env):
     raise TypeError(node)
 
 
-def operate(name, a, kind, extra):  # noqa: PLR0911, PLR0912
+def operate(name, a, kind, extra):
     match name:
         case "and":
             return all(a)
@@ -177,7 +180,7 @@ def number(value):
     return value
 
 
-def different(core, a, b):  # noqa: PLR0911
+def different(core, a, b):
     """Whether two inputs with their choices are different."""
 
     def both(term):

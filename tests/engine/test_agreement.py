@@ -5,10 +5,10 @@ import math
 from collections import Counter
 
 import pytest
-
-import unlike
 from tests.engine import reference
 from tests.engine.random_specs import random_spec
+
+import unlike
 from unlike.engine.generate import _read, generate
 from unlike.engine.plan import Planner
 from unlike.language.terms import Op, Quantified, walk
@@ -106,7 +106,9 @@ def test_every_operator_occurs_and_a_fifth_is_unsatisfiable():
                         operators[type(node).__name__] += 1
 
     wanted = "and or not ite == != < <= > >= + - * // % neg abs length contains startswith endswith at concat matches"
-    wanted += " field attribute present value days_between add_days year month day weekday hour minute second each Opaque"
+    wanted += (
+        " field attribute present value days_between add_days year month day weekday hour minute second each Opaque"
+    )
     assert not set(wanted.split()) - set(operators)
     assert not {"Key", "Gap", "Edits", "Holds", "Python", "Select", "Every", "Some", "Negated"} - set(differences)
     assert used >= 500
