@@ -8,13 +8,12 @@ so do their combinations. For all-of, representatives go side by side, and the s
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from unlike.engine.choose import Greedy, first_unused, greedily_apart, matched, one_for_each
 from unlike.engine.solve import candidates, solved
-from unlike.engine.verify import frozen, related
 from unlike.indexed import Range, Sum
-from unlike.language.evaluate import compiled
 from unlike.language.terms import Node, Op, text
 from unlike.language.values import Str
 from unlike.regex.automaton import Automaton
@@ -33,16 +32,14 @@ from unlike.space.core import (
     Python,
     Select,
     Some,
-    chosen,
     in_words,
-    is_equivalence,
     parts_of,
     tells_apart,
 )
 from unlike.space.members import LISTED, TRIED, Component, components
-from unlike.space.numbers import allowed, far_apart, line_of, number_of
+from unlike.space.numbers import allowed, far_apart, line_of
 from unlike.space.problem import Assertion, Fragment, Path, Problem, Unit, units_of
-from unlike.space.sources import Clock, CutShort, Source, in_turn, listed, mapped, ordered, product, zipped
+from unlike.space.sources import Clock, Source, in_turn, listed, mapped, ordered, product, zipped
 from unlike.suite import Ending
 
 MATCHED = 64  # so many choices that may overlap are matched with members as well as possible
@@ -315,9 +312,9 @@ class Planner:
         self.note(part.words, f"one for each of {len(branches)} choices, none twice")
         sources = [self.plan(part.units, (*part.assertions, said), Everything()) for said in branches]
         if len(branches) <= MATCHED:
-            return Source(_matched(number, sources), "one for each choice")
+            return Source(matched(number, sources), "one for each choice")
         missed: list[int] = []
-        stream = _first_unused(number, sources, missed)
+        stream = first_unused(number, sources, missed)
         return Source(stream, "one for each choice", ending=lambda: Ending.MAXIMAL if missed else Ending.COMPLETE)
 
     def branch(self, core: Branch, parts: Sequence[Component]) -> Source[Fragment] | None:
@@ -394,120 +391,6 @@ def joined(source: Source[tuple[Fragment, ...]]) -> Source[Fragment]:
         return whole
 
     return mapped(source, join)
-
-
-def one_for_each(source: Iterable[Fragment], terms: Sequence[Node]) -> Iterator[Fragment]:
-    """Yield the first member for each combination of values of the terms."""
-    keys = [compiled(term) for term in terms]
-    seen: set[object] = set()
-    for member in source:
-        assignment = spaces.assignment_of(member)
-        key = tuple(frozen(key(assignment)) for key in keys)
-        if key not in seen:
-            seen.add(key)
-            yield member
-
-
-def greedily_apart(source: Iterable[Fragment], gap: Gap) -> Iterator[Fragment]:
-    """Yield a largest set of members whose numbers are far enough apart."""
-    number = compiled(gap.term)
-    numbered = [(number_of(number(spaces.assignment_of(member))), i, member) for i, member in enumerate(source)]
-    last = None
-    for value, _, member in sorted(numbered, key=lambda each: each[:2]):
-        if last is None or value - last >= gap.least:
-            last = value
-            yield member
-
-
-class Greedy:
-    """Takes each member that is different from all taken before; what is left out could not be added."""
-
-    def __init__(self, core: Core, problem: Problem) -> None:
-        self.core = core
-        self.problem = problem
-        self.blocked = False  # a member was refused only because it is equal to one taken by another choice
-
-    @property
-    def ending(self) -> Ending:
-        """What it means that all members were tried."""
-        return Ending.COMPLETE if is_equivalence(self.core) and not self.blocked else Ending.MAXIMAL
-
-    def stream(self, source: Iterable[Fragment]) -> Iterator[Fragment]:
-        """Yield the members taken."""
-        if isinstance(self.core, Everything):
-            yield from source
-            return
-        different = related(self.core, self.problem)
-        taken: list[dict[str, object]] = []
-        values: set[object] = set()
-        for member in source:
-            for fragment in with_choices(member, self.core):
-                assignment = spaces.assignment_of(fragment)
-                if not all(different(assignment, other) for other in taken):
-                    continue
-                if (value := frozen(member)) in values:
-                    self.blocked = True
-                    continue
-                taken.append(assignment)
-                values.add(value)
-                yield fragment
-
-
-def with_choices(member: Fragment, core: Core) -> Iterator[Fragment]:
-    """Yield the member with every combination of choices that it can make."""
-    selects = [each for each in parts_of(core) if isinstance(each, Select)]
-    if not selects:
-        yield member
-        return
-    holds = compiled(chosen(core))
-    for picked in itertools.product(*(range(len(each.parts)) for each in selects)):
-        fragment = member | {each.number: choice for each, choice in zip(selects, picked, strict=True)}
-        if holds(spaces.assignment_of(fragment)):
-            yield fragment
-
-
-def _first_unused(number: int, sources: Sequence[Source[Fragment]], missed: list[int]) -> Iterator[Fragment]:
-    """Yield the first member of each source that no other source has given."""
-    used: set[object] = set()
-    for index, source in enumerate(sources):
-        fresh = next((member for member in source if frozen(member) not in used), None)
-        if fresh is not None:
-            used.add(frozen(fresh))
-            yield fresh | {number: index}
-        elif source.size(1):
-            missed.append(index)  # it has members, but all of them stand for other choices
-
-
-def _matched(number: int, sources: Sequence[Source[Fragment]]) -> Iterator[Fragment]:
-    """Yield one member of as many sources as possible, none twice: a largest matching, by augmenting paths.
-
-    As many members of each source as there are sources are enough to look at.
-    """
-    owner: dict[object, int] = {}
-    held: dict[int, Fragment] = {}
-
-    def place(index: int, tried: set[object]) -> bool:
-        source = sources[index]
-        for position in range(len(sources)):
-            if source.size(position + 1) <= position:
-                return False
-            member = source.at(position)
-            value = frozen(member)
-            if value in tried:
-                continue
-            tried.add(value)
-            if value not in owner or place(owner[value], tried):
-                owner[value], held[index] = index, member
-                return True
-        return False
-
-    for index in range(len(sources)):
-        place(index, set())
-    for index, member in sorted(held.items()):
-        yield member | {number: index}
-    for index, source in enumerate(sources):
-        if index not in held and source.cut:
-            raise CutShort(source.cut)
 
 
 def _with_choice(number: int, index: int) -> Callable[[Fragment], Fragment]:
