@@ -30,7 +30,9 @@ def settled(node: Node) -> Node:
         case Repeat(body, low, high, "possessive"):
             inside = settled(body)
             possessive = Repeat(inside, low, high, "possessive")
-            return possessive if _unique(inside) else Atomic(Repeat(inside, low, high))
+            # a round without a character ends a possessive loop in ways of its own
+            simple = _unique(inside) and (_width(inside) or 0) > 0
+            return possessive if simple else Atomic(Repeat(inside, low, high))
         case Repeat(body, low, high, kind):
             return Repeat(settled(body), low, high, kind)
         case Concatenation(parts):
@@ -52,7 +54,7 @@ def first_match(node: Node) -> Node | None:
     match node:
         case _ if _unique(node):
             return node
-        case Repeat(body, low, high, kind) if _unique(body):
+        case Repeat(body, low, high, kind) if _unique(body) and (_width(body) or 0) > 0:
             return Repeat(body, low, low) if kind == "lazy" else Repeat(body, low, high, "possessive")
         case Alternation(branches):
             firsts = [first_match(branch) for branch in branches]
@@ -91,7 +93,7 @@ def _unique(node: Node) -> bool:
         case Group(_, _, body):
             return _unique(body)
         case Repeat(body, low, high, kind):
-            return (low == high or kind == "possessive") and _unique(body)
+            return (low == high or kind == "possessive") and _unique(body) and (_width(body) or 0) > 0
         case Alternation(branches):
             return all(_unique(branch) for branch in branches) and _width(node) is not None
         case _:

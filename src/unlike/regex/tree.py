@@ -149,7 +149,10 @@ class Pattern:
 
     def matches(self, text: str) -> bool:
         """Say whether Python's `re.fullmatch` accepts the text."""
-        return self.compiled.fullmatch(text) is not None
+        try:
+            return self.compiled.fullmatch(text) is not None
+        except SystemError:  # Python's matcher loses its way in some atomic groups
+            return False
 
 
 def parse(pattern: str, flags: int = 0) -> Pattern:
@@ -457,9 +460,21 @@ def _why_not_exact(root: Node) -> str:
                 return f"the back-reference to group {index} is not regular"
             case Atomic():
                 return "an atomic group or possessive quantifier over a body with several matches is not decided"
+            case Look(False, True, body) if any(_looks_right(below) for below in every(body)):
+                return "a negative lookbehind that looks ahead is not decided"
             case Conditional(group) if _inside_look(root, group):
                 return f"the conditional asks for group {group}, which stands inside a lookaround"
     return ""
+
+
+def _looks_right(node: Node) -> bool:
+    match node:
+        case Anchor(kind):
+            return kind not in ("start", "line start")
+        case Look(ahead):
+            return ahead
+        case _:
+            return False
 
 
 def _inside_look(root: Node, group: int) -> bool:

@@ -95,6 +95,8 @@ class Cover:
         which = bisect.bisect_right(self._ends, index) - 1
         item = self._items[which]
         name, low, high, rounds = item.length
+        if item.space.vary:  # each round is chosen, so their number is
+            low = high = rounds
         taken = item.space.rounds(index - self._ends[which], rounds)
         label = f"{item.name} {name}" + (f" with {taken.label}" if taken.label else "")
         return Representative(
