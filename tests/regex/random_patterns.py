@@ -46,7 +46,9 @@ class _Maker:
     def atom(self, depth: int) -> tuple[str, bool]:
         rng = self.rng
         if depth == 0 or rng.random() < 0.45:
-            return rng.choice(["a", "b", "a", "b", "-", "[ab]", "[^a]", ".", r"\w", r"\W", "[a-b-]", "[ba]", "[aB]"]), True
+            return rng.choice(
+                ["a", "b", "a", "b", "-", "[ab]", "[^a]", ".", r"\w", r"\W", "[a-b-]", "[ba]", "[aB]"]
+            ), True
         kind = rng.random()
         if kind < 0.25:
             self.groups += 1

@@ -4,11 +4,9 @@ import itertools
 import random
 
 import pytest
-
 from tests.regex.random_patterns import ALPHABET, random_pattern
+
 from unlike.regex.automaton import Automaton, Undecided
-from unlike.regex.cover import Cover
-from unlike.regex.cover.heuristics import PRESETS
 from unlike.regex.match import matches
 from unlike.regex.tree import Pattern, parse
 

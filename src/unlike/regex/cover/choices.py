@@ -9,7 +9,7 @@ from __future__ import annotations
 import bisect
 import itertools
 import math
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from unlike.regex import chars
@@ -30,6 +30,7 @@ from unlike.regex.tree import (
 
 Key: TypeAlias = Hashable
 REMEMBERED = 512
+RUN = 300
 
 
 class Taken(NamedTuple):
@@ -155,42 +156,47 @@ class Either(Choices):
 class All(Choices):
     """One choice of each part, all combinations."""
 
-    __slots__ = ("counts", "known", "parts")
+    __slots__ = ("counts", "known", "parts", "turning")
 
     def __init__(self, node: Node, parts: Sequence[Choices], count: int | None = None) -> None:
         super().__init__(node, math.prod(part.count for part in parts) if count is None else count)
         self.parts = parts
         self.counts = [part.count for part in parts]
+        self.turning = [place for place in reversed(range(len(parts))) if parts[place].count > 1]
         self.known: dict[tuple[int, int], Taken] = {}
 
     def below(self) -> Sequence[Choices]:
         """Return the parts."""
         return self.parts
 
-    def digits(self, index: int) -> Iterator[int]:
+    def digits(self, index: int) -> list[int]:
         """Return which choice each part makes, the last part varying fastest."""
-        found: list[int] = []
-        for count in reversed(self.counts):
-            if count == 1:
-                found.append(0)
-            else:
-                index, digit = divmod(index, count)
-                found.append(digit)
-        return reversed(found)
+        found = [0] * len(self.counts)
+        for place in self.turning:
+            index, found[place] = divmod(index, self.counts[place])
+        return found
 
     def take(self, index: int, salt: int = 0) -> Taken:
         """Return one choice of each part."""
+        if self.count > REMEMBERED:
+            return self.join(index, salt)
         known = self.known.get((index, salt))
         if known is None:
-            taken = [part.take(digit, salt) for part, digit in zip(self.parts, self.digits(index), strict=True)]
-            known = Taken(
-                tuple([each.key for each in taken]),
-                "".join([each.text for each in taken]),
-                ", ".join([each.label for each in taken if each.label]),
-            )
-            if len(self.known) < REMEMBERED:
-                self.known[index, salt] = known
+            if len(self.known) > REMEMBERED:
+                self.known.clear()
+            known = self.known[index, salt] = self.join(index, salt)
         return known
+
+    def join(self, index: int, salt: int) -> Taken:
+        """Put the choices of the parts together."""
+        keys, texts, labels = list[Key](), list[str](), list[str]()
+        for part, digit in zip(self.parts, self.digits(index), strict=True):
+            key, text, label = part.take(digit, salt)
+            keys.append(key)
+            texts.append(text)
+            if label:
+                labels.append(label)
+        return Taken(tuple(keys), "".join(texts), ", ".join(labels))
 
 
 class EachOnce(All):
@@ -202,9 +208,9 @@ class EachOnce(All):
         counts = [part.count for part in parts]
         super().__init__(node, parts, max(counts, default=1) if all(counts) else 0)
 
-    def digits(self, index: int) -> Iterator[int]:
+    def digits(self, index: int) -> list[int]:
         """Return which choice each part makes."""
-        return iter([index % count for count in self.counts])
+        return [index % count for count in self.counts]
 
 
 class Pairs(All):
@@ -217,9 +223,9 @@ class Pairs(All):
         self.table = pair_rows(counts) if all(counts) else []
         super().__init__(node, parts, len(self.table))
 
-    def digits(self, index: int) -> Iterator[int]:
+    def digits(self, index: int) -> list[int]:
         """Return which choice each part makes."""
-        return iter(self.table[index])
+        return self.table[index]
 
 
 class Optional(Choices):
@@ -249,13 +255,16 @@ class Optional(Choices):
 class Repeated(Choices):
     """A repetition at its shortest length; the choices are those of its rounds."""
 
-    __slots__ = ("body", "name", "vary")
+    __slots__ = ("body", "name", "run", "step", "tables", "vary")
 
     def __init__(self, node: Repeat, body: Choices, *, vary: bool) -> None:
         rounds = node.low if vary else min(node.low, 1)
         super().__init__(node, body.count**rounds)
         self.body = body
         self.vary = vary
+        self.run = max(1, int(math.log(RUN, max(2, body.count)) + 1e-9))
+        self.step = body.count**self.run
+        self.tables: dict[tuple[int, int], dict[int, tuple[tuple[Key, ...], str, str]]] = {}
         self.name = written(node)
 
     def below(self) -> Sequence[Choices]:
@@ -275,16 +284,45 @@ class Repeated(Choices):
         if not self.vary:
             first = body.take(index, salt)
             return Taken((first.key,), first.text + self.filling(index, rounds, salt), first.label)
-        digits: list[int] = []
-        for _ in range(rounds):
-            index, digit = divmod(index, body.count)
-            digits.append(digit)
-        taken = [body.take(digit, salt + place) for place, digit in enumerate(reversed(digits))]
-        return Taken(
-            tuple([each.key for each in taken]),
-            "".join([each.text for each in taken]),
-            " ".join([each.label for each in taken if each.label]),
-        )
+        return self.varied(index, rounds, salt)
+
+    def varied(self, index: int, rounds: int, salt: int) -> Taken:
+        """Return the choice at the index where every round varies; short runs of rounds come from tables."""
+        run, step = self.run, self.step
+        whole, rest = divmod(rounds, run)
+        place = salt + rounds
+        parts: list[tuple[tuple[Key, ...], str, str]] = []
+        for _ in range(whole):
+            place -= run
+            index, digit = divmod(index, step)
+            table = self.tables.get((place, run))
+            parts.append(table[digit] if table and digit in table else self.runs(place, run, digit))
+        if rest:
+            parts.append(self.runs(salt, rest, index))
+        if len(parts) == 1:
+            return Taken(*parts[0])
+        parts.reverse()
+        keys, texts, labels = zip(*parts, strict=True)
+        return Taken(tuple(itertools.chain(*keys)), "".join(texts), " ".join(filter(None, labels)))
+
+    def runs(self, salt: int, width: int, digit: int) -> tuple[tuple[Key, ...], str, str]:
+        """Return the choice of a few rounds in a row."""
+        body = self.body
+        if width == 1:
+            key, text, label = body.take(digit, salt)
+            return (key,), text, label
+        table = self.tables.get((salt, width))
+        if table is None:
+            if len(self.tables) > REMEMBERED:
+                self.tables.clear()
+            table = self.tables[salt, width] = {}
+        found = table.get(digit)
+        if found is None:
+            high, low = divmod(digit, body.count)
+            before, text, label = self.runs(salt, width - 1, high)
+            key, last, name = body.take(low, salt + width - 1)
+            found = table[digit] = ((*before, key), text + last, f"{label} {name}" if label and name else label or name)
+        return found
 
     def filling(self, first: int, rounds: int, salt: int = 0) -> str:
         """Return the text of the rounds after the first, which are free: they go through the choices of the body."""

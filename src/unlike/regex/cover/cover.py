@@ -39,6 +39,7 @@ MAX_SETTLED = 20_000
 MAX_SETTLED_CONTEXTUAL = 2_000
 SMALL = 256
 MAX_TEXT = 2_000_000
+SETTLE_WORK = 200_000
 STATES_PER_CHOICE = 2_000
 
 
@@ -69,7 +70,10 @@ class Cover:
         self._root = builder.build(self.pattern.root)
         self._items = self._lengthened(builder.repeats) if builder.repeats else []
         self._ends = list(itertools.accumulate([self._root.count, *(item.count for item in self._items)]))
+        self._combinations = self._ends[0]
         self._contextual = contextual(self.pattern.root)
+        self._fullmatch = self.pattern.compiled.fullmatch
+        self._work = SETTLE_WORK
 
     # -- choices ---------------------------------------------------------------------------------------
 
@@ -89,7 +93,7 @@ class Cover:
 
     def made(self, index: int) -> Representative:
         """Return the plain text of the choice, not yet checked."""
-        if index < self._ends[0]:
+        if index < self._combinations:
             key, text, label = self._root.take(index)
             return Representative(text, label or "plain", Combination(key))
         which = bisect.bisect_right(self._ends, index) - 1
@@ -130,7 +134,7 @@ class Cover:
 
     # -- representatives -------------------------------------------------------------------------------
 
-    @property
+    @functools.cached_property
     def is_settled(self) -> bool:
         """Whether the choices must be, and can be, settled before they are counted."""
         if self._contextual:
@@ -159,7 +163,11 @@ class Cover:
 
     def count(self) -> int:
         """Return how many representatives there are."""
-        return len(self.settled.found) if self.is_settled else self.choices
+        if self.is_settled:
+            return len(self.settled.found)
+        if self._contextual and self._whole is not None and self._whole.is_empty():
+            return 0
+        return self.choices
 
     def at(self, index: int) -> Representative:
         """Return the representative at the index; every text has passed `re.fullmatch`."""
@@ -175,10 +183,10 @@ class Cover:
     def find(self, index: int) -> Representative | None:
         """Return a representative of the choice at the index among all choices, or None if none was found."""
         made = self.made(index)
-        if self._contextual:
-            text, _ = self.search(made.choice, made.text)
-            return None if text is None else made._replace(text=text)
-        return made if self.pattern.compiled.fullmatch(made.text) else None
+        if not self._contextual:
+            return made if self._fullmatch(made.text) else None
+        text, _ = self.search(made.choice, made.text)
+        return None if text is None else made._replace(text=text)
 
     def first(self, n: int | None = None) -> Iterator[Representative]:
         """Yield up to n representatives, no text twice: all in order, or n spread over the whole cover."""
@@ -188,8 +196,16 @@ class Cover:
             for index in indices:
                 yield self.settled.found[index]
             return
+        order = range(count) if n is None or n >= count else spread(count)
+        if not self._contextual and self._plainly_distinct:
+            made, fullmatch = self.made, self._fullmatch
+            for index in itertools.islice(order, n):
+                each = made(index)
+                if fullmatch(each.text):
+                    yield each
+            return
         seen: set[str] = set()
-        for index in range(count) if n is None or n >= count else spread(count):
+        for index in order:
             if n is not None and len(seen) >= n:
                 return
             found = self.find(index)
@@ -222,27 +238,41 @@ class Cover:
         """Return a text of the choice and "", or None and the reason: proved impossible, or undecided."""
         if self.good(choice, text):
             return text, ""
+        if self._whole is not None and self._whole.is_empty():
+            return None, ""
         tree = restricted(self.pattern.root, choice, self.heuristics)
         why = self.pattern.reason
-        if self.pattern.exact:
+        if self.pattern.exact and self._work > 0:
             try:
-                shortest = Automaton.of(tree, max_states=STATES_PER_CHOICE).shortest()
+                language = Automaton.of(tree, max_states=STATES_PER_CHOICE)
+                self._work -= len(language.moves) * len(language.letters) + 300
+                shortest = language.shortest()
             except Undecided as error:
                 why = str(error)
+                self._work -= STATES_PER_CHOICE * 10
             else:
                 if shortest is None:
                     return None, ""
                 if self.good(choice, shortest):
                     return shortest, ""
                 why = f"Python and the automaton disagree on {shortest!r}"
+        why = why or "there are too many choices to look at each of them"
         for candidate in candidates(tree):
             if self.good(choice, candidate):
                 return candidate, ""
         return None, why
 
+    @functools.cached_property
+    def _whole(self) -> Automaton | None:
+        """The language of the whole pattern, if it can be had at little cost."""
+        try:
+            return Automaton.of(self.pattern, max_states=STATES_PER_CHOICE)
+        except Undecided:
+            return None
+
     def good(self, choice: Choice, text: str) -> bool:
         """Say whether both Python and the independent matcher let the choice derive the text."""
-        if not self.pattern.compiled.fullmatch(text):
+        if not self.pattern.matches(text):
             return False
         try:
             return self.derives(choice, text)
