@@ -12,7 +12,7 @@ from typing import TypeAlias
 from unlike.regex import chars
 from unlike.regex.cover.choices import Key
 from unlike.regex.cover.heuristics import DEFAULT, Heuristics
-from unlike.regex.cover.restrict import Choice, Combination, Longer, repeats_of
+from unlike.regex.cover.restrict import Combination, Derivation, Longer, repeats_of
 from unlike.regex.machine import EMPTY_IS_NO_BOUNDARY, TooLarge
 from unlike.regex.tree import (
     Alternation,
@@ -43,7 +43,7 @@ def matches(pattern: Pattern | Node, text: str) -> bool:
     return _Matcher(text, DEFAULT, None, None).whole(root, _FREE)
 
 
-def derives(pattern: Pattern | Node, choice: Choice, text: str, *, heuristics: Heuristics = DEFAULT) -> bool:
+def derives(pattern: Pattern | Node, choice: Derivation, text: str, *, heuristics: Heuristics = DEFAULT) -> bool:
     """Say whether the choice derives the whole text."""
     root = pattern.root if isinstance(pattern, Pattern) else pattern
     match choice:

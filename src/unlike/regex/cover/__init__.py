@@ -2,15 +2,15 @@
 
 from unlike.regex.cover.cover import Cover
 from unlike.regex.cover.heuristics import DEFAULT, PRESETS, Heuristics, named
-from unlike.regex.cover.restrict import Choice, Combination, Longer
+from unlike.regex.cover.restrict import Combination, Derivation, Longer
 from unlike.regex.cover.settle import LeftOut, Representative, Settled
 
 __all__ = [
     "DEFAULT",
     "PRESETS",
-    "Choice",
     "Combination",
     "Cover",
+    "Derivation",
     "Heuristics",
     "LeftOut",
     "Longer",

@@ -19,7 +19,7 @@ from unlike.regex.automaton import Automaton, NotRegular, TooLarge, Undecided
 from unlike.regex.cover.choices import All, Builder, Choices, Repeated
 from unlike.regex.cover.construct import candidates
 from unlike.regex.cover.heuristics import DEFAULT, Heuristics, Length
-from unlike.regex.cover.restrict import Choice, Combination, Longer, lengths_of, repeats_of, restricted
+from unlike.regex.cover.restrict import Combination, Derivation, Longer, lengths_of, repeats_of, restricted
 from unlike.regex.cover.settle import Representative, Settled, is_deterministic, settle
 from unlike.regex.tree import (
     Alternation,
@@ -87,27 +87,27 @@ class Cover:
         """Whether every choice is known to have a text or to have none."""
         return self.pattern.exact and not (self.is_settled and self.settled.undecided)
 
-    def choice(self, index: int) -> Choice:
-        """Return the choice at the index among all choices."""
-        return self.made(index).choice
-
-    def made(self, index: int) -> Representative:
-        """Return the plain text of the choice, not yet checked."""
-        if index < self._combinations:
-            key, text, label = self._root.take(index)
-            return Representative(text, label or "plain", Combination(key))
-        which = bisect.bisect_right(self._ends, index) - 1
+    def derivation(self, choice: int) -> Derivation:
+        """Return what a choice fixes: one branch at every union, or one repetition at a further length."""
+        if choice < self._combinations:
+            return Combination(self._root.key(choice))
+        which = bisect.bisect_right(self._ends, choice) - 1
         item = self._items[which]
         name, low, high, rounds = item.length
         if item.space.vary:  # each round is chosen, so their number is
             low = high = rounds
-        taken = item.space.rounds(index - self._ends[which], rounds)
-        label = f"{item.name} {name}" + (f" with {taken.label}" if taken.label else "")
-        return Representative(
-            item.before + taken.text + item.after,
-            label,
-            Longer(item.which, name, low, high, taken.key),
-        )
+        return Longer(item.which, name, low, high, item.space.key_of_rounds(choice - self._ends[which], rounds))
+
+    def made(self, choice: int) -> Representative:
+        """Return the plain text of the choice, not yet checked."""
+        if choice < self._combinations:
+            text, label = self._root.show(choice)
+            return Representative(text, label or "plain", choice)
+        which = bisect.bisect_right(self._ends, choice) - 1
+        item = self._items[which]
+        text, label = item.space.show_rounds(choice - self._ends[which], item.length[3])
+        name = f"{item.name} {item.length[0]}"
+        return Representative(item.before + text + item.after, f"{name} with {label}" if label else name, choice)
 
     def _lengthened(self, repeats: list[Repeated]) -> list[_Item]:
         items: list[_Item] = []
@@ -213,34 +213,33 @@ class Cover:
                 seen.add(found.text)
                 yield found
 
-    def within(self, choice: Choice, *, max_states: int = STATES_PER_CHOICE * 5) -> Automaton:
+    def within(self, choice: int, *, max_states: int = STATES_PER_CHOICE * 5) -> Automaton:
         """Return the exact language of one choice: what it fixes is fixed, everything else is free."""
         if not self.pattern.exact:
             raise NotRegular(self.pattern.reason)
-        return Automaton.of(restricted(self.pattern.root, choice, self.heuristics), max_states=max_states)
+        return Automaton.of(
+            restricted(self.pattern.root, self.derivation(choice), self.heuristics), max_states=max_states
+        )
 
-    def choices_of(self, text: str) -> list[Choice]:
+    def choices_of(self, text: str) -> list[int]:
         """Return the choices that derive the text, asked of the independent matcher."""
-        every = (self.made(index).choice for index in range(self.choices))
-        return [each for each in every if match.derives(self.pattern, each, text, heuristics=self.heuristics)]
+        return [choice for choice in range(self.choices) if self.derives(choice, text)]
 
     def labels_of(self, text: str) -> list[str]:
-        """Return the labels of the choices that derive the text."""
-        found = set(self.choices_of(text))
-        made = (self.made(index) for index in range(self.choices))
-        return [each.label for each in made if each.choice in found]
+        """Return the labels of the choices that derive the text, asked of the independent matcher."""
+        return [self.made(choice).label for choice in self.choices_of(text)]
 
-    def derives(self, choice: Choice, text: str) -> bool:
+    def derives(self, choice: int, text: str) -> bool:
         """Say whether the choice derives the text, asked of the independent matcher."""
-        return match.derives(self.pattern, choice, text, heuristics=self.heuristics)
+        return match.derives(self.pattern, self.derivation(choice), text, heuristics=self.heuristics)
 
-    def search(self, choice: Choice, text: str) -> tuple[str | None, str]:
+    def search(self, choice: int, text: str) -> tuple[str | None, str]:
         """Return a text of the choice and "", or None and the reason: proved impossible, or undecided."""
         if self.good(choice, text):
             return text, ""
         if self._whole is not None and self._whole.is_empty():
             return None, ""
-        tree = restricted(self.pattern.root, choice, self.heuristics)
+        tree = restricted(self.pattern.root, self.derivation(choice), self.heuristics)
         why = self.pattern.reason
         if self.pattern.exact and self._work > 0:
             try:
@@ -270,7 +269,7 @@ class Cover:
         except Undecided:
             return None
 
-    def good(self, choice: Choice, text: str) -> bool:
+    def good(self, choice: int, text: str) -> bool:
         """Say whether both Python and the independent matcher let the choice derive the text."""
         if not self.pattern.matches(text):
             return False
@@ -312,8 +311,8 @@ def _around(space: Choices, target: Repeated) -> tuple[str, str] | None:
             case All(parts=parts):
                 if not all(part.count for part in parts):
                     return None
-                before = "".join(part.take(0).text for part in parts[:place]) + before
-                after += "".join(part.take(0).text for part in parts[place + 1 :])
+                before = "".join(part.show(0)[0] for part in parts[:place]) + before
+                after += "".join(part.show(0)[0] for part in parts[place + 1 :])
             case Repeated(node=Repeat(low=low)):
                 after += space.filling(0, max(low, 1))
         return before, after

@@ -26,7 +26,7 @@ def strings(cover: Cover, n: int) -> tuple[list[Representative], Status]:
             return found, Status(Ending.FOUND)
         if text not in seen and cover.pattern.matches(text):
             seen.add(text)
-            found.append(_other(cover, text))
+            found.append(_other(text))
     if not found:
         return found, Status(Ending.UNSATISFIABLE, "no text matches (proved)")
     return found, Status(Ending.FOUND if len(found) >= n else Ending.COMPLETE)
@@ -40,9 +40,9 @@ def _tried(cover: Cover, n: int, found: list[Representative], why: str) -> tuple
             break
         if text not in seen and cover.pattern.matches(text):
             seen.add(text)
-            found.append(_other(cover, text))
+            found.append(_other(text))
     return found, Status(Ending.FOUND) if len(found) >= n else Status(Ending.UNKNOWN, why)
 
 
-def _other(cover: Cover, text: str) -> Representative:
-    return Representative(text, "another text", cover.choice(0))
+def _other(text: str) -> Representative:
+    return Representative(text, "another text", -1)
