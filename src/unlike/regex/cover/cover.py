@@ -10,7 +10,8 @@ from __future__ import annotations
 import bisect
 import functools
 import itertools
-from collections.abc import Iterator
+import random
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from unlike.indexed import spread
@@ -83,9 +84,9 @@ class Cover:
         return self._ends[-1]
 
     @property
-    def exact(self) -> bool:
-        """Whether every choice is known to have a text or to have none."""
-        return self.pattern.exact and not (self.is_settled and self.settled.undecided)
+    def complete(self) -> bool:
+        """Whether every choice is known to have a text or to have none, and no upper bound was left out."""
+        return self.is_counted and not self.too_long and not (self.is_settled and self.settled.undecided)
 
     def derivation(self, choice: int) -> Derivation:
         """Return what a choice fixes: one branch at every union, or one repetition at a further length."""
@@ -151,10 +152,12 @@ class Cover:
         """Whether no two choices show the same text, as far as can be told without settling."""
         if self._contextual:
             return False
-        if self.choices <= SMALL:  # quicker than a proof
-            texts = {self.made(index).text for index in range(self.choices)}
-            return len(texts) == self.choices
-        return is_deterministic(self.pattern.root)
+        if is_deterministic(self.pattern.root):
+            return True
+        if self.choices > SMALL:
+            return False
+        texts = {self.made(index).text for index in range(self.choices)}
+        return len(texts) == self.choices
 
     @functools.cached_property
     def settled(self) -> Settled:
@@ -188,15 +191,17 @@ class Cover:
         text, _ = self.search(made.choice, made.text)
         return None if text is None else made._replace(text=text)
 
-    def first(self, n: int | None = None) -> Iterator[Representative]:
-        """Yield up to n representatives, no text twice: all in order, or n spread over the whole cover."""
+    def first(self, n: int | None = None, *, seed: int = 0) -> Iterator[Representative]:
+        """Yield up to n representatives, no text twice: all in order, or n spread over the whole cover.
+
+        The plainest comes first; another seed spreads the others otherwise.
+        """
         count = self.count()
+        order: Iterable[int] = range(count) if n is None or n >= count else _spread(count, seed)
         if self.is_settled:
-            indices = range(count) if n is None or n >= count else itertools.islice(spread(count), n)
-            for index in indices:
+            for index in itertools.islice(order, n):
                 yield self.settled.found[index]
             return
-        order = range(count) if n is None or n >= count else spread(count)
         if not self._contextual and self._plainly_distinct:
             made, fullmatch = self.made, self._fullmatch
             for index in itertools.islice(order, n):
@@ -277,6 +282,13 @@ class Cover:
             return self.derives(choice, text)
         except Undecided:
             return False
+
+
+def _spread(count: int, seed: int) -> Iterator[int]:
+    if seed == 0:
+        return spread(count)
+    shift = random.Random(seed).randrange(count - 1)
+    return itertools.chain([0], (1 + (index + shift) % (count - 1) for index in spread(count - 1)))
 
 
 def _shortest(node: Node) -> int:
