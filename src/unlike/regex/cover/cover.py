@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from unlike.indexed import spread
 from unlike.regex import match
+from unlike.regex.atomic import loosened
 from unlike.regex.automaton import Automaton, NotRegular, TooLarge, Undecided
 from unlike.regex.cover.choices import All, Builder, Choices, Repeated
 from unlike.regex.cover.construct import candidates
@@ -41,6 +42,7 @@ MAX_SETTLED_CONTEXTUAL = 2_000
 SMALL = 256
 MAX_TEXT = 2_000_000
 SETTLE_WORK = 200_000
+MAX_TRIED = 300
 STATES_PER_CHOICE = 2_000
 
 
@@ -260,11 +262,26 @@ class Cover:
                 if self.good(choice, shortest):
                     return shortest, ""
                 why = f"Python and the automaton disagree on {shortest!r}"
+        elif not self.pattern.exact:
+            found, proved = self._larger(choice, tree)
+            if found is not None or proved:
+                return found, ""
         why = why or "there are too many choices to look at each of them"
         for candidate in candidates(tree):
             if self.good(choice, candidate):
                 return candidate, ""
         return None, why
+
+    def _larger(self, choice: int, tree: Node) -> tuple[str | None, bool]:
+        """Look for a text in a larger language that automata can decide; say whether all of it was seen."""
+        try:
+            texts = Automaton.of(loosened(tree), max_states=STATES_PER_CHOICE).texts()
+        except Undecided:
+            return None, False
+        for text in itertools.islice(texts, MAX_TRIED):
+            if self.good(choice, text):
+                return text, True
+        return None, next(texts, None) is None
 
     @functools.cached_property
     def _whole(self) -> Automaton | None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
+
+from unlike.regex.atomic import loosened
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.cover.construct import candidates
 from unlike.regex.cover.cover import Cover
@@ -9,6 +13,7 @@ from unlike.regex.cover.settle import Representative
 from unlike.suite import Ending, Status
 
 TRIES = 2_000
+_UNKNOWN: Iterator[str] = iter(())
 
 
 def strings(cover: Cover, n: int) -> tuple[list[Representative], Status]:
@@ -20,7 +25,7 @@ def strings(cover: Cover, n: int) -> tuple[list[Representative], Status]:
     try:
         automaton = Automaton.of(cover.pattern)
     except Undecided as error:
-        return _tried(cover, n, found, str(error))
+        return _tried(cover, n, found, why=str(error))
     for text in automaton.texts():
         if len(found) >= n:
             return found, Status(Ending.FOUND)
@@ -32,16 +37,26 @@ def strings(cover: Cover, n: int) -> tuple[list[Representative], Status]:
     return found, Status(Ending.FOUND if len(found) >= n else Ending.COMPLETE)
 
 
-def _tried(cover: Cover, n: int, found: list[Representative], why: str) -> tuple[list[Representative], Status]:
-    """Return texts made at random and checked; their end proves nothing."""
+def _tried(cover: Cover, n: int, found: list[Representative], *, why: str) -> tuple[list[Representative], Status]:
+    """Return texts that were made or guessed and checked; they are all only if a larger language was seen whole."""
     seen = {each.text for each in found}
-    for text in candidates(cover.pattern.root, TRIES):
+    larger = _larger(cover)
+    for text in itertools.chain(itertools.islice(larger, TRIES), candidates(cover.pattern.root, TRIES)):
         if len(found) >= n:
-            break
+            return found, Status(Ending.FOUND)
         if text not in seen and cover.pattern.matches(text):
             seen.add(text)
             found.append(_other(text))
-    return found, Status(Ending.FOUND) if len(found) >= n else Status(Ending.UNKNOWN, why)
+    if larger is _UNKNOWN or next(larger, None) is not None:
+        return found, Status(Ending.UNKNOWN, why)
+    return found, Status(Ending.COMPLETE) if found else Status(Ending.UNSATISFIABLE, "no text matches (proved)")
+
+
+def _larger(cover: Cover) -> Iterator[str]:
+    try:
+        return Automaton.of(loosened(cover.pattern.root)).texts()
+    except Undecided:
+        return _UNKNOWN
 
 
 def _other(text: str) -> Representative:
