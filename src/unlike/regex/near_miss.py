@@ -30,14 +30,12 @@ from unlike.regex.tree import (
     Node,
     Pattern,
     Repeat,
-    every,
     joined,
     repeat,
 )
 
 MAX_STATES = 4_000
 TEXTS_PER_RULE = 50
-RISKY_LENGTH = 24
 
 _ANY = Chars(chars.EVERYTHING, (), "any")
 
@@ -88,8 +86,11 @@ def _unused(pattern: Pattern, broken: Node, texts: Iterator[str], used: set[str]
     tried = 0
     for text in texts:
         tried += 1
-        if text not in used and _fails(pattern, broken, text):
-            return text, tried
+        try:
+            if text not in used and _fails(pattern, broken, text):
+                return text, tried
+        except Undecided:  # one that is too hard to match tells nothing, nor will the longer ones after it
+            return None, TEXTS_PER_RULE
     return None, tried
 
 
@@ -113,24 +114,7 @@ def _texts(broken: Node, whole: Automaton | None, why: str) -> tuple[Iterator[st
 
 def _fails(pattern: Pattern, broken: Node, text: str) -> bool:
     """Say whether the pattern refuses the text and the broken tree accepts it, asking others than the automaton."""
-    try:
-        if not match.matches(broken, text):
-            return False
-        if len(text) > RISKY_LENGTH and _is_risky(pattern.root):
-            return not match.matches(pattern, text)
-    except Undecided:
-        return False
-    return not pattern.matches(text)
-
-
-def _is_risky(root: Node) -> bool:
-    """Say whether `re` may take for ever to refuse a text: a repetition within a repetition."""
-    return any(
-        isinstance(below, Repeat) and below.high != 1
-        for node in every(root)
-        if isinstance(node, Repeat) and node.high != 1
-        for below in every(node.body)
-    )
+    return match.matches(broken, text) and not match.accepts(pattern, text)
 
 
 # -- the rules ---------------------------------------------------------------------------------------

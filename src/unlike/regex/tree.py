@@ -143,6 +143,7 @@ class Pattern:
     compiled: re.Pattern[str]
     exact: bool
     reason: str
+    risky: bool  # Python's matcher may take time exponential in the length of a text
 
     def __str__(self) -> str:
         return self.text
@@ -181,7 +182,7 @@ def _parse(pattern: str, flags: int) -> Pattern:
     except RecursionError:
         raise PatternError(f"pattern {pattern[:80]!r} is nested too deeply") from None
     reason = _why_not_exact(root)
-    return Pattern(pattern, flags, root, compiled, not reason, reason)
+    return Pattern(pattern, flags, root, compiled, not reason, reason, _is_risky(root))
 
 
 def _marked(pattern: str, error: re.error) -> str:
@@ -450,6 +451,16 @@ def contextual(node: Node) -> bool:
         isinstance(each, Anchor | Look | Conditional | Atomic | BackReference)
         or (isinstance(each, Repeat) and each.kind == "possessive")
         for each in every(node)
+    )
+
+
+def _is_risky(root: Node) -> bool:
+    """Say whether a repetition stands within a repetition, so that backtracking may multiply."""
+    return any(
+        isinstance(below, Repeat) and below.low != below.high
+        for node in every(root)
+        if isinstance(node, Repeat) and node.high != 1
+        for below in every(node.body)
     )
 
 

@@ -34,18 +34,19 @@ def _add_column(rows: list[dict[int, int]], before: list[int], column: int, coun
     open_pairs = {
         (value, other, theirs) for value in range(counts[column]) for other in before for theirs in range(counts[other])
     }
+    used = [0] * counts[column]
     for row in rows:
         shown = [[(value, other, row[other]) for other in before if other in row] for value in range(counts[column])]
         gains = [sum(pair in open_pairs for pair in pairs) for pairs in shown]
-        value = max(range(counts[column]), key=lambda each: (gains[each], -each))
-        row[column] = value
-        open_pairs.difference_update(shown[value])
-    spare: list[dict[int, int]] = []
+        value = max(range(counts[column]), key=lambda each: (gains[each], -used[each], -each))
+        if gains[value]:  # else the place stays free
+            row[column] = value
+            used[value] += 1
+            open_pairs.difference_update(shown[value])
     for value, other, theirs in sorted(open_pairs):
-        for row in spare:
-            if row[column] == value and row.get(other, theirs) == theirs:
-                row[other] = theirs
+        for row in rows:
+            if row.get(column, value) == value and row.get(other, theirs) == theirs:
+                row[column], row[other] = value, theirs
                 break
         else:
-            spare.append({column: value, other: theirs})
-    rows += spare
+            rows.append({column: value, other: theirs})

@@ -75,7 +75,6 @@ class Cover:
         self._ends = list(itertools.accumulate([self._root.count, *(item.count for item in self._items)]))
         self._combinations = self._ends[0]
         self._contextual = contextual(self.pattern.root)
-        self._fullmatch = self.pattern.compiled.fullmatch
         self._work = SETTLE_WORK
 
     # -- choices ---------------------------------------------------------------------------------------
@@ -189,7 +188,7 @@ class Cover:
         """Return a representative of the choice at the index among all choices, or None if none was found."""
         made = self.made(index)
         if not self._contextual:
-            return made if self._fullmatch(made.text) else None
+            return made if self.accepts(made.text) else None
         text, _ = self.search(made.choice, made.text)
         return None if text is None else made._replace(text=text)
 
@@ -205,10 +204,11 @@ class Cover:
                 yield self.settled.found[index]
             return
         if not self._contextual and self._plainly_distinct:
-            made, fullmatch = self.made, self._fullmatch
+            made = self.made
+            accepts = self.accepts if self.pattern.risky else self.pattern.compiled.fullmatch
             for index in itertools.islice(order, n):
                 each = made(index)
-                if fullmatch(each.text):
+                if accepts(each.text):
                     yield each
             return
         seen: set[str] = set()
@@ -235,6 +235,10 @@ class Cover:
     def labels_of(self, text: str) -> list[str]:
         """Return the labels of the choices that derive the text, asked of the independent matcher."""
         return [self.made(choice).label for choice in self.choices_of(text)]
+
+    def accepts(self, text: str) -> bool:
+        """Say whether the pattern matches the text, asked of Python (see `match.accepts`)."""
+        return match.accepts(self.pattern, text)
 
     def derives(self, choice: int, text: str) -> bool:
         """Say whether the choice derives the text, asked of the independent matcher."""
@@ -293,10 +297,8 @@ class Cover:
 
     def good(self, choice: int, text: str) -> bool:
         """Say whether both Python and the independent matcher let the choice derive the text."""
-        if not self.pattern.matches(text):
-            return False
         try:
-            return self.derives(choice, text)
+            return self.accepts(text) and self.derives(choice, text)
         except Undecided:
             return False
 

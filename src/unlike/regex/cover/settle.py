@@ -78,6 +78,10 @@ class Source(Protocol):
         """Return the exact language of the choice."""
         ...
 
+    def accepts(self, text: str) -> bool:
+        """Say whether the pattern matches the text."""
+        ...
+
     def good(self, choice: int, text: str) -> bool:
         """Say whether the choice derives the text."""
         ...
@@ -93,7 +97,7 @@ def settle(cover: Source, *, contextual: bool) -> Settled:
         why = ""
         if contextual:
             text, why = cover.search(made.choice, made.text)
-        elif not cover.pattern.matches(made.text):
+        elif not cover.accepts(made.text):
             text, why = None, f"Python does not accept {made.text[:40]!r}"
         if text is None:
             left_out = LeftOut(made.choice, made.label, why or "no text is derived by this choice")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
+from unlike.regex import chars
 from unlike.regex.atomic import loosened
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.cover.construct import candidates
 from unlike.regex.cover.cover import Cover
 from unlike.regex.cover.settle import Representative
+from unlike.regex.tree import Chars, Concatenation, Group, Node, Repeat, every
 from unlike.suite import Ending, Status
 
 TRIES = 2_000
@@ -21,6 +23,8 @@ def strings(cover: Cover, n: int) -> tuple[list[Representative], Status]:
     found = list(cover.first(n))
     if len(found) >= n:
         return found, Status(Ending.FOUND)
+    if found and _is_one_text(cover.pattern.root):
+        return found, Status(Ending.COMPLETE)
     seen = {each.text for each in found}
     try:
         automaton = Automaton.of(cover.pattern)
@@ -29,7 +33,7 @@ def strings(cover: Cover, n: int) -> tuple[list[Representative], Status]:
     for text in automaton.texts():
         if len(found) >= n:
             return found, Status(Ending.FOUND)
-        if text not in seen and cover.pattern.matches(text):
+        if text not in seen and cover.accepts(text):
             seen.add(text)
             found.append(_other(text))
     if not found:
@@ -44,7 +48,7 @@ def _tried(cover: Cover, n: int, found: list[Representative], *, why: str) -> tu
     for text in itertools.chain(itertools.islice(larger, TRIES), candidates(cover.pattern.root, TRIES)):
         if len(found) >= n:
             return found, Status(Ending.FOUND)
-        if text not in seen and cover.pattern.matches(text):
+        if text not in seen and cover.accepts(text):
             seen.add(text)
             found.append(_other(text))
     if larger is _UNKNOWN or next(larger, None) is not None:
@@ -57,6 +61,16 @@ def _larger(cover: Cover) -> Iterator[str]:
         return Automaton.of(loosened(cover.pattern.root)).texts()
     except Undecided:
         return _UNKNOWN
+
+
+def _is_one_text(root: Node) -> bool:
+    """Say whether the pattern is a text written out, be it a long one."""
+    return all(
+        isinstance(node, Group | Concatenation)
+        or (isinstance(node, Chars) and chars.size(node.ranges) == 1)
+        or (isinstance(node, Repeat) and node.low == node.high)
+        for node in every(root)
+    )
 
 
 def _other(text: str) -> Representative:
