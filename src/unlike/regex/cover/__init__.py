@@ -5,9 +5,12 @@ from unlike.regex.cover.heuristics import DEFAULT, PRESETS, Heuristics, named
 from unlike.regex.cover.restrict import Combination, Derivation, Longer
 from unlike.regex.cover.settle import LeftOut, Representative, Settled
 
+Choice = int  # the number of a choice among all choices of a cover
+
 __all__ = [
     "DEFAULT",
     "PRESETS",
+    "Choice",
     "Combination",
     "Cover",
     "Derivation",

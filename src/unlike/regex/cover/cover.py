@@ -224,9 +224,11 @@ class Cover:
         """Return the exact language of one choice: what it fixes is fixed, everything else is free."""
         if not self.pattern.exact:
             raise NotRegular(self.pattern.reason)
-        return Automaton.of(
-            restricted(self.pattern.root, self.derivation(choice), self.heuristics), max_states=max_states
-        )
+        return Automaton.of(self.tree(choice), max_states=max_states)
+
+    def tree(self, choice: int) -> Node:
+        """Return the exact language of one choice as a tree."""
+        return restricted(self.pattern.root, self.derivation(choice), self.heuristics)
 
     def choices_of(self, text: str) -> list[int]:
         """Return the choices that derive the text, asked of the independent matcher."""
@@ -250,7 +252,7 @@ class Cover:
             return text, ""
         if self._whole is not None and self._whole.is_empty():
             return None, ""
-        tree = restricted(self.pattern.root, self.derivation(choice), self.heuristics)
+        tree = self.tree(choice)
         why = self.pattern.reason
         if self.pattern.exact and self._work > 0:
             try:
