@@ -13,7 +13,7 @@ from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.language.spec import Spec
 from unlike.language.values import Value, quoted
 from unlike.recipe import Argument, Items, Recipe, Step
-from unlike.space.branches import labels_of
+from unlike.space.branches import choices_in_words
 from unlike.space.core import Branch, Everything, Select, in_words, is_equivalence, parts_of
 from unlike.space.members import assignment_of, components
 from unlike.space.problem import Fragment, Problem, take_apart
@@ -165,13 +165,9 @@ def _verified(problem: Problem, inputs: list[dict[str, object]], status: Status)
 
 
 def _labels(problem: Problem, fragments: Sequence[Fragment]) -> list[str]:
-    choices = {part.number: part for part in parts_of(problem.difference) if isinstance(part, Select | Branch)}
-
-    def label(fragment: Fragment) -> str:
-        made = [(key, value) for key, value in fragment.items() if isinstance(key, int) and isinstance(value, int)]
-        return "; ".join(labels_of(choices[key], value) for key, value in made)
-
-    return [label(fragment) for fragment in fragments] if choices else [""] * len(fragments)
+    if not any(isinstance(part, Select | Branch) for part in parts_of(problem.difference)):
+        return [""] * len(fragments)
+    return ["; ".join(choices_in_words(problem.difference, fragment)) for fragment in fragments]
 
 
 def guarantee(problem: Problem, status: Status, found: int) -> str:

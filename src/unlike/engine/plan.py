@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from unlike.engine.choose import Greedy, first_unused, greedily_apart, matched, one_for_each
 from unlike.engine.solve import candidates, solved
 from unlike.indexed import Range, Sum
-from unlike.language.terms import Node, Op, text
+from unlike.language.terms import Node, Op, conjunction, text
 from unlike.language.values import Str
 from unlike.regex.automaton import Automaton
 from unlike.space import members as spaces
@@ -34,6 +34,7 @@ from unlike.space.core import (
     Some,
     in_words,
     parts_of,
+    possible,
     tells_apart,
 )
 from unlike.space.members import LISTED, TRIED, Component, components
@@ -90,8 +91,8 @@ class Planner:
                     spoken |= units_of(term, self.problem.units)
                 case Python():
                     return everything
-                case Select(_, assertions):
-                    about = {path for assertion in assertions for path in units_of(assertion, self.problem.units)}
+                case Select():
+                    about = units_of(possible(inner), self.problem.units)
                     if not self.exclusive(inner, [part for part in parts if about & set(part.units)]):
                         return everything
                     spoken |= about
@@ -289,7 +290,9 @@ class Planner:
         part = merged(parts)
         key = (core.number, part.words)
         if key not in self.known:
-            self.known[key] = core.exclusive or (bool(parts) and self.disjoint(part, core.assertions))
+            pairs = zip(core.assertions, core.parts, strict=True)
+            said = [conjunction([assertion, possible(inner)]) for assertion, inner in pairs]
+            self.known[key] = core.exclusive or (bool(parts) and self.disjoint(part, said))
         return self.known[key]
 
     def disjoint(self, part: Component, assertions: Sequence[Node]) -> bool:
@@ -336,7 +339,7 @@ class Planner:
         """Return what else a string must be in (nothing if any branch will do), and whether that is known."""
         assert isinstance(unit.value, Str)
         same = (unit.value.matching, unit.value.flags) == (core.pattern, core.flags)
-        if not part.assertions and (same or (unit.value.matching is None and not cover_for(core).exact)):
+        if not part.assertions and (same or (unit.value.matching is None and not cover_for(core).pattern.exact)):
             return None, True
         found = spaces.strings_of(part, unit)
         return (None, False) if found is None else (found.automaton, True)

@@ -247,6 +247,19 @@ def chosen(core: Core) -> Node:
     return TRUE
 
 
+def possible(core: Core) -> Node:
+    """Return what each input satisfies whatever its choices are: that some choice can be made."""
+    match core:
+        case Select(_, assertions, parts):
+            pairs = zip(assertions, parts, strict=True)
+            return disjunction([conjunction([assertion, possible(part)]) for assertion, part in pairs])
+        case Every(parts) | Some(parts):
+            return conjunction([possible(part) for part in parts])
+        case Negated(part):
+            return possible(part)
+    return chosen(core)
+
+
 def relation(core: Core) -> Node:
     """Return the difference as a term over two inputs. A plain Python predicate is not a term."""
     match core:
@@ -314,8 +327,8 @@ def in_words(core: Core) -> str:
         case Branch(_, term, pattern):
             return f"another branch of {pattern} in {text(term)}"
         case Select(_, assertions, parts):
-            pairs = zip(assertions, parts, strict=True)
-            return "another of " + ", ".join(f"[{text(a)}: {in_words(part)}]" for a, part in pairs)
+            choices = [_choice_in_words(*pair) for pair in zip(assertions, parts, strict=True)]
+            return f"another of [{'; '.join(choices)}]"
         case Every(parts):
             return "(" + " and ".join(map(in_words, parts)) + ")"
         case Some(parts):
@@ -326,3 +339,9 @@ def in_words(core: Core) -> str:
             return "not equal"
         case Nothing():
             return "never"
+
+
+def _choice_in_words(assertion: Node, part: Core) -> str:
+    said = "" if assertion == TRUE else text(assertion)
+    inner = "" if isinstance(part, Nothing) else in_words(part)
+    return ": ".join(filter(None, (said, inner))) or "anything"
