@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import functools
+import inspect
 import io
+import sys
+import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,13 +22,14 @@ from unlike.errors import ScopeError, TargetError
 from unlike.explore.api import Api, Operation, Refusal, api_of
 from unlike.explore.outcomes import PRECONDITIONS, Failure, Outcome, Revealed
 from unlike.explore.search import MOST_STATES, FoundClass, Options, Progress, Search
+from unlike.explore.tracing import sequence_text
 from unlike.heap import Extensions
 from unlike.indexed import Listed
 from unlike.recipe import Recipe, run
 from unlike.scope import Key, Limits, Scope
 from unlike.suite import Case, Ending, Status, Suite
 
-__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore"]
+__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore", "objects"]
 
 
 def explore(
@@ -43,6 +48,7 @@ def explore(
     timeout: float | None = None,
     state_matching: bool = True,
     most_states: int = MOST_STATES,
+    seconds_per_call: int = 5,
     implementation: heap.Implementation = "auto",
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
@@ -58,7 +64,14 @@ def explore(
         raise ScopeError(f"timeout={timeout!r} must be above 0 seconds")
     limits = Limits(bounds.objects, bounds.objects_of, bounds.most_elements, omit_fields, dict_order, keys or {})
     options = Options(
-        tuple(preconditions), invariant, timeout, state_matching, most_states, implementation, on_progress
+        preconditions=tuple(preconditions),
+        invariant=invariant,
+        timeout=timeout,
+        matching=state_matching,
+        most_states=most_states,
+        seconds_per_call=seconds_per_call,
+        implementation=implementation,
+        on_progress=on_progress,
     )
     leave_out = () if invariant is None else (invariant,)
     extra: list[type] = []
@@ -73,6 +86,31 @@ def explore(
             extra.append(found.cls)
             continue
         return _result(search)
+
+
+def objects(*targets: Any, argument: str | None = None, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Run a test once for every object the classes can build: its first parameter gets a fresh object each time.
+
+    Options are those of `explore`. `argument` names the parameter if it is not the first.
+    """
+    import pytest  # a test dependency, loaded only by tests
+
+    def decorate(test: Callable[..., Any]) -> Any:
+        parameters = list(inspect.signature(test).parameters)
+        name = argument or (parameters[0] if parameters else "")
+        if name not in parameters:
+            raise TargetError(f"{test.__name__} has no parameter {name!r} for the objects; it has {parameters}")
+        result = explore(*targets, **options)
+
+        @functools.wraps(test)
+        def with_fresh_object(*args: Any, **kwargs: Any) -> Any:
+            kwargs[name] = kwargs[name].value
+            return test(*args, **kwargs)
+
+        cases = [pytest.param(case, id=case.id) for case in result.suite]
+        return pytest.mark.parametrize(name, cases)(with_fresh_object)
+
+    return decorate
 
 
 def scope_of(
@@ -112,6 +150,7 @@ class Result:
     unsteady: tuple[str, ...]  # operations that did not do the same when called again
     leaks: Mapping[str, str]  # state outside the objects that was changed, and by which operation
     observers: tuple[Operation, ...]  # operations that never changed an object
+    invariant: str | None
     seconds: float
     _search: Search = field(repr=False)
     _numbers: Sequence[int] = field(repr=False)
@@ -144,7 +183,7 @@ class Result:
         return heap.extensions(self._search.walker.heap(each) for each in captured if each is not None)
 
     def _captured(self, number: int) -> bytes | None:
-        return self._search.store.state(number) if self._search.faithful else self._search.captured[number]
+        return self._search.key(number) if self._search.faithful else self._search.captured[number]
 
     @property
     def suite(self) -> Suite:
@@ -181,14 +220,13 @@ class Result:
             main = run(recipe)
         except Exception:  # the code under test may do something else this time
             return False
-        walk, state = self._search.walker.walk, self._search.store.state(number)
-        claimed = state if self._search.options.matching else state[:-8]
-        return walk(*made) == claimed and walk(main) == walk(made[0])
+        walk = self._search.walker.walk
+        return walk(*made) == self._search.key(number) and walk(main) == walk(made[0])
 
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states, whatever walker found them."""
         walker = self._search.walker
-        return [walker.heap(self._search.store.state(number)) for number in self._numbers]
+        return [walker.heap(self._search.key(number)) for number in self._numbers]
 
     @property
     def name(self) -> str:
@@ -241,6 +279,7 @@ def _result(search: Search) -> Result:
         unsteady=tuple(sorted(search.unsteady)),
         leaks=dict(search.leaks),
         observers=tuple(operation for operation, tally in search.tallies.items() if _observes(operation, tally)),
+        invariant=search.options.invariant,
         seconds=search.seconds,
         _search=search,
         _numbers=numbers,
@@ -252,8 +291,7 @@ def _numbers_of(search: Search) -> list[int]:
     found: dict[object, int] = {}
     for number, cls in enumerate(search.classes):
         if issubclass(cls, search.api.classes) and search.roots[number] == 1:
-            state = search.store.state(number)
-            found.setdefault(state if search.options.matching else state[:-8], number)
+            found.setdefault(search.key(number), number)
     return list(found.values())
 
 
@@ -279,23 +317,11 @@ def nothing_built(api: Api, search: Search) -> TargetError:
     )
 
 
-def sequence_text(recipe: Recipe) -> str:
-    """Return the calls of a recipe on one line: `Cart(); add(0); add(1)`."""
-    return "; ".join(_step_text(step) for step in recipe.steps)
+class _Verb(types.ModuleType):
+    """Calling this module explores: `unlike.explore` is the module once anything has imported it."""
+
+    def __call__(self, *targets: Any, **options: Any) -> Result:
+        return explore(*targets, **options)
 
 
-def _step_text(step: Any) -> str:
-    name = step.function.qualname if hasattr(step, "function") else step.name
-    if hasattr(step, "target"):
-        return f"{name} = {_argument_text(step.value)}"
-    args = [_argument_text(each) for each in step.args]
-    args += [f"{key}={_argument_text(each)}" for key, each in step.kwargs]
-    return f"{name}({', '.join(args)})"
-
-
-def _argument_text(argument: Any) -> str:
-    if hasattr(argument, "step"):
-        return f"#{argument.step + 1}"
-    if hasattr(argument, "items"):
-        return f"{argument.kind}({', '.join(_argument_text(item) for item in argument.items)})"
-    return str(getattr(argument, "qualname", None) or repr(argument))
+sys.modules[__name__].__class__ = _Verb

@@ -74,7 +74,7 @@ class Parameter:
     star: bool = False  # any number of values
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # known by identity: arguments may be lists
 class Operation:
     """One thing a user of the classes can do."""
 
@@ -131,7 +131,7 @@ class Operation:
         return f"del {self.title}" if self.kind is Kind.DELETER else f"{self.title}({shown})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Template:
     """An operation with its arguments; `wanted` are the classes of the objects to fill in, receiver first."""
 
@@ -160,6 +160,7 @@ class Api:
     operations: tuple[Operation, ...]
     refusals: tuple[Refusal, ...]
     templates: tuple[Template, ...] = field(repr=False)
+    extra: tuple[type, ...] = ()  # classes of objects met on the way
 
     def makers(self) -> list[Operation]:
         """Return the operations that need no object."""
@@ -201,7 +202,7 @@ def api_of(
     for function in functions:
         collector.add_function(function)
     templates = [template for operation in collector.operations for template in templates_of(operation, scope)]
-    return Api(classes, tuple(collector.operations), tuple(collector.refusals), tuple(templates))
+    return Api(classes, tuple(collector.operations), tuple(collector.refusals), tuple(templates), tuple(extra))
 
 
 def check_target(cls: type) -> None:

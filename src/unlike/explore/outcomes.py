@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from unlike.explore.api import Operation
+from unlike.explore.tracing import sequence_text
 from unlike.recipe import Recipe
 
 PRECONDITIONS: tuple[type[BaseException], ...] = (ValueError, TypeError, IndexError, KeyError, StopIteration)
@@ -51,6 +52,11 @@ class Revealed:
     calls: int
     exception_class: type[BaseException] | None = field(default=None, repr=False)
     times: int = 1
+
+    @property
+    def sequence(self) -> str:
+        """The calls that show it, on one line."""
+        return sequence_text(self.recipe)
 
     def __str__(self) -> str:
         return f"{self.operation}: {self.failure} (after {self.calls} calls, met {self.times} times)"

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import collections
 import contextlib
-import copy
 import io
 import itertools
 import time
@@ -24,7 +23,9 @@ from typing import Any
 from unlike import heap
 from unlike.errors import UnlikeError
 from unlike.explore import api as api_module
-from unlike.explore.api import Api, Kind, Operation, Template, Wanted
+from unlike.explore import bench as bench_module
+from unlike.explore.api import Api, Operation, Template
+from unlike.explore.bench import PLAIN, Bench, Prepared, needs_copies
 from unlike.explore.outcomes import (
     OWN_FILES,
     PRECONDITIONS,
@@ -34,14 +35,13 @@ from unlike.explore.outcomes import (
     failure_of,
     is_precondition,
 )
-from unlike.explore.surroundings import Growth, Surroundings
+from unlike.explore.surroundings import Growth, HangError, Surroundings, Watchdog
 from unlike.explore.tracing import Invocation, Trace
 from unlike.heap import Outside, Walker
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 
-OWN_FILES.update({__file__, api_module.__file__})
-PLAIN = frozenset({type(None), bool, int, float, str, bytes})
+OWN_FILES.update({__file__, api_module.__file__, bench_module.__file__})
 MOST_STATES = 5_000_000
 CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether it does the same again
 
@@ -55,6 +55,7 @@ class Options:
     timeout: float | None = None
     matching: bool = True
     most_states: int = MOST_STATES
+    seconds_per_call: int = 5
     implementation: heap.Implementation = "auto"
     on_progress: Callable[[Progress], None] | None = None
 
@@ -87,38 +88,6 @@ class _Stop(Exception):  # noqa: N818  # an ending, not an error
 
 
 @dataclass(slots=True)
-class Prepared:
-    """A template made ready to run."""
-
-    number: int
-    template: Template
-    fresh: bool  # some argument is mutable: pass a new copy each time
-
-    def run(self, objects: Sequence[Any]) -> object:
-        """Run the call on the objects, receiver first."""
-        template = self.template
-        operation = template.operation
-        args, kwargs = template.args, template.kwargs
-        rest = iter(objects)
-        receiver = next(rest) if operation.has_receiver else None
-        if len(template.wanted) > operation.has_receiver:
-            args = tuple(next(rest) if isinstance(value, Wanted) else value for value in args)
-            kwargs = tuple((name, next(rest) if isinstance(value, Wanted) else value) for name, value in kwargs)
-        if self.fresh:
-            args = tuple(value if isinstance(value, type) else _fresh(value, objects) for value in args)
-            kwargs = tuple((name, _fresh(value, objects)) for name, value in kwargs)
-        if operation.kind is Kind.METHOD and not kwargs:  # the usual case
-            return getattr(receiver, operation.name)(*args)
-        return operation.perform(receiver, args, dict(kwargs))
-
-
-def _fresh(value: Any, objects: Sequence[Any]) -> Any:
-    if type(value) in PLAIN or any(value is each for each in objects):
-        return value
-    return copy.deepcopy(value)
-
-
-@dataclass(slots=True)
 class Tally:
     """What is known of one operation after the search."""
 
@@ -139,7 +108,7 @@ class Search:
         self.faithful = limits.faithful
         self.store = heap.store(options.implementation)
         self.captured: dict[int, bytes | None] = {}
-        self.prepared = [Prepared(number, each, _needs_copies(each)) for number, each in enumerate(api.templates)]
+        self.prepared = [Prepared(number, each, needs_copies(each)) for number, each in enumerate(api.templates)]
         self.trace = Trace(self.prepared_templates(), self.store)
         self.lengths = array("I")
         self.classes: list[type] = []
@@ -157,6 +126,10 @@ class Search:
         self.calls = 0
         self.began = time.monotonic()
         self.seconds = 0.0
+        self.in_place = options.matching  # without it every sequence runs from its start
+        self.running = False  # code under test is running
+        self.timeout = options.timeout
+        self.seconds_per_call = options.seconds_per_call
         self.status = Status(Ending.COMPLETE)
 
     def prepared_templates(self) -> list[Template]:
@@ -169,7 +142,7 @@ class Search:
         """Search to the end, or until time, Ctrl-C or a bound ends it; what was found stays."""
         sink = io.StringIO()
         try:
-            with contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink):
+            with contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink), Watchdog(self):
                 self.search_levels()
         except _Stop as stop:
             self.status = stop.status
@@ -250,6 +223,8 @@ class Search:
 
     def expand_with(self, numbers: list[int], calls: Sequence[Prepared]) -> None:
         """Make the calls on the objects, each from the same state."""
+        if numbers:
+            self.check_time()
         bench = Bench(self, numbers)
         twice = len(self.store) <= CHECKED_TWICE and self.options.matching
         for prepared in calls:
@@ -265,15 +240,20 @@ class Search:
     def check_bounds(self) -> None:
         """End the search where its time or its number of states is used up."""
         self.calls += 1
-        if self.calls % 256:
+        if self.calls % 64:
             return
-        seconds = time.monotonic() - self.began
-        if self.options.timeout is not None and seconds > self.options.timeout:
-            raise _Stop(Status(Ending.TIMEOUT, f"{self.options.timeout:g} s; {self.growth.hint()}".rstrip("; ")))
+        seconds = self.check_time()
         if len(self.store) > self.options.most_states:
             raise _Stop(Status(Ending.UNKNOWN, f"{len(self.store):,} states; {self.growth.hint()}".rstrip("; ")))
         if self.options.on_progress is not None and self.calls % 1024 == 0:
             self.options.on_progress(self.progress(seconds))
+
+    def check_time(self) -> float:
+        """End the search where its time is used up; return the seconds it took so far."""
+        seconds = time.monotonic() - self.began
+        if self.options.timeout is not None and seconds > self.options.timeout:
+            raise _Stop(Status(Ending.TIMEOUT, f"{self.options.timeout:g} s; {self.growth.hint()}".rstrip("; ")))
+        return seconds
 
     def progress(self, seconds: float) -> Progress:
         """Return where the search stands."""
@@ -285,13 +265,18 @@ class Search:
     def attempt(self, bench: Bench, prepared: Prepared, *, silent: bool = False) -> object:
         """Make one call and judge it; return what can be compared with a second attempt."""
         tally = Tally() if silent else self.tallies[prepared.template.operation]
+        self.running = True
         try:
             result = prepared.run(bench.objects)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # the code under test may raise anything
+            self.running = False
+            if isinstance(error, HangError):
+                self.check_time()
             outcome, seen = self.judge_failure(bench, prepared, error, silent)
         else:
+            self.running = False
             outcome, seen = self.judge_success(bench, prepared, result, tally, silent)
         tally.outcomes[outcome] += 1
         return seen
@@ -331,7 +316,7 @@ class Search:
 
     def counts_as_object(self, cls: type) -> bool:
         """Tell whether objects of the class are found objects; a class met for the first time restarts the search."""
-        if cls in self.by_class or any(issubclass(cls, known) for known in self.api.classes):
+        if any(issubclass(cls, known) for known in (*self.api.classes, *self.api.extra)):
             return True
         if self.surroundings.is_neighbour(cls):
             raise FoundClass(cls)
@@ -364,7 +349,8 @@ class Search:
 
     def keep(self, key: bytes, bench: Bench, invocation: Invocation, roots: Sequence[object]) -> None:
         """Add a state, with the call that led to it."""
-        self.distinct.add(key) if not self.options.matching else None
+        if not self.options.matching:
+            self.distinct.add(key)
         stored = key if self.options.matching else key + len(self.store).to_bytes(8, "big")
         parent = bench.numbers[0] if bench.numbers else -1
         number = self.store.add(stored, parent, self.trace.call_number(invocation))
@@ -430,6 +416,11 @@ class Search:
                         return made
         return self.trace.replay(number)
 
+    def key(self, number: int) -> bytes:
+        """Return the canonical bytes of a state; without state matching they carry the number of their sequence."""
+        state = self.store.state(number)
+        return state if self.options.matching else state[:-8]
+
     def watch_surroundings(self, bench: Bench, calls: Sequence[Prepared]) -> None:
         """Find out which call changed something outside the objects, if any did."""
         if not self.surroundings.changes():
@@ -441,75 +432,6 @@ class Search:
                 self.leaks.setdefault(place, prepared.template.operation.title)
         for place in self.surroundings.changes():
             self.leaks.setdefault(place, calls[0].template.operation.title)
-
-
-class Bench:
-    """The objects that calls are tried on, put back into their state after each."""
-
-    def __init__(self, search: Search, numbers: list[int]) -> None:
-        self.search = search
-        self.numbers = numbers
-        self.before: list[bytes | Outside] | None = None
-        self.dirty = False
-        self.fill()
-
-    def fill(self) -> None:
-        """Make the objects anew and remember what they hold."""
-        self.roots = [self.search.obtain(number) for number in self.numbers]
-        self.objects = [roots[0] for roots in self.roots]
-        self.snapshot: heap.Remembered | None = None
-        self.dirty = False
-        if self.numbers and self.search.options.matching:
-            with contextlib.suppress(UnlikeError):  # an object that cannot be seen is made again after every call
-                self.snapshot = self.search.walker.snapshot(*(root for roots in self.roots for root in roots))
-
-    def changed(self) -> bool:
-        """Tell whether any object holds something else than before the call."""
-        if not self.numbers:
-            return False
-        self.dirty = True if self.snapshot is None else self.snapshot.changed()
-        return self.dirty
-
-    def reset(self) -> None:
-        """Put the objects back into the state they had."""
-        if self.dirty and (self.snapshot is None or not self.snapshot.restore()):
-            self.fill()
-        self.dirty = False
-
-    def keys(self) -> list[bytes | Outside]:
-        """Return the states the objects are in now."""
-        return [self.search.walker.walk(*roots) for roots in self.roots]
-
-    def keys_before(self) -> list[bytes | Outside]:
-        """Return the states the objects were in before the call."""
-        states = [self.search.store.state(number) for number in self.numbers]
-        return [*states] if self.search.options.matching else [state[:-8] for state in states]
-
-    def found(self) -> Iterator[tuple[list[Any], tuple[tuple[int, int], ...]]]:
-        """Yield the objects that a call may have changed, each with the roles that name it in a recipe."""
-        for index, roots in enumerate(self.roots):
-            yield roots, tuple((index, position) for position in range(len(roots)))
-            for position, companion in enumerate(roots[1:], start=1):
-                yield [companion], ((index, position),)
-
-    def with_result(self, result: object) -> tuple[list[Any], tuple[tuple[int, int], ...]]:
-        """Return the result, together with the objects it shares parts with: a view and what it looks into."""
-        roots, roles = [result], [(-1, 0)]
-        for index, objects in enumerate(self.roots):
-            for position, other in enumerate(objects):
-                if self.shares(result, other):
-                    roots.append(other)
-                    roles.append((index, position))
-        return roots, tuple(roles)
-
-    def shares(self, one: object, other: object) -> bool:
-        """Tell whether two objects have a part in common: then two walks apart see more nodes than one."""
-        walker = self.search.walker
-        try:
-            apart = [len(walker.heap(walker.capture(each)).nodes) for each in (one, other)]
-            return len(walker.heap(walker.capture(one, other)).nodes) < sum(apart)
-        except UnlikeError:
-            return True
 
 
 def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
@@ -529,14 +451,3 @@ def _best(outcomes: Sequence[Outcome]) -> Outcome:
         if outcome in outcomes:
             return outcome
     return Outcome.KNOWN
-
-
-def _needs_copies(template: Template) -> bool:
-    values = [*template.args, *(value for _, value in template.kwargs)]
-    return any(not _is_immutable(value) for value in values if not isinstance(value, Wanted))
-
-
-def _is_immutable(value: object) -> bool:
-    if type(value) in (tuple, frozenset):
-        return all(map(_is_immutable, value))  # type: ignore[call-overload]
-    return type(value) in PLAIN or hasattr(type(value), "_member_map_") or isinstance(value, type)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import enum
 import inspect
 import itertools
+import signal
 import sys
+import threading
+import time
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from unlike.heap import Heap, RecordValue
 from unlike.scope import Scope
@@ -167,3 +170,52 @@ def _size(value: object) -> float | None:
     if isinstance(value, RecordValue):
         return 1 + max((_size(part) or 0 for part in value.parts), default=0) + len(value.parts)
     return None
+
+
+class Watched(Protocol):
+    """What the watchdog looks at."""
+
+    calls: int
+    running: bool
+    began: float
+    timeout: float | None
+    seconds_per_call: int
+
+
+class HangError(BaseException):  # not an Exception: code under test must not catch it by the way
+    """A call did not return in time."""
+
+
+class Watchdog:
+    """Interrupts a call that does not return, where signals allow it: in the main thread, on Unix.
+
+    It ticks once a second and looks whether the same call is still running; calls themselves cost nothing more.
+    """
+
+    def __init__(self, search: Watched) -> None:
+        self.search = search
+        self.last = -1
+        self.ticks = 0
+        usable = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+        self.usable = usable and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+
+    def __enter__(self) -> None:
+        if self.usable:
+            signal.signal(signal.SIGALRM, self.tick)
+            signal.setitimer(signal.ITIMER_REAL, 1, 1)
+
+    def __exit__(self, *_: object) -> None:
+        if self.usable:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+    def tick(self, *_: object) -> None:
+        """Count how long the call has been running, and end it when that is too long."""
+        search = self.search
+        self.ticks = self.ticks + 1 if search.calls == self.last else 0
+        self.last = search.calls
+        seconds = time.monotonic() - search.began
+        out_of_time = search.timeout is not None and seconds > search.timeout
+        if search.running and (self.ticks >= search.seconds_per_call or (out_of_time and self.ticks)):
+            self.ticks = 0
+            raise HangError(f"did not return within {search.seconds_per_call} s")

@@ -139,3 +139,25 @@ def moved(argument: Argument, offset: int) -> Argument:
         case Given():
             return argument
     return argument
+
+
+def sequence_text(recipe: Recipe) -> str:
+    """Return the calls of a recipe on one line: `Cart(); add(0); add(1)`."""
+    return "; ".join(_step_text(step) for step in recipe.steps)
+
+
+def _step_text(step: Any) -> str:
+    name = step.function.qualname if hasattr(step, "function") else step.name
+    if hasattr(step, "target"):
+        return f"{name} = {_argument_text(step.value)}"
+    args = [_argument_text(each) for each in step.args]
+    args += [f"{key}={_argument_text(each)}" for key, each in step.kwargs]
+    return f"{name}({', '.join(args)})"
+
+
+def _argument_text(argument: Any) -> str:
+    if hasattr(argument, "step"):
+        return f"#{argument.step + 1}"
+    if hasattr(argument, "items"):
+        return f"{argument.kind}({', '.join(_argument_text(item) for item in argument.items)})"
+    return str(getattr(argument, "qualname", None) or repr(argument))
