@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
+import typing
 
 from unlike.suite import Case, Ending, Status, Suite
 
-if TYPE_CHECKING:
+if typing.TYPE_CHECKING:
     from unlike.explore import explore, objects
     from unlike.scope import Scope
     from unlike.writers.json_file import load

@@ -124,6 +124,7 @@ class Search:
         self.distinct: set[bytes] = set()
         self.growth = Growth(scope, limits.omits)
         self.calls = 0
+        self.parents = 0
         self.began = time.monotonic()
         self.seconds = 0.0
         self.in_place = options.matching  # without it every sequence runs from its start
@@ -243,16 +244,16 @@ class Search:
         if self.calls % 64:
             return
         seconds = self.check_time()
-        if len(self.store) > self.options.most_states:
-            raise _Stop(Status(Ending.UNKNOWN, f"{len(self.store):,} states; {self.growth.hint()}".rstrip("; ")))
         if self.options.on_progress is not None and self.calls % 1024 == 0:
             self.options.on_progress(self.progress(seconds))
 
     def check_time(self) -> float:
-        """End the search where its time is used up; return the seconds it took so far."""
+        """End the search where its time or its number of states is used up; return the seconds it took so far."""
         seconds = time.monotonic() - self.began
         if self.options.timeout is not None and seconds > self.options.timeout:
             raise _Stop(Status(Ending.TIMEOUT, f"{self.options.timeout:g} s; {self.growth.hint()}".rstrip("; ")))
+        if len(self.store) > self.options.most_states:
+            raise _Stop(Status(Ending.UNKNOWN, f"{len(self.store):,} states; {self.growth.hint()}".rstrip("; ")))
         return seconds
 
     def progress(self, seconds: float) -> Progress:
@@ -423,7 +424,8 @@ class Search:
 
     def watch_surroundings(self, bench: Bench, calls: Sequence[Prepared]) -> None:
         """Find out which call changed something outside the objects, if any did."""
-        if not self.surroundings.changes():
+        self.parents += 1
+        if (self.parents > 100 and self.parents % 50) or not self.surroundings.changes():
             return
         for prepared in calls:
             self.attempt(bench, prepared, silent=True)

@@ -27,7 +27,8 @@ from unlike.heap.canonical import (
     Table,
 )
 from unlike.heap.containers import PinnedNode
-from unlike.heap.layout import ABSENT, Node, Record
+from unlike.heap.fields import ABSENT
+from unlike.heap.layout import Node, Record
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from unlike.heap.canonical import Table
-from unlike.heap.layout import Node, Record, Values
+from unlike.heap.fields import Values
+from unlike.heap.layout import Node, Record
 
 
 class Snapshot:
@@ -66,14 +67,13 @@ class Snapshot:
             return False
         late = [index for index in touched if self._entries[index][2].hashes]
         for index in touched:
-            if index not in late:
-                self._put_back(index)
+            thing, cls, layout, values, _ = self._entries[index]
+            if layout.hashes:
+                continue
+            if type(thing) is not cls:
+                object.__setattr__(thing, "__class__", cls)
+            layout.write(thing, values)
         for index in reversed(late):  # hashing a key may need the key's fields
-            self._put_back(index)
+            thing, _, layout, values, _ = self._entries[index]
+            layout.write(thing, values)
         return True
-
-    def _put_back(self, index: int) -> None:
-        thing, cls, layout, values, _ = self._entries[index]
-        if type(thing) is not cls:
-            object.__setattr__(thing, "__class__", cls)
-        layout.write(thing, values)
