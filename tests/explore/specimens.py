@@ -333,3 +333,19 @@ class Loud:
 
     def shout(self) -> None:
         print("loud")
+
+
+class Wheels:
+    """As many states as three wheels have places."""
+
+    def __init__(self) -> None:
+        self.places = [0, 0, 0]
+
+    def first(self, place: int) -> None:
+        self.places[0] = place
+
+    def second(self, place: int) -> None:
+        self.places[1] = place
+
+    def third(self, place: int) -> None:
+        self.places[2] = place

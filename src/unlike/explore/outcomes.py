@@ -67,9 +67,9 @@ def is_precondition(
 ) -> bool:
     """Tell whether the exception says that the call was not allowed.
 
-    It must be one of the given classes and come from the method itself: raised in its own frame, or by a `raise`
-    statement of a checking function that belongs to the same code. An exception that merely happens further down
-    (a missing key in a helper) is an error.
+    It must be one of the given classes and come from the method itself: raised in its own frame (or that of the method
+    of the same name it extends), or by a `raise` statement of a checking function that belongs to the same code. An
+    exception that merely happens further down (a missing key in a helper) is an error.
     """
     if not isinstance(error, tuple(preconditions)):
         return False
@@ -77,6 +77,8 @@ def is_precondition(
     if len(frames) <= 1:
         return True  # the method's own frame, or a method in C that has none
     code, last, module = frames[-1]
+    if all(frame[0].co_name == operation.name for frame in frames):
+        return True
     return module in _modules(operation, receiver) and _is_raise(code, last)
 
 
