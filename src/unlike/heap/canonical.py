@@ -28,8 +28,7 @@ from typing import Any
 
 from unlike.errors import UnlikeError
 from unlike.heap.containers import PinnedNode, layout_of
-from unlike.heap.fields import ABSENT
-from unlike.heap.layout import Atom, Layout, Node, Record
+from unlike.heap.layout import ABSENT, Atom, Layout, Node, Record
 from unlike.scope import Limits, Outside
 
 NONE, MISSING, FALSE, TRUE, INT64, FLOAT, ATOM, REF, TUPLE, RECORD = 0, 1, 2, 3, 5, 6, 7, 8, 9, 10
@@ -154,44 +153,24 @@ class Walk:
     def drain(self, index: int) -> None:
         """Write the values of every node from the index on."""
         put, out, order, layouts = self.put, self.out, self.order, self.layouts
-        seen, by_class, counts, bounded = self.seen, self.table.by_class, self.counts, self.bounded
-        plain = not self.table.pinned and type(self) is Walk  # then a new node needs no second look
         while index < len(order):  # grows while we walk
             layout = layouts[index]
             values = layout.read(order[index])
+            self.kept.append(values)
             index += 1
-            if layout.makes_parts:
-                self.kept.append(values)
             if not layout.fixed_size:
                 self.count(len(values))
-            if layout.is_container and self.most is not None:
+            if self.most is not None and layout.is_container:
                 self.check(layout, values)
             if layout.unordered:
                 values = self.arranged(layout, values)
             for value in values:
-                if value is None:
-                    out.append(0)
-                    continue
-                cls = type(value)
-                if cls is int and -16 <= value < 80:
+                if type(value) is int and -16 <= value < 80:
                     out.append(value + 48)
-                    continue
-                number = seen.get(id(value))
-                if number is None and plain:
-                    target = by_class.get(cls)
-                    if target is not None and target.is_node:
-                        limit = target.limit if bounded else None  # type: ignore[attr-defined]
-                        if limit is not None:
-                            counts[target] = count = counts.get(target, 0) + 1  # type: ignore[index, call-overload]
-                            if count > limit:
-                                raise TooMuchError(f"{count} objects of class {cls.__name__}, of at most {limit}")
-                        number = seen[id(value)] = len(order)
-                        order.append(value)
-                        layouts.append(target)  # type: ignore[arg-type]
-                if number is None or number > 126:
-                    put(value)
+                elif value is None:
+                    out.append(0)
                 else:
-                    out.append(number + 128)
+                    put(value)
 
     def header(self, roots: int) -> bytes:
         """Return the part before the roots: the classes of the nodes and the number of roots."""
@@ -272,9 +251,10 @@ class Walk:
 
     def visit(self, thing: object, layout: Node) -> int:
         """Give the node the next number, or stop if it is one too many of its class."""
+        pinned = self.table.pinned.get(id(thing)) if self.table.pinned else None
         number = len(self.order)
-        if self.table.pinned and id(thing) in self.table.pinned:
-            layout = self.table.pinned[id(thing)]
+        if pinned is not None:
+            layout = pinned
         elif layout.limit is not None and self.bounded:
             count = self.counts.get(layout, 0) + 1
             if count > layout.limit:

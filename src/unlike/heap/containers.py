@@ -9,8 +9,16 @@ import warnings
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from unlike.heap.fields import HEAP_TYPE, Fields, Values
-from unlike.heap.layout import PLAIN_BASES, Layout, Node, OpaqueError, plain_layout
+from unlike.heap.layout import (
+    HEAP_TYPE,
+    PLAIN_BASES,
+    Fields,
+    Layout,
+    Node,
+    OpaqueError,
+    Values,
+    plain_layout,
+)
 from unlike.scope import Key, Limits
 
 
@@ -22,7 +30,6 @@ class Container(Node):
     """
 
     is_container = True
-    makes_parts = False
     head: ClassVar[int] = 0
 
     def __init__(self, cls: type, limits: Limits, base: type) -> None:
@@ -370,7 +377,7 @@ class PinnedNode(Node):
             inner.hashes,
             inner.is_container,
         )
-        self.fixed_size, self.makes_parts = inner.fixed_size, inner.makes_parts
+        self.fixed_size = inner.fixed_size
         self.read = inner.read  # type: ignore[method-assign]
         self.write = inner.write  # type: ignore[method-assign]
         self.content_start = inner.content_start  # type: ignore[method-assign]

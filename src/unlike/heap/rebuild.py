@@ -27,8 +27,7 @@ from unlike.heap.canonical import (
     Table,
 )
 from unlike.heap.containers import PinnedNode
-from unlike.heap.fields import ABSENT
-from unlike.heap.layout import Node, Record
+from unlike.heap.layout import ABSENT, Node, Record
 
 
 @dataclass(frozen=True, slots=True)

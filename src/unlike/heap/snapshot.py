@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from unlike.heap.canonical import Table
-from unlike.heap.fields import Values
-from unlike.heap.layout import Node, Record
+from unlike.heap.layout import Node, Record, Values
 
 
 class Snapshot:
@@ -67,13 +66,14 @@ class Snapshot:
             return False
         late = [index for index in touched if self._entries[index][2].hashes]
         for index in touched:
-            thing, cls, layout, values, _ = self._entries[index]
-            if layout.hashes:
-                continue
-            if type(thing) is not cls:
-                object.__setattr__(thing, "__class__", cls)
-            layout.write(thing, values)
+            if index not in late:
+                self._put_back(index)
         for index in reversed(late):  # hashing a key may need the key's fields
-            thing, _, layout, values, _ = self._entries[index]
-            layout.write(thing, values)
+            self._put_back(index)
         return True
+
+    def _put_back(self, index: int) -> None:
+        thing, cls, layout, values, _ = self._entries[index]
+        if type(thing) is not cls:
+            object.__setattr__(thing, "__class__", cls)
+        layout.write(thing, values)
