@@ -98,10 +98,12 @@ static Answer reach_members(Walk *walk, PyObject *set, int depth)
 static Answer reach(Walk *walk, PyObject *value, int depth)
 {
     uint32_t number;
-    Layout *layout = value ? table_layout(walk->table, Py_TYPE(value)) : NULL;
-    if (value && (!layout || depth > 200))
+    if (!value || value == Py_None || PyLong_CheckExact(value) || PyBool_Check(value))
+        return DONE;
+    Layout *layout = table_layout(walk->table, Py_TYPE(value));
+    if (!layout || depth > 200)
         return ASK_TWIN;
-    if (!value || layout->kind == KIND_ATOM)
+    if (layout->kind == KIND_ATOM)
         return DONE;
     if (is_node(layout))
         return walk_visit(walk, value, layout, &number);

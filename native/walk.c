@@ -299,7 +299,7 @@ static Answer put(Walk *walk, PyObject *value, int depth)
     }
 }
 
-/* The same for a value of a node, where small ints and None are the usual case. */
+/* The same for a value of a node, where small ints, None and truth values are the usual case. */
 static inline Answer put_value(Walk *walk, PyObject *value)
 {
     long small;
@@ -311,6 +311,10 @@ static inline Answer put_value(Walk *walk, PyObject *value)
     }
     if (value && Py_TYPE(value) == &PyLong_Type && small_int(value, &small)) {
         walk->out[walk->used++] = (uint8_t)(SMALL_INT + small);
+        return DONE;
+    }
+    if (value == Py_True || value == Py_False) {
+        walk->out[walk->used++] = value == Py_True ? TRUE_ : FALSE_;
         return DONE;
     }
     return put(walk, value, 0);

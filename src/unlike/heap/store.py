@@ -69,6 +69,8 @@ class Call:
 
     def run(self, roots: Sequence[Any]) -> object:
         """Make the call on the roots."""
+        if not self.kwargs and len(roots) == 1 and type(self.target) is str:  # the usual case
+            return getattr(roots[0], self.target)(*self.args)
         if isinstance(self.target, str):
             return getattr(roots[0], self.target)(*roots[1:], *self.args, **dict(self.kwargs))
         return self.target(*roots, *self.args, **dict(self.kwargs))
@@ -119,6 +121,7 @@ def expand(
             return None
     except Exception:  # a `__hash__` or `__setstate__` of the user's may refuse
         return None
+    watched = found is not None or raised is not None or returned is not None
 
     def attempt(number: int, call: Call) -> int:
         try:
@@ -126,10 +129,11 @@ def expand(
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # the code under test may raise anything
+            changed = bench.changed()
             if raised is not None:
-                raised(number, error, bench.snapshot.changed(), bench.roots)
+                raised(number, error, changed, bench.roots)
             return RAISED
-        outcome = look_up(number) if bench.snapshot.changed() else UNCHANGED
+        outcome = look_up(number) if bench.changed() else UNCHANGED
         if returned is not None and type(result) not in PLAIN:
             returned(number, result, bench.roots)
         return outcome
@@ -146,6 +150,8 @@ def expand(
     outcomes = []
     for number, call in enumerate(calls):
         outcomes.append(attempt(number, call))
+        if watched:
+            bench.changed()  # a callback had the graph in hands
         bench.reset()
     return outcomes
 
@@ -159,17 +165,26 @@ class _Bench:
     def __init__(self, walker: _Walker, captured: bytes) -> None:
         self.walker = walker
         self.captured = captured
+        self.dirty = False
 
     def fill(self) -> None:
         """Make the graph anew and remember it."""
         self.roots = self.walker.rebuild(self.captured)
         self.snapshot = self.walker.snapshot(*self.roots)
 
+    def changed(self) -> bool:
+        """Tell whether the graph differs from what is remembered."""
+        self.dirty = self.snapshot.changed()
+        return self.dirty
+
     def reset(self) -> None:
         """Put the graph back, or make it again where that is not possible."""
+        if not self.dirty:
+            return
         try:
-            if not self.snapshot.changed() or self.snapshot.restore():
-                return
+            restored = self.snapshot.restore()
         except Exception:  # a `__hash__` of the user's refused
-            pass
-        self.fill()
+            restored = False
+        if not restored:
+            self.fill()
+        self.dirty = False
