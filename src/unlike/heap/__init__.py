@@ -1,7 +1,8 @@
 """Objects as plain data: canonical form, snapshot, rebuild, store.
 
 `walker` gives the one object that explores an object graph. There are two implementations with equal answers: one
-in Python, and one compiled (`unlike._native`), which is used where it was built.
+in Python, and one compiled (`unlike._native`), which is used where it was built. The compiled one works on the tables of
+a Python walker and asks it for whatever is rare.
 """
 
 from __future__ import annotations
@@ -16,10 +17,16 @@ from unlike.heap.extensions import Extensions, Labelled, extensions
 from unlike.heap.layout import OpaqueError
 from unlike.heap.rebuild import Heap, HeapNode, NodeRef, RecordValue, build_heap, heap_of, rebuild
 from unlike.heap.snapshot import Snapshot
-from unlike.heap.store import Store
+from unlike.heap.store import KNOWN, OUTSIDE, RAISED, REFUSED, UNCHANGED, Call, Found, Raised, Returned, Store, expand
 from unlike.scope import Limits, Outside
 
 __all__ = [
+    "KNOWN",
+    "OUTSIDE",
+    "RAISED",
+    "REFUSED",
+    "UNCHANGED",
+    "Call",
     "Extensions",
     "Heap",
     "HeapError",
@@ -33,6 +40,7 @@ __all__ = [
     "States",
     "Walker",
     "extensions",
+    "in_use",
     "native_is_built",
     "store",
     "walker",
@@ -105,6 +113,24 @@ class Walker(Protocol):
         """Return the captured bytes of plain data that came from another walker."""
         ...
 
+    def expand(
+        self,
+        states: States,
+        parent: int,
+        captured: bytes | None,
+        calls: tuple[Call, ...],
+        *,
+        found: Found | None = None,
+        raised: Raised | None = None,
+        returned: Returned | None = None,
+    ) -> list[int] | None:
+        """Make the calls on a known state, each from that state; see `unlike.heap.store.expand`."""
+        ...
+
+    def reason(self, code: int) -> str:
+        """Return why a call led outside the limits, given its outcome."""
+        ...
+
 
 class PythonWalker:
     """The walker in Python."""
@@ -114,6 +140,7 @@ class PythonWalker:
         self._keys = Table(limits, pinned)
         # what is left out when states are compared is still needed to make them again
         self._whole = self._keys if limits.faithful else Table(Limits(), pinned)
+        self._reasons: dict[str, int] = {}
 
     def walk(self, *roots: object) -> bytes | Outside:
         """Return the bytes that tell this state from others, or why the graph is outside the limits."""
@@ -142,18 +169,48 @@ class PythonWalker:
         """Return the captured bytes of plain data that came from another walker."""
         return self.capture(*build_heap(self._whole, heap))
 
+    def expand(
+        self,
+        states: States,
+        parent: int,
+        captured: bytes | None,
+        calls: tuple[Call, ...],
+        *,
+        found: Found | None = None,
+        raised: Raised | None = None,
+        returned: Returned | None = None,
+    ) -> list[int] | None:
+        """Make the calls on a known state, each from that state."""
+        return expand(self, states, parent, captured, calls, found=found, raised=raised, returned=returned)
+
+    def reason(self, code: int) -> str:
+        """Return why a call led outside the limits, given its outcome."""
+        return list(self._reasons)[OUTSIDE - code]
+
+    def reason_number(self, reason: str) -> int:
+        """Return the number of a reason, numbering it when it is first met."""
+        return self._reasons.setdefault(reason, len(self._reasons))
+
 
 def native_is_built() -> bool:
     """Tell whether the compiled walker can be used here."""
     return _native() is not None
 
 
+def in_use() -> str:
+    """Return which walk is used here, in words."""
+    native = _native()
+    if native is None:
+        return "Python walk"
+    return "compiled walk, with inline values" if native.INLINE_VALUES else "compiled walk"
+
+
 def walker(limits: Limits, pinned: Sequence[object] = (), implementation: Implementation = "auto") -> Walker:
     """Return a walker. Pinned objects (sentinels, registries) keep their identity in every rebuilt graph."""
-    native = _chosen(implementation)
+    native, twin = _chosen(implementation), PythonWalker(limits, pinned)
     if native is None:
-        return PythonWalker(limits, pinned)
-    made: Walker = native.Walker(limits, tuple(pinned))
+        return twin
+    made: Walker = native.Walker(twin)
     return made
 
 

@@ -152,7 +152,8 @@ class Walk:
 
     def drain(self, index: int) -> None:
         """Write the values of every node from the index on."""
-        put, out, order, layouts = self.put, self.out, self.order, self.layouts
+        put, append, order, layouts = self.put, self.out.append, self.order, self.layouts
+        number_of, layout_of = self.seen.get, self.table.by_class.get
         while index < len(order):  # grows while we walk
             layout = layouts[index]
             values = layout.read(order[index])
@@ -160,17 +161,27 @@ class Walk:
             index += 1
             if not layout.fixed_size:
                 self.count(len(values))
-            if self.most is not None and layout.is_container:
-                self.check(layout, values)
-            if layout.unordered:
-                values = self.arranged(layout, values)
-            for value in values:
+            if layout.is_container:
+                values = self.content(layout, values)
+            for value in values:  # the usual cases are written here, without a call
                 if type(value) is int and -16 <= value < 80:
-                    out.append(value + 48)
+                    append(value + 48)
                 elif value is None:
-                    out.append(0)
+                    append(NONE)
+                elif (number := number_of(id(value), 127)) < 127:
+                    append(number + 128)
+                elif value is True or value is False:
+                    append(TRUE if value else FALSE)
+                elif number == 127 and (known := layout_of(type(value))) is not None and known.is_node:
+                    self.refer(number_of(id(value)) or self.visit(value, known))  # type: ignore[arg-type]
                 else:
                     put(value)
+
+    def content(self, layout: Node, values: Sequence[Any]) -> Sequence[Any]:
+        """Return the values of a container in the order in which they are written, unless there are too many."""
+        if self.most is not None:
+            self.check(layout, values)
+        return self.arranged(layout, values) if layout.unordered else values
 
     def header(self, roots: int) -> bytes:
         """Return the part before the roots: the classes of the nodes and the number of roots."""
@@ -198,15 +209,9 @@ class Walk:
             return
         cls = type(value)
         layout = self.table.by_class.get(cls) or self.table.layout(cls)
-        if isinstance(layout, Node):
+        if layout.is_node:
             number = self.seen.get(id(value))
-            if number is None:
-                number = self.visit(value, layout)
-            if number <= MOST_REF:
-                out.append(SMALL_REF + number)
-            else:
-                out.append(REF)
-                out += leb128(number)
+            self.refer(self.visit(value, layout) if number is None else number)  # type: ignore[arg-type]
         elif isinstance(layout, Record):
             self.put_record(value, layout, depth)
         elif cls is int:
@@ -220,6 +225,14 @@ class Walk:
             assert isinstance(layout, Atom)
             out.append(ATOM)
             self.count(self.table.atom(value, layout))
+
+    def refer(self, number: int) -> None:
+        """Write a reference to a node."""
+        if number <= MOST_REF:
+            self.out.append(SMALL_REF + number)
+        else:
+            self.out.append(REF)
+            self.out += leb128(number)
 
     def put_int(self, value: int, layout: Layout) -> None:
         """Write an integer of any size."""

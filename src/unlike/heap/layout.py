@@ -19,6 +19,8 @@ import datetime
 import decimal
 import enum
 import fractions
+import inspect
+import operator
 import pathlib
 import re
 import struct
@@ -277,6 +279,7 @@ class Node(Layout):
         super().__init__(cls)
         self.limit: int | None = None
         self.names: list[str] = []
+        self.maker = maker_of(cls)
 
     def read(self, thing: Any) -> Values:
         """Return the values that are the object's state."""
@@ -289,7 +292,7 @@ class Node(Layout):
     def blank(self, values: Values) -> object:
         """Return a new object of the class, still to be written."""
         del values
-        return maker_of(self.cls)(self.cls)
+        return self.maker(self.cls)
 
     def content_start(self, values: Values) -> int:
         """Return how many values come before the content."""
@@ -313,12 +316,14 @@ class Node(Layout):
 class Fields:
     """The slots and the instance dictionary of one class, in the order in which names were first seen."""
 
-    __slots__ = ("cls", "dictionary", "hidden", "names", "orders", "positions", "slots")
+    __slots__ = ("at_once", "cls", "dictionary", "getters", "hidden", "names", "orders", "positions", "slots")
 
     def __init__(self, cls: type, limits: Limits, names: list[str]) -> None:
         self.cls = cls
         shown = [slot for slot in _slot_descriptors(cls) if not limits.omits(cls, slot.__name__)]
         self.slots = tuple(shown)
+        self.getters = [slot.__get__ for slot in shown]
+        self.at_once = _fetcher(cls, self.slots)
         self.dictionary = _dict_getter(cls)
         self.names = names  # shared with the layout
         self.names.extend(slot.__name__ for slot in shown)
@@ -333,22 +338,22 @@ class Fields:
 
     def read(self, thing: Any) -> list[Any]:
         """Return the values, ABSENT where there is none, without absent ones at the end of the dictionary."""
-        values: list[Any] = []
-        for slot in self.slots:
-            try:
-                values.append(slot.__get__(thing))
-            except AttributeError:
-                values.append(ABSENT)
         if self.dictionary is None:
-            return values
+            return self._read_slots(thing)
         found = self.dictionary(thing)
-        order = self.orders.get((*found,), ())
+        names = (*found,)
+        order = self.orders.get(names, ())
         if order == ():
-            order = self._learn((*found,))
-        if order is None:  # the usual case: names in the order in which they are known
-            values.extend(found.values())
-            return values
-        return values + self._arranged(found, order)
+            order = self._learn(names)
+        # the usual case: names in the order in which they are known
+        values = [*found.values()] if order is None else self._arranged(found, order)
+        return [*self._read_slots(thing), *values] if self.slots else values
+
+    def _read_slots(self, thing: Any) -> list[Any]:
+        try:
+            return [*self.at_once(thing)]
+        except AttributeError:
+            return [_slot_or_absent(get, thing) for get in self.getters]
 
     def _learn(self, names: tuple[str, ...]) -> tuple[int, ...] | None:
         """Give new names a position, and return where each name stands, or None if they stand in order."""
@@ -394,15 +399,40 @@ class Fields:
                     continue
         if self.dictionary is None:
             return
-        wanted = {
-            name: value for name, value in zip(self.names[count:], values[count:], strict=False) if value is not ABSENT
-        }
+        wanted = dict(zip(self.names[count:] if count else self.names, values[count:], strict=False))
         found = self.dictionary(thing)
+        if id(ABSENT) not in map(id, values) and (not found or found.keys() == wanted.keys()):
+            found.update(wanted)  # the usual case
+            return
+        wanted = {name: value for name, value in wanted.items() if value is not ABSENT}
         for name in [name for name in found if name not in wanted and not self.hidden(name)]:
             del found[name]
         for name, value in wanted.items():
             if found.get(name, ABSENT) is not value:
                 found[name] = value
+
+
+def _fetcher(cls: type, slots: Sequence[types.MemberDescriptorType]) -> Callable[[Any], Sequence[Any]]:
+    """Return a function that gives all slots of an instance; by name where no code of the class can interfere."""
+    names = [slot.__name__ for slot in slots]
+    found = [inspect.getattr_static(cls, name, None) for name in names]
+    if len(names) > 1 and found == [*slots] and _asks_nobody(cls):
+        fetch: Callable[[Any], Sequence[Any]] = operator.attrgetter(*names)
+        return fetch
+    getters = [slot.__get__ for slot in slots]
+    return lambda thing: [get(thing) for get in getters]
+
+
+def _asks_nobody(cls: type) -> bool:
+    """Tell whether looking up an attribute of an instance runs no code of the class."""
+    return cls.__getattribute__ is object.__getattribute__ and not hasattr(cls, "__getattr__")
+
+
+def _slot_or_absent(get: Callable[[Any], Any], thing: Any) -> Any:
+    try:
+        return get(thing)
+    except AttributeError:
+        return ABSENT
 
 
 class ObjectNode(Node):
@@ -453,7 +483,7 @@ def _dict_getter(cls: type) -> Callable[[Any], dict[str, Any]] | None:
         found = vars(each).get("__dict__")
         if isinstance(found, (types.GetSetDescriptorType, types.MemberDescriptorType)):
             getter: Callable[[Any], dict[str, Any]] = found.__get__
-            return getter
+            return operator.attrgetter("__dict__") if _asks_nobody(cls) else getter
     return None
 
 

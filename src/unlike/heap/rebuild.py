@@ -14,9 +14,11 @@ from typing import Any
 
 from unlike.heap.canonical import (
     ATOM,
+    FALSE,
     FLOAT,
     INT64,
     MISSING,
+    MOST_REF,
     NONE,
     RECORD,
     REF,
@@ -35,6 +37,9 @@ class NodeRef:
     """The node of this number."""
 
     node: int
+
+
+EARLY_NODES = [NodeRef(number) for number in range(MOST_REF + 1)]  # made once: most references are to these
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,7 @@ class Reader:
         for layout in layouts:
             assert isinstance(layout, Node)
             count = len(layout.names) if layout.fixed_size else self.number()
-            values.append([self.value() for _ in range(count)])
+            values.append(self.values(count))
         return Parsed(layouts, roots, values)  # type: ignore[arg-type]
 
     def number(self) -> int:
@@ -102,19 +107,21 @@ class Reader:
                 return number
             shift += 7
 
+    def values(self, count: int) -> list[Any]:
+        """Read so many values."""
+        codes = self.state[self.position : self.position + count]
+        if LONGER.isdisjoint(codes):  # the usual case: one byte each
+            self.position += count
+            return [BY_CODE[code] for code in codes]
+        return [self.value() for _ in range(count)]
+
     def value(self) -> Any:
         """Read one value; a node is a NodeRef, a record a RecordValue."""
         code = self.state[self.position]
         self.position += 1
-        if code >= SMALL_REF:
-            return NodeRef(code - SMALL_REF)
-        if code >= 0x20:
-            return code - SMALL_INT
+        if code not in LONGER:
+            return BY_CODE[code]
         match code:
-            case 0 | 2 | 3:
-                return None if code == NONE else code == TRUE
-            case c if c == MISSING:
-                return ABSENT
             case c if c == ATOM:
                 return self.table.atoms[self.number()]
             case c if c == REF:
@@ -127,6 +134,14 @@ class Reader:
         assert code in (INT64, FLOAT), code
         self.position += 8
         return struct.unpack_from("<q" if code == INT64 else "<d", self.state, self.position - 8)[0]
+
+
+LONGER = {INT64, FLOAT, ATOM, REF, TUPLE, RECORD}
+BY_CODE = {
+    **{NONE: None, MISSING: ABSENT, FALSE: False, TRUE: True},
+    **{code: code - SMALL_INT for code in range(0x20, SMALL_REF)},
+    **{SMALL_REF + node: EARLY_NODES[node] for node in range(MOST_REF + 1)},
+}
 
 
 def rebuild(table: Table, state: bytes) -> list[Any]:
@@ -146,15 +161,16 @@ class _Builder:
 
     def build(self) -> list[Any]:
         indices = range(len(self.layouts))
-        for index in indices:
-            if not self.layouts[index].needs_parts:
-                self.made[index] = self.layouts[index].blank(self.values[index])
+        for index, layout in enumerate(self.layouts):
+            if not layout.needs_parts:
+                self.made[index] = layout.blank(self.values[index])
                 self.done[index] = True
-        for index in indices:
-            self.make(index)
+        if not all(self.done):
+            for index in indices:
+                self.make(index)
         late = [index for index in indices if self.hashes(index)]
         for index in indices:
-            if index not in late:
+            if not late or index not in late:
                 self.write(index)
         for index in reversed(late):
             self.write(index)
@@ -178,16 +194,23 @@ class _Builder:
         """Write the values of a node once, and before them those that a reduced part needs."""
         if self.written[index]:
             return
-        for part in nodes_in(self.values[index]):
-            self.make(part)
+        values, made = self.values[index], self.made
+        if not all(self.done):
+            for part in nodes_in(values):
+                self.make(part)
         self.written[index] = True
-        self.layouts[index].write(self.made[index], [self.real(value) for value in self.values[index]])
+        real = [made[each.node] if type(each) is NodeRef else each for each in values]
+        if RecordValue in map(type, real):
+            real = [self.real(each) for each in values]
+        self.layouts[index].write(made[index], real)
 
     def hashes(self, index: int) -> bool:
         """Tell whether writing the node hashes an object."""
         values = self.values[index]
         if self.layouts[index].hashes:
             return True
+        if RecordValue not in map(type, values):
+            return False
         return any(isinstance(value, RecordValue) and self._hashes_in(value) for value in values)
 
     def _hashes_in(self, value: RecordValue) -> bool:

@@ -6,7 +6,7 @@ the state it was in. Objects that a call added are forgotten when the objects th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from unlike.heap.canonical import Table
@@ -16,11 +16,12 @@ from unlike.heap.layout import Node, Record, Values
 class Snapshot:
     """What every object that the roots reach held when the snapshot was taken."""
 
-    __slots__ = ("_entries", "_table", "_touched")
+    __slots__ = ("_entries", "_table", "_touched", "_watched")
 
     def __init__(self, table: Table, roots: Sequence[object]) -> None:
         self._table = table
-        self._entries: list[tuple[Any, type, Node, Values, tuple[int, ...]]] = []
+        self._entries: list[tuple[Any, type, Node, Values]] = []
+        self._watched: list[tuple[Any, type, Callable[[Any], Values], list[int]]] = []
         self._touched: list[int] | None = None
         queue: list[Any] = []
         seen: set[int] = set()
@@ -30,12 +31,15 @@ class Snapshot:
             layout = table.pinned.get(id(thing)) or table.layout(type(thing))
             assert isinstance(layout, Node)
             values = layout.read(thing)
-            self._entries.append((thing, type(thing), layout, values, (*map(id, values),)))
+            self._entries.append((thing, type(thing), layout, values))
+            self._watched.append((thing, type(thing), layout.read, [*map(id, values)]))
             for value in values:
                 self._reach(value, queue, seen)
 
     def _reach(self, value: object, queue: list[Any], seen: set[int]) -> None:
         cls = type(value)
+        if cls is int or cls is bool or value is None:
+            return
         layout = self._table.by_class.get(cls) or self._table.layout(cls)
         if layout.is_node:
             if id(value) not in seen:
@@ -49,8 +53,8 @@ class Snapshot:
         """Tell whether any object holds something else than before."""
         self._touched = [
             index
-            for index, (thing, cls, layout, _, before) in enumerate(self._entries)
-            if type(thing) is not cls or (*map(id, layout.read(thing)),) != before
+            for index, (thing, cls, read, before) in enumerate(self._watched)
+            if type(thing) is not cls or [*map(id, read(thing))] != before
         ]
         return bool(self._touched)
 
@@ -73,7 +77,7 @@ class Snapshot:
         return True
 
     def _put_back(self, index: int) -> None:
-        thing, cls, layout, values, _ = self._entries[index]
+        thing, cls, layout, values = self._entries[index]
         if type(thing) is not cls:
             object.__setattr__(thing, "__class__", cls)
         layout.write(thing, values)
