@@ -296,7 +296,7 @@ def _numbers_of(search: Search) -> list[int]:
 
 
 def _observes(operation: Operation, tally: Any) -> bool:
-    return operation.has_receiver and not tally.changes and bool(tally.results)
+    return operation.has_receiver and tally.answers and not tally.changes
 
 
 def nothing_built(api: Api, search: Search) -> TargetError:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from unlike import heap
 from unlike.errors import UnlikeError
 from unlike.explore.api import Kind, Template, Wanted
+from unlike.explore.outcomes import Outcome
+from unlike.explore.surroundings import HangError
+from unlike.explore.tracing import Invocation
 from unlike.heap import Outside, Walker
+
+if TYPE_CHECKING:
+    from unlike.explore.search import Search
 
 PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 Roles = tuple[tuple[int, int], ...]
@@ -24,6 +31,17 @@ class Prepared:
     number: int
     template: Template
     fresh: bool  # some argument is mutable: pass a new copy each time
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether a walker can make the call by itself: a method, with arguments that cannot change."""
+        template = self.template
+        return template.operation.kind is Kind.METHOD and len(template.wanted) == 1 and not self.fresh
+
+    @property
+    def call(self) -> heap.Call:
+        """The call as a walker makes it."""
+        return heap.Call(self.template.operation.name, self.template.args, self.template.kwargs)
 
     def run(self, objects: Sequence[Any]) -> object:
         """Run the call on the objects, receiver first."""
@@ -86,6 +104,14 @@ class Bench:
         self.dirty = False
         self.fill()
 
+    @classmethod
+    def around(cls, source: Source, number: int, roots: list[Any]) -> Bench:
+        """Return a bench for objects that are there already, and that somebody else puts back."""
+        bench = cls.__new__(cls)
+        bench.source, bench.numbers, bench.roots = source, [number], [roots]
+        bench.objects, bench.snapshot, bench.dirty = [roots[0]], None, False
+        return bench
+
     def fill(self) -> None:
         """Make the objects anew and remember what they hold."""
         self.roots = [self.source.obtain(number) for number in self.numbers]
@@ -142,3 +168,94 @@ class Bench:
             return len(walker.heap(walker.capture(one, other)).nodes) < sum(apart)
         except UnlikeError:
             return True
+
+
+class Batch:
+    """Calls on one state that the walker makes by itself; only what is new, raised or an object comes back here."""
+
+    def __init__(self, search: Search, number: int, calls: Sequence[Prepared]) -> None:
+        self.search = search
+        self.number = number
+        self.calls = calls
+        self.judged: dict[int, Outcome] = {}  # outcomes that the walker cannot know
+
+    def run(self) -> bool:
+        """Make the calls; False if the state cannot be made from its bytes, or a call did not return."""
+        search = self.search
+        search.check_time()
+        captured = None if search.faithful else search.captured[self.number]
+        if not search.faithful and captured is None:
+            return False
+        search.running = True
+        try:
+            codes = search.walker.expand(
+                search.store,
+                self.number,
+                captured,
+                tuple(each.call for each in self.calls),
+                found=self.found,
+                raised=self.raised,
+                returned=self.returned,
+            )
+        except HangError:
+            search.check_time()
+            return False  # once more, call by call
+        finally:
+            search.running = False
+        if codes is None:
+            return False
+        self.count(codes)
+        return True
+
+    def count(self, codes: Sequence[int]) -> None:
+        """Enter what each call came to."""
+        search = self.search
+        before = search.calls
+        search.calls += len(codes)
+        if search.options.on_progress is not None and before // 1024 != search.calls // 1024:
+            search.options.on_progress(search.progress(time.monotonic() - search.began))
+        for index, code in enumerate(codes):
+            tally = search.tallies[self.calls[index].template.operation]
+            outcome = self.judged.get(index) or OUTCOMES.get(code) or (Outcome.NEW if code >= 0 else Outcome.OUTSIDE)
+            tally.outcomes[outcome] += 1
+            if code != heap.RAISED:
+                tally.answers = True
+                tally.changes |= code != heap.UNCHANGED
+            if code <= heap.OUTSIDE:
+                search.outside[search.walker.reason(code)] += 1
+
+    def found(self, index: int, key: bytes, roots: list[Any]) -> int:
+        """Keep a new state if its invariant holds."""
+        search, prepared = self.search, self.calls[index]
+        if not search.holds(prepared, [self.number], roots[0]):
+            return heap.REFUSED
+        return search.keep(key, [self.number], Invocation(prepared.number, (), ((0, 0),)), roots)
+
+    def raised(self, index: int, error: BaseException, changed: bool, roots: list[Any]) -> None:
+        """Judge an exception."""
+        if isinstance(error, HangError):
+            raise error
+        search = self.search
+        if changed:
+            changed = search.walker.walk(*roots) != search.store.state(self.number)
+        outcome, _ = search.judge_exception(self.calls[index], [self.number], roots[0], error, changed=changed)
+        self.judged[index] = outcome
+
+    def returned(self, index: int, result: object, roots: list[Any]) -> None:
+        """Look at a result that is no plain value: it may be an object found."""
+        search = self.search
+        if not search.counts_as_object(type(result)) or result is roots[0]:
+            return
+        bench = Bench.around(search, self.number, roots)
+        found, roles = bench.with_result(result)
+        outcome = search.discover(bench, self.calls[index], found, roles, [], silent=False)
+        if outcome in (Outcome.NEW, Outcome.ERROR):
+            self.judged[index] = outcome
+
+
+OUTCOMES = {
+    heap.UNCHANGED: Outcome.KNOWN,
+    heap.KNOWN: Outcome.KNOWN,
+    heap.RAISED: Outcome.ERROR,
+    heap.REFUSED: Outcome.ERROR,
+}

@@ -25,7 +25,7 @@ from unlike.errors import UnlikeError
 from unlike.explore import api as api_module
 from unlike.explore import bench as bench_module
 from unlike.explore.api import Api, Operation, Template
-from unlike.explore.bench import PLAIN, Bench, Prepared, needs_copies
+from unlike.explore.bench import PLAIN, Batch, Bench, Prepared, needs_copies
 from unlike.explore.outcomes import (
     OWN_FILES,
     PRECONDITIONS,
@@ -92,8 +92,8 @@ class Tally:
     """What is known of one operation after the search."""
 
     outcomes: collections.Counter[Outcome] = field(default_factory=collections.Counter)
+    answers: bool = False  # it returned at least once
     changes: bool = False  # it changed an object at least once
-    results: set[type] = field(default_factory=set)
 
 
 class Search:
@@ -115,6 +115,7 @@ class Search:
         self.roots = array("B")
         self.by_class: dict[type, list[list[int]]] = {}  # class -> calls -> states
         self.unary: dict[type, list[Prepared]] = {}
+        self.quick: dict[type, list[Prepared]] = {}
         self.errors: dict[object, Revealed] = {}
         self.tallies: dict[Operation, Tally] = {operation: Tally() for operation in api.operations}
         self.outside: collections.Counter[str] = collections.Counter()
@@ -200,8 +201,20 @@ class Search:
     def expand(self, number: int) -> None:
         """Make every call that needs this object alone."""
         calls = self.unary_calls(self.classes[number])
+        if len(self.store) <= CHECKED_TWICE or not self.options.matching or self.roots[number] > 1:
+            quick: list[Prepared] = []
+        else:
+            quick = self.quick_calls(self.classes[number])
+        if quick and Batch(self, number, quick).run():
+            calls = [each for each in calls if not each.is_quick]
         if calls:
             self.expand_with([number], calls)
+
+    def quick_calls(self, cls: type) -> list[Prepared]:
+        """Return the calls that the walker makes by itself, one after the other."""
+        if cls not in self.quick:
+            self.quick[cls] = [each for each in self.unary_calls(cls) if each.is_quick]
+        return self.quick[cls]
 
     def unary_calls(self, cls: type) -> list[Prepared]:
         """Return the calls that need one object of the class and no other."""
@@ -287,14 +300,27 @@ class Search:
     ) -> tuple[Outcome, object]:
         """Tell a precondition that was not met from an error."""
         changed = bench.changed() and bench.keys() != bench.keys_before()
-        template = prepared.template
         receiver = bench.objects[0] if bench.objects else None
+        return self.judge_exception(prepared, bench.numbers, receiver, error, changed=changed, silent=silent)
+
+    def judge_exception(
+        self,
+        prepared: Prepared,
+        numbers: Sequence[int],
+        receiver: object,
+        error: BaseException,
+        *,
+        changed: bool,
+        silent: bool = False,
+    ) -> tuple[Outcome, object]:
+        """Judge an exception, given whether the objects are in another state."""
+        template = prepared.template
         seen = (type(error), changed)
         if not changed and is_precondition(error, template.operation, receiver, self.options.preconditions):
             return Outcome.PRECONDITION, seen
         reason = "raised and left the object changed" if changed else "raised"
         if not silent:
-            self.reveal(prepared, bench.numbers, failure_of(error, reason), type(error))
+            self.reveal(prepared, numbers, failure_of(error, reason), type(error))
         return Outcome.ERROR, seen
 
     def judge_success(
@@ -303,7 +329,7 @@ class Search:
         """Look at receiver, arguments and result, and keep every one that is in a new state."""
         changed = bench.changed()
         cls = type(result)
-        tally.results.add(cls)
+        tally.answers = True
         tally.changes |= changed
         seen: list[object] = [result if cls in PLAIN else cls]
         outcomes = []
@@ -345,17 +371,17 @@ class Search:
             return Outcome.KNOWN
         if not known and not self.holds(prepared, bench.numbers, roots[0]):
             return Outcome.ERROR
-        self.keep(key, bench, Invocation(prepared.number, tuple(bench.numbers[1:]), roles), roots)
+        self.keep(key, bench.numbers, Invocation(prepared.number, tuple(bench.numbers[1:]), roles), roots)
         return Outcome.KNOWN if known else Outcome.NEW
 
-    def keep(self, key: bytes, bench: Bench, invocation: Invocation, roots: Sequence[object]) -> None:
-        """Add a state, with the call that led to it."""
+    def keep(self, key: bytes, numbers: Sequence[int], invocation: Invocation, roots: Sequence[object]) -> int:
+        """Add a state, with the call that led to it, and return its number."""
         if not self.options.matching:
             self.distinct.add(key)
         stored = key if self.options.matching else key + len(self.store).to_bytes(8, "big")
-        parent = bench.numbers[0] if bench.numbers else -1
+        parent = numbers[0] if numbers else -1
         number = self.store.add(stored, parent, self.trace.call_number(invocation))
-        length = 1 + sum(self.lengths[each] for each in bench.numbers)
+        length = 1 + sum(self.lengths[each] for each in numbers)
         self.lengths.append(length)
         self.classes.append(type(roots[0]))
         self.roots.append(len(roots))
@@ -365,6 +391,7 @@ class Search:
         levels[length].append(number)
         if not self.faithful:
             self.captured[number] = self.capture(roots)
+        return number
 
     def capture(self, roots: Sequence[object]) -> bytes | None:
         """Return what is needed to make the state again, or nothing where only its calls can do that."""

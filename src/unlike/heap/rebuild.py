@@ -138,7 +138,10 @@ class Reader:
 
 LONGER = {INT64, FLOAT, ATOM, REF, TUPLE, RECORD}
 BY_CODE = {
-    **{NONE: None, MISSING: ABSENT, FALSE: False, TRUE: True},
+    NONE: None,
+    MISSING: ABSENT,
+    FALSE: False,
+    TRUE: True,
     **{code: code - SMALL_INT for code in range(0x20, SMALL_REF)},
     **{SMALL_REF + node: EARLY_NODES[node] for node in range(MOST_REF + 1)},
 }
