@@ -349,3 +349,18 @@ class Wheels:
 
     def third(self, place: int) -> None:
         self.places[2] = place
+
+
+class Once:
+    """Fails the first time, and never again."""
+
+    failed = False
+
+    def __init__(self) -> None:
+        self.value = 0
+
+    def set(self, value: int) -> None:
+        if not Once.failed:
+            Once.failed = True
+            raise RuntimeError("only once")
+        self.value = value
