@@ -217,12 +217,16 @@ class Result:
     def _replays(self, number: int, recipe: Recipe) -> bool:
         """Tell whether the recipe, run on its own, gives the state it claims."""
         try:
-            made = self._search.trace.replay(number)
-            main = run(recipe)
+            made = self._search.replay(number)
+            walk = self._search.walker.walk
+            states = walk(*made), walk(made[0])
+            self._search.restore_fixtures()
+            main = walk(run(recipe))
         except Exception:  # the code under test may do something else this time
             return False
-        walk = self._search.walker.walk
-        return walk(*made) == self._search.key(number) and walk(main) == walk(made[0])
+        finally:
+            self._search.restore_fixtures()
+        return states == (self._search.key(number), main)
 
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states, whatever walker found them."""

@@ -43,6 +43,7 @@ from unlike.suite import Ending, Status
 
 OWN_FILES.update({__file__, api_module.__file__, bench_module.__file__})
 MOST_STATES = 5_000_000
+MOST_IN_FIXTURE = 100  # objects reached from a sentinel or registry; a larger thing is no part of a small object
 CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether it does the same again
 
 
@@ -96,6 +97,7 @@ class Search:
         self.options = options
         self.surroundings = Surroundings(api.classes)
         self.walker: Walker = heap.walker(limits, self.surroundings.pinned(), options.implementation)
+        self.fixtures = self.remember_fixtures()
         self.faithful = limits.faithful
         self.store = heap.store(options.implementation)
         self.captured: dict[int, bytes | None] = {}
@@ -142,6 +144,7 @@ class Search:
         except KeyboardInterrupt:
             self.status = Status(Ending.INTERRUPTED, self.growth.hint())
         self.seconds = time.monotonic() - self.began
+        self.restore_fixtures()
         for plan in self.plans.values():
             plan.report(self.tallies, self.outside, self.walker.reason)
 
@@ -437,7 +440,26 @@ class Search:
                     made = self.walker.rebuild(captured)
                     if self.walker.walk(*made) == self.store.state(number):
                         return made
+        return self.replay(number)
+
+    def replay(self, number: int) -> list[Any]:
+        """Return fresh objects in the state, made by its calls, with sentinels and registries as they were at first."""
+        self.restore_fixtures()
         return self.trace.replay(number)
+
+    def remember_fixtures(self) -> list[heap.Remembered]:
+        """Remember what the objects hold that the code knows by identity: states write into them."""
+        remembered = []
+        for thing in self.surroundings.pinned():
+            with contextlib.suppress(UnlikeError):  # one that cannot be seen is in no state
+                if len(self.walker.heap(self.walker.capture(thing)).nodes) <= MOST_IN_FIXTURE:
+                    remembered.append(self.walker.snapshot(thing))
+        return remembered
+
+    def restore_fixtures(self) -> None:
+        """Put the objects that the code knows by identity back into the state they had before the search."""
+        for remembered in self.fixtures:
+            remembered.restore()
 
     def key(self, number: int) -> bytes:
         """Return the canonical bytes of a state; without state matching they carry the number of their sequence."""
