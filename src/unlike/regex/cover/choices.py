@@ -31,7 +31,7 @@ from unlike.regex.tree import (
 
 Key: TypeAlias = Hashable
 REMEMBERED = 4_096
-RUN = 300
+RUN = 64
 
 
 # A text that shows a choice, and the choice in words. A plain tuple: millions of them are made.
@@ -139,13 +139,20 @@ class Characters(Choices):
 class Either(Choices):
     """One of several branches."""
 
-    __slots__ = ("branches", "ends", "names")
+    __slots__ = ("_names", "branches", "ends")
 
     def __init__(self, node: Node, branches: Sequence[Choices]) -> None:
         super().__init__(node, sum(branch.count for branch in branches))
         self.branches = branches
         self.ends = list(itertools.accumulate(branch.count for branch in branches))
-        self.names = [written(branch.node) or "nothing" for branch in branches]
+        self._names: list[str] = []
+
+    @property
+    def names(self) -> list[str]:
+        """The branches in words; written out only when a label is asked for."""
+        if not self._names:
+            self._names = [written(branch.node) or "nothing" for branch in self.branches]
+        return self._names
 
     def below(self) -> Sequence[Choices]:
         """Return the branches."""
@@ -275,14 +282,21 @@ class Rows(All):
 class Optional(Choices):
     """Absent, or any choice of the body."""
 
-    __slots__ = ("body", "name", "wrap")
+    __slots__ = ("_name", "body", "wrap")
 
     def __init__(self, node: Repeat, body: Choices) -> None:
         super().__init__(node, 1 + body.count)
         self.body = body
-        self.name = written(body.node)
+        self._name = ""
         # a union says by its own label which branch is there
         self.wrap = not isinstance(body, Either)
+
+    @property
+    def name(self) -> str:
+        """The body in words."""
+        if not self._name:
+            self._name = written(self.body.node)
+        return self._name
 
     def below(self) -> Sequence[Choices]:
         """Return the body."""
@@ -303,7 +317,7 @@ class Optional(Choices):
 class Repeated(Choices):
     """A repetition at its shortest length; the choices are those of its rounds."""
 
-    __slots__ = ("body", "name", "run", "step", "tables", "vary")
+    __slots__ = ("_name", "body", "run", "step", "tables", "vary")
 
     def __init__(self, node: Repeat, body: Choices, *, vary: bool) -> None:
         super().__init__(node, body.count ** (node.low if vary else min(node.low, 1)))
@@ -312,7 +326,14 @@ class Repeated(Choices):
         self.run = max(1, int(math.log(RUN, max(2, body.count)) + 1e-9))
         self.step = body.count**self.run
         self.tables: dict[tuple[int, int], dict[int, Shown]] = {}
-        self.name = written(node)
+        self._name = ""
+
+    @property
+    def name(self) -> str:
+        """The repetition in words."""
+        if not self._name:
+            self._name = written(self.node)
+        return self._name
 
     @property
     def low(self) -> int:

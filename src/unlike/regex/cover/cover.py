@@ -55,7 +55,6 @@ class _Item:
     length: tuple[Length, int, int | None, int]
     before: str
     after: str
-    name: str
     count: int
 
 
@@ -71,6 +70,7 @@ class Cover:
             raise TooLarge(f"the shortest text has {least:,} characters; the most that is made is {MAX_TEXT:,}")
         builder = Builder(heuristics)
         self._root = builder.build(self.pattern.root)
+        self._repeats = builder.repeats
         self._items = self._lengthened(builder.repeats) if builder.repeats else []
         self._ends = list(itertools.accumulate([self._root.count, *(item.count for item in self._items)]))
         self._combinations = self._ends[0]
@@ -108,31 +108,34 @@ class Cover:
         which = bisect.bisect_right(self._ends, choice) - 1
         item = self._items[which]
         text, label = item.space.show_rounds(choice - self._ends[which], item.length[3])
-        name = f"{item.name} {item.length[0]}"
+        name = f"{self._names[item.which]} {item.length[0]}"
         return Representative(item.before + text + item.after, f"{name} with {label}" if label else name, choice)
 
     def _lengthened(self, repeats: list[Repeated]) -> list[_Item]:
         items: list[_Item] = []
-        names: dict[str, int] = {}
-        total: dict[str, int] = {}
-        for space in repeats:
-            total[space.name] = total.get(space.name, 0) + 1
         order = repeats_of(self.pattern.root)
         assert len(order) == len(repeats)
         for which, space in enumerate(repeats):
-            names[space.name] = names.get(space.name, 0) + 1
-            name = space.name if total[space.name] == 1 else f"{space.name} #{names[space.name]}"
             around = _around(self._root, space)
             if around is None or not space.body.count:
                 continue
             for length in lengths_of(order[which], self.heuristics):
                 long = len(around[0]) + len(around[1]) + length[3] * max(1, _shortest(space.body.node))
                 if length[0] == "upper" and long > self.heuristics.longest:
-                    self.too_long.append(f"{name} {length[0]}")
+                    self.too_long.append(f"{space.name} {length[0]}")
                     continue
                 count = space.body.count ** (length[3] if space.vary else 1)
-                items.append(_Item(which, space, length, *around, name, count))
+                items.append(_Item(which, space, length, *around, count))
         return items
+
+    @functools.cached_property
+    def _names(self) -> list[str]:
+        """The repetitions in words, numbered where several look alike."""
+        names = [space.name for space in self._repeats]
+        return [
+            name if names.count(name) == 1 else f"{name} #{names[: which + 1].count(name)}"
+            for which, name in enumerate(names)
+        ]
 
     # -- representatives -------------------------------------------------------------------------------
 
