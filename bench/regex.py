@@ -8,6 +8,7 @@ first 40.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import itertools
 import time
@@ -15,7 +16,10 @@ import warnings
 from collections.abc import Callable, Iterable
 
 from bench.rows import Row, show
-from unlike.regex.automaton import Automaton
+from unlike.indexed import spread
+from unlike.regex import chars
+from unlike.regex.automaton import Automaton, Undecided
+from unlike.regex.couple import Tie, pairs
 from unlike.regex.cover import Cover, named
 from unlike.regex.cover.restrict import Combination
 from unlike.regex.match import derives
@@ -138,6 +142,49 @@ def speed_rows() -> list[Row]:
     return rows
 
 
+# -- two strings tied to each other ------------------------------------------------------------------
+
+COUPLINGS: list[tuple[str, str, str, list[Tie], tuple[int, int]]] = [
+    ("user and password", "[a-z][a-z0-9_]{2,7}", r"(?=.*\d)[A-Za-z0-9!@#]{6,12}", ["different", "not part"], (0, 12)),
+    ("prefix", "[a-z]+(-[a-z]+)?[0-9]?", "[a-z]+(-[a-z0-9]+)*(/[a-z]+|:[0-9]+)?", ["prefix"], (0, 16)),
+    ("contains", "[A-Z][a-z]+[0-9]?", r"[\w.]+@[A-Za-z0-9]+(-[a-z]+)?\.(com|org|net)", ["part"], (12, 30)),
+]
+
+
+def coupled(first: Cover, second: Cover, ties: list[Tie], bounds: tuple[int, int], n: int) -> tuple[int, int, int]:
+    """Return how many pairs were found, ten for each pair of choices, and how many of these have none or are open."""
+    sized = Automaton.sized(*bounds, alphabet=chars.PRINTABLE)
+    ours = functools.lru_cache(maxsize=None)(first.within)
+    theirs = functools.lru_cache(maxsize=None)(lambda choice: second.within(choice).intersect(sized))
+    found = proved = unknown = 0
+    for index in spread(first.choices * second.choices):
+        one, two = divmod(index, second.choices)
+        try:
+            some = list(itertools.islice(pairs(ours(one), theirs(two), ties, limit=2_000), min(10, n - found)))
+        except Undecided:
+            unknown += 1
+            continue
+        assert all(first.derives(one, x) and second.derives(two, y) for x, y in some)
+        found += len(some)
+        proved += not some
+        if found >= n:
+            break
+    return found, proved, unknown
+
+
+def coupling_rows() -> list[Row]:
+    """Measure the couplings, every pair checked by the independent matcher."""
+    rows = []
+    for title, one, two, ties, bounds in COUPLINGS:
+        covers = Cover(one, named("each-position")), Cover(two, named("each-position"))
+        start = time.perf_counter()
+        found, proved, unknown = coupled(*covers, ties, bounds, 1000)
+        took = time.perf_counter() - start
+        figure = f"{found} pairs in {took:.1f} s; {proved} pairs of choices proved to have none, {unknown} undecided"
+        rows.append(Row(f"coupling: {title}", figure, "", "1000 in seconds", found == 1000 and took < 30))
+    return rows
+
+
 # -- other generators --------------------------------------------------------------------------------
 
 
@@ -215,7 +262,7 @@ def peer_rows() -> list[Row]:
 
 def run() -> list[Row]:
     """Return all rows."""
-    return [*table_rows(), *speed_rows(), *peer_rows()]
+    return [*table_rows(), *speed_rows(), *coupling_rows(), *peer_rows()]
 
 
 def main() -> None:

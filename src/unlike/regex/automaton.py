@@ -188,8 +188,25 @@ class Automaton:
 
     def shortest(self) -> str | None:
         """Return a shortest text, the most readable one, or None if there is none."""
-        length = self.shortest_length()
-        return None if length is None else self.at(length, 0)
+        if not self.moves:
+            return None
+        came: dict[int, tuple[int, int]] = {0: (-1, -1)}
+        order = [0]
+        for state in order:  # grows while we walk, and in the order of the letters
+            if self.accepting[state]:
+                return self._spelt(came, state)
+            for letter, target, _ in self._steps[state]:
+                if target not in came:
+                    came[target] = (state, letter)
+                    order.append(target)
+        raise AssertionError("a state that leads nowhere was kept")
+
+    def _spelt(self, came: dict[int, tuple[int, int]], state: int) -> str:
+        text: list[str] = []
+        while state:
+            state, letter = came[state]
+            text.append(chr(self._best[letter][0]))
+        return "".join(reversed(text))
 
     def shortest_length(self) -> int | None:
         """Return the length of the shortest text, or None if there is none."""
