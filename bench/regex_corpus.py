@@ -34,7 +34,7 @@ def answer(pattern: str) -> tuple[str, int, str]:
     """Return the kind of answer, how many strings it has, and its detail."""
     from unlike.errors import UnlikeError
     from unlike.regex.cover import Cover
-    from unlike.regex.cover.strings import strings
+    from unlike.regex.texts.strings import strings
 
     try:
         found, status = strings(Cover(pattern), WANTED)

@@ -1,9 +1,122 @@
-"""Small, provably useful sets of test inputs: space × difference → suite."""
+"""Small, provably useful sets of test inputs: space × difference → suite.
+
+Names are loaded when they are first used, so that importing this package costs next to nothing.
+"""
 
 from __future__ import annotations
 
-from unlike.suite import Case, Ending, Status, Suite
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from unlike.engine.generate import generate
+    from unlike.errors import (
+        RecipeError,
+        SavedFileError,
+        ScopeError,
+        SolverError,
+        SpecError,
+        TargetError,
+        UnlikeError,
+    )
+    from unlike.formats.ready import (
+        Location,
+        Place,
+        TimeZone,
+        account_number,
+        email,
+        iban,
+        ip_address,
+        iso_date,
+        slug,
+        url,
+        uuid,
+    )
+    from unlike.language.differences import (
+        all_of,
+        always,
+        cover,
+        different_lengths,
+        differs_by,
+        distance,
+        edit_distance,
+        enumerate_,
+        enumerate_linear,
+        ite,
+        never,
+        not_different,
+        not_equal,
+        python_difference,
+        relation,
+        some_of,
+    )
+    from unlike.language.expressions import and_, implies, not_, or_
+    from unlike.language.spec import Spec, blank, predicate
+    from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Str, Time, record
+    from unlike.suite import Case, Ending, Status, Suite
 
 __version__ = "0.1.0"
 
-__all__ = ["Case", "Ending", "Status", "Suite"]
+_WHERE = {
+    "unlike.engine.generate": ["generate"],
+    "unlike.errors": [
+        "RecipeError",
+        "SavedFileError",
+        "ScopeError",
+        "SolverError",
+        "SpecError",
+        "TargetError",
+        "UnlikeError",
+    ],
+    "unlike.language.differences": [
+        "all_of",
+        "always",
+        "cover",
+        "different_lengths",
+        "differs_by",
+        "distance",
+        "edit_distance",
+        "enumerate_",
+        "enumerate_linear",
+        "ite",
+        "never",
+        "not_different",
+        "not_equal",
+        "python_difference",
+        "relation",
+        "some_of",
+    ],
+    "unlike.language.expressions": ["and_", "implies", "not_", "or_"],
+    "unlike.formats.ready": [
+        "Location",
+        "Place",
+        "TimeZone",
+        "account_number",
+        "email",
+        "iban",
+        "ip_address",
+        "iso_date",
+        "slug",
+        "url",
+        "uuid",
+    ],
+    "unlike.language.spec": ["Spec", "blank", "predicate"],
+    "unlike.language.values": ["Bool", "Date", "Int", "List", "OneOf", "Option", "Real", "Str", "Time", "record"],
+    "unlike.suite": ["Case", "Ending", "Status", "Suite"],
+}
+_MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}
+
+__all__ = sorted(_MODULE_OF)
+
+
+def __getattr__(name: str) -> object:
+    module = _MODULE_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module 'unlike' has no attribute {name!r}")
+    value = getattr(importlib.import_module(module), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

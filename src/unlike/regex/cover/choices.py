@@ -17,7 +17,7 @@ from unlike.regex import chars
 from unlike.regex.chars import Ranges
 from unlike.regex.cover.arrays import pair_rows
 from unlike.regex.cover.heuristics import Heuristics
-from unlike.regex.cover.written import written
+from unlike.regex.texts.written import written
 from unlike.regex.tree import (
     Alternation,
     Atomic,

@@ -19,10 +19,10 @@ from unlike.regex import match
 from unlike.regex.atomic import loosened
 from unlike.regex.automaton import Automaton, NotRegular, TooLarge, Undecided
 from unlike.regex.cover.choices import All, Builder, Choices, Repeated
-from unlike.regex.cover.construct import candidates
 from unlike.regex.cover.heuristics import DEFAULT, Heuristics, Length
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, lengths_of, repeats_of, restricted
 from unlike.regex.cover.settle import Representative, Settled, is_deterministic, settle
+from unlike.regex.texts.construct import candidates
 from unlike.regex.tree import (
     Alternation,
     Atomic,
@@ -194,6 +194,11 @@ class Cover:
             return made if self.accepts(made.text) else None
         text, _ = self.search(made.choice, made.text)
         return None if text is None else made._replace(text=text)
+
+    def shows(self, choice: int) -> bool:
+        """Say whether the plain text of the choice is one of its own; lookarounds and places may forbid it."""
+        text = self.made(choice).text
+        return self.good(choice, text) if self._contextual else self.accepts(text)
 
     def first(self, n: int | None = None, *, seed: int = 0) -> Iterator[Representative]:
         """Yield up to n representatives, no text twice: all in order, or n spread over the whole cover.

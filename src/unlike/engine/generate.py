@@ -1,0 +1,190 @@
+"""The verb: a spec and a number become a suite, checked and with its guarantee."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from unlike.engine.plan import Planner, merged
+from unlike.engine.solve import clashing, is_empty
+from unlike.engine.verify import first_alike, first_illegal
+from unlike.errors import ScopeError, SpecError, UnlikeError
+from unlike.language.spec import Spec
+from unlike.language.values import Value, quoted
+from unlike.recipe import Argument, Items, Recipe, Step
+from unlike.space.branches import choices_in_words
+from unlike.space.core import Branch, Everything, Select, in_words, is_equivalence, parts_of
+from unlike.space.members import assignment_of, components
+from unlike.space.problem import Fragment, Problem, take_apart
+from unlike.space.sources import Clock, CutShort, Source
+from unlike.suite import Case, Ending, Status, Suite
+
+BLOCK = 256  # inputs read at once where that costs little
+MOST = 1_000_000  # without a number, larger sets are refused rather than stored
+
+
+@dataclass(frozen=True, slots=True)
+class SpecCases:
+    """The cases of a spec: values are kept plain, and become recipes when asked for."""
+
+    blanks: dict[str, Value]
+    inputs: Sequence[dict[str, object]]
+    labels: Sequence[str]
+
+    def count(self) -> int:
+        """Return how many cases there are."""
+        return len(self.inputs)
+
+    def at(self, index: int) -> Case:
+        """Return the case at the index."""
+        steps: list[Step] = []
+        items: list[Argument] = []
+        for name, value in self.blanks.items():
+            items += [name, quoted(value, self.inputs[index][name], steps)]
+        return Case(Recipe(tuple(steps), Items("dict", tuple(items))), self.labels[index], str(index))
+
+
+def generate(
+    spec: Spec,
+    n: int | Literal["all"] | None = None,
+    *,
+    timeout: float | None = None,
+    seed: int = 0,
+    engine: Literal["auto", "solver"] = "auto",
+    progress: Callable[[int], None] | None = None,
+) -> Suite:
+    """Return n inputs of the spec, any two of them different; without n the spec's own number, or all there are.
+
+    A larger n keeps the smaller suite as its beginning. The status of the suite says whether more exist. The engine
+    "solver" asks z3 even where inputs could be counted; `progress` is told from time to time how many were found.
+    """
+    spec = _checked(spec, n, timeout, seed)
+    wanted = None if n == "all" else n if n is not None else spec.n
+    problem = take_apart(spec)
+    clock = Clock(timeout)
+    planner = Planner(problem, clock, seed, engine)
+    fragments, status = _read(planner, wanted, progress)
+    inputs = [assignment_of(fragment) for fragment in fragments]
+    status = _verified(problem, inputs, status)
+    labels = _labels(problem, fragments[: len(inputs)])
+    cases = SpecCases(dict(spec.blanks), inputs, labels)
+    return Suite(spec.name, cases, status, guarantee(problem, status, len(inputs)), explanation(planner, status))
+
+
+def _checked(spec: object, n: object, timeout: object, seed: object) -> Spec:
+    if not isinstance(spec, Spec):
+        raise SpecError(f"{spec!r} is not a Spec; write Spec({{'x': Int(0, 9)}}, …)")
+    if n is not None and n != "all" and (type(n) is not int or n < 1):
+        raise ScopeError(f"n={n!r} must be an int of at least 1, or 'all'")
+    if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0):
+        raise ScopeError(f"timeout={timeout!r} must be a number of seconds above 0")
+    if type(seed) is not int or seed < 0:
+        raise ScopeError(f"seed={seed!r} must be an int of at least 0")
+    return spec
+
+
+def count(spec: Spec, *, timeout: float | None = None) -> tuple[int, Status]:
+    """Return how many inputs there are, any two different: counted where possible, found one by one otherwise."""
+    spec = _checked(spec, None, timeout, 0)
+    problem = take_apart(spec)
+    planner = Planner(problem, Clock(timeout))
+    try:
+        source = planner.plan(problem.units, problem.assertions, problem.difference)
+        if source.count:
+            return source.count, Status(source.ending)
+    except CutShort as cut:
+        return 0, cut.status
+    fragments, status = _read(planner, None, None)
+    return len(fragments), status
+
+
+def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | None) -> tuple[list[Fragment], Status]:
+    fragments: list[Fragment] = []
+    problem = planner.problem
+    try:
+        source = planner.plan(problem.units, problem.assertions, problem.difference)
+        if n is None and (source.count or 0) > MOST:
+            raise ScopeError(f"there are {source.count} inputs; ask for a number of them with n (or -n)")
+        most = n if n is not None else MOST + 1
+        step = 1 if source.dear else BLOCK
+        while len(fragments) < most:
+            planner.clock.check()
+            if progress is not None:
+                progress(len(fragments))
+            there = source.size(min(len(fragments) + step, most))
+            if there == len(fragments):
+                return fragments, _ended(planner, source, fragments)
+            fragments += [source.at(index) for index in range(len(fragments), there)]
+    except CutShort as cut:
+        return fragments, cut.status
+    except KeyboardInterrupt:
+        return fragments, Status(Ending.INTERRUPTED, "stopped by the user")
+    if n is None:
+        return fragments, Status(Ending.UNKNOWN, f"more than {MOST} inputs; ask for a number of them with n (or -n)")
+    return fragments, Status(Ending.FOUND)
+
+
+def _ended(planner: Planner, source: Source[Fragment], fragments: list[Fragment]) -> Status:
+    if source.cut is not None:
+        return source.cut
+    if not fragments:
+        return _unsatisfiable(planner)
+    return Status(source.ending)
+
+
+def _unsatisfiable(planner: Planner) -> Status:
+    """Return the status of an empty space, with a minimal set of what clashes in the user's words."""
+    problem = planner.problem
+    parts = components(problem.units, problem.assertions)
+    empty = next((part for part in parts if is_empty(part, Everything(), planner)), None)
+    if empty is not None:
+        clash = clashing(empty, Everything(), planner)
+    else:
+        choices = [in_words(each) for each in parts_of(problem.difference) if isinstance(each, Select | Branch)]
+        clash = [*clashing(merged(parts), problem.difference, planner), *choices]
+    return Status(Ending.UNSATISFIABLE, "these clash: " + "; ".join(clash), tuple(clash))
+
+
+def _verified(problem: Problem, inputs: list[dict[str, object]], status: Status) -> Status:
+    """Check every input and every pair again; what fails is a defect, and never leaves."""
+    try:
+        wrong = first_illegal(problem, inputs)
+        if wrong is not None:
+            raise UnlikeError(
+                f"a defect in unlike: {inputs[wrong]!r} was generated but breaks the spec; please report it"
+            )
+        alike = first_alike(problem, inputs)
+        if alike is not None:
+            one, two = (inputs[position] for position in alike)
+            raise UnlikeError(f"a defect in unlike: {one!r} and {two!r} were found but are alike; please report it")
+    except CutShort as cut:  # a predicate that raised now, though not before
+        inputs.clear()
+        return cut.status
+    return status
+
+
+def _labels(problem: Problem, fragments: Sequence[Fragment]) -> list[str]:
+    if not any(isinstance(part, Select | Branch) for part in parts_of(problem.difference)):
+        return [""] * len(fragments)
+    return ["; ".join(choices_in_words(problem.difference, fragment)) for fragment in fragments]
+
+
+def guarantee(problem: Problem, status: Status, found: int) -> str:
+    """Return in words what is promised of the inputs."""
+    if not found:
+        return f"0 inputs, {status}"
+    said = in_words(problem.difference).removeprefix("(").removesuffix(")")
+    holds = {0: "", 1: " and satisfies 1 assertion"}.get(
+        len(problem.assertions), f" and satisfies {len(problem.assertions)} assertions"
+    )
+    promise = f"{found} inputs, {status}. Each is within its bounds{holds}. Any two: {said}."
+    if status.ending is not Ending.COMPLETE:
+        return promise
+    missed = "Nothing within the bounds is missed." if is_equivalence(problem.difference) else "No larger set exists."
+    return f"{promise} {missed}"
+
+
+def explanation(planner: Planner, status: Status) -> str:
+    """Return the plan in words, a line for each decision."""
+    return "\n".join([f"different: {in_words(planner.problem.difference)}", *planner.lines, f"status: {status}"])

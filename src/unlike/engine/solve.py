@@ -1,0 +1,214 @@
+"""One incremental loop with a solver: a model, then "different from it", until there is none.
+
+The only talk with a solver is here. Models are made readable afterwards, by plain Python that checks every change.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
+from typing import Protocol
+
+from unlike.engine.verify import related
+from unlike.language.terms import REAL, STR, Const, Node, Op, walk
+from unlike.language.values import Date, Int, Real, Str, Value, is_legal
+from unlike.space import members as spaces
+from unlike.space.core import Core, Everything, Python, Select, chosen, is_equivalence, parts_of, relation
+from unlike.space.members import TRIED, Component
+from unlike.space.problem import Fragment, Problem
+from unlike.space.sources import Clock, CutShort, Source
+from unlike.suite import Ending, Status
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+POLISHED = 200  # beyond so many found inputs, a string is left as the solver gave it
+
+
+class Context(Protocol):
+    """What the loop needs to know of the plan it belongs to."""
+
+    problem: Problem
+    clock: Clock
+    seed: int
+
+    def members(self, part: Component) -> Source[Fragment] | None:
+        """Return the members of a component that can be counted or listed."""
+        ...
+
+
+def solved(part: Component, core: Core, context: Context) -> Source[Fragment]:
+    """Return inputs found by the solver, any two of which are different; it ends complete or maximal."""
+    loop = _Loop(part, core, context)
+    return Source(loop.stream(), "asked of z3", ending=lambda: loop.ending, dear=True)
+
+
+class _Loop:
+    def __init__(self, part: Component, core: Core, context: Context) -> None:
+        self.part = part
+        self.core = core
+        self.context = context
+        self.ending = Ending.MAXIMAL
+        self.found: list[dict[str, object]] = []
+
+    def stream(self) -> Iterator[Fragment]:
+        """Yield models until there are none; what the solver cannot answer cuts the stream short."""
+        from unlike.solvers.base import Sat, Unknown, Untranslatable
+        from unlike.solvers.z3 import Conversation
+
+        try:
+            wanted = None if isinstance(self.core, Everything) else relation(self.core)
+            said = [*self._nodes(), *([] if wanted is None else [wanted])]
+            talk = Conversation(
+                {path: unit.value for path, unit in self.part.units.items()},
+                {each.number: len(each.parts) for each in parts_of(self.core) if isinstance(each, Select)},
+                linear=all(map(is_linear, said)),
+                seed=self.context.seed,
+            )
+            for node in self._nodes():
+                talk.add(node)
+            while isinstance(answer := talk.check(seconds=self.context.clock.remaining()), Sat):
+                fragment = self.polished(answer.values)
+                talk.differ(wanted, fragment)
+                yield fragment
+            if isinstance(answer, Unknown):
+                raise CutShort(self.context.clock.status() if answer.timeout else Status(Ending.UNKNOWN, answer.reason))
+            self.ending = self.proved(talk.check(seconds=self.context.clock.remaining(), distinct=False))
+        except Untranslatable as error:
+            raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
+
+    def _nodes(self) -> list[Node]:
+        return [*(each.node for each in self.part.assertions), chosen(self.core)]
+
+    def proved(self, answer: object) -> Ending:
+        """Return what the end means: complete if being alike is an equivalence and every class was visited."""
+        from unlike.solvers.base import Unsat
+
+        if isinstance(self.core, Everything):
+            return Ending.COMPLETE
+        return Ending.COMPLETE if is_equivalence(self.core) and isinstance(answer, Unsat) else Ending.MAXIMAL
+
+    def polished(self, values: dict[Hashable, object]) -> Fragment:
+        """Return the model with plainer strings wherever plain Python finds them as good."""
+        fragment: Fragment = dict(values)
+        if len(self.found) < POLISHED:
+            holds = spaces.checker(self._nodes(), "an assertion")
+            different = related(self.core, self.context.problem)
+            names = {path[0] for path in self.part.units}
+
+            def good(tried: Fragment) -> bool:
+                assignment = spaces.assignment_of(tried)
+                if not holds(assignment) or any(same(assignment, old) for old in self.found):
+                    return False
+                return all(different(assignment, old) for old in self.found)
+
+            def same(one: dict[str, object], two: dict[str, object]) -> bool:
+                return all(one[name] == two[name] for name in names)
+
+            for path, unit in self.part.units.items():
+                if isinstance(unit.value, Str):
+                    fragment = _plainer(fragment, path, unit.value, good)
+        self.found.append(spaces.assignment_of(fragment))
+        return fragment
+
+
+def _plainer(fragment: Fragment, path: object, value: Str, good: Callable[[Fragment], bool]) -> Fragment:
+    """Return the fragment with a string in which odd characters are replaced by letters where that is as good."""
+    string = fragment[path]
+    assert isinstance(string, str)
+    for position, char in enumerate(string):
+        if char in LETTERS:
+            continue
+        for letter in LETTERS[position % 26 : position % 26 + 36]:
+            changed = string[:position] + letter + string[position + 1 :]
+            if is_legal(value, changed) and good(fragment | {path: changed}):
+                fragment, string = fragment | {path: changed}, changed
+                break
+    return fragment
+
+
+def is_linear(node: Node) -> bool:
+    """Tell whether a term is about whole numbers only, multiplied or divided by constants."""
+    for inner in walk(node):
+        if inner.kind in (STR, REAL):
+            return False
+        match inner:
+            case Op("*", (left, right)) if not (isinstance(left, Const) or isinstance(right, Const)):
+                return False
+            case Op(("//" | "%"), (_, right)) if not isinstance(right, Const):
+                return False
+    return True
+
+
+def candidates(part: Component, context: Context) -> Source[Fragment]:
+    """Return inputs to try where plain Python decides: those that satisfy all that can be seen, up to a budget."""
+    seen = Component(part.units, tuple(each for each in part.assertions if not each.opaque))
+    hidden = Component(part.units, tuple(each for each in part.assertions if each.opaque))
+
+    def stream() -> Iterator[Fragment]:
+        source = context.members(seen) or solved(seen, Everything(), context)
+        tried = spaces.accepted(hidden, _at_most(source, TRIED), context.clock)
+        yield from tried
+        if source.size(TRIED + 1) > TRIED:
+            raise CutShort(
+                Status(Ending.UNKNOWN, f"{TRIED} candidates were tried, and plain Python hides whether more exist")
+            )
+        if source.cut:
+            raise CutShort(source.cut)
+
+    return Source(stream(), "candidates", dear=True)
+
+
+def _at_most(source: Source[Fragment], most: int) -> Iterator[Fragment]:
+    index = 0
+    while index < most and source.size(index + 1) > index:
+        yield source.at(index)
+        index += 1
+
+
+# -- why there is no input ---------------------------------------------------------------------------------
+
+
+def is_empty(part: Component, core: Core, context: Context) -> bool:
+    """Tell whether it is proved that a component has no member, given the choices that a difference asks for."""
+    choosing = any(isinstance(each, Select) for each in parts_of(core))
+    if choosing and any(isinstance(each, Python) for each in parts_of(core)):
+        return False
+    source = None if choosing else context.members(part)
+    if source is None:
+        if any(each.opaque for each in part.assertions):
+            return False
+        source = solved(part, core if choosing else Everything(), context)
+    return source.size(1) == 0 and source.cut is None
+
+
+def clashing(part: Component, core: Core, context: Context) -> list[str]:
+    """Return in words a minimal set of what makes a component empty: assertions, and bounds that matter."""
+    kept = part.assertions
+    for assertion in part.assertions:
+        fewer = tuple(each for each in kept if each is not assertion)
+        if is_empty(Component(part.units, fewer), core, context):
+            kept = fewer
+    spoken = set().union(*(each.units for each in kept)) if kept else set(part.units)
+    units = {path: unit for path, unit in part.units.items() if path in spoken or not kept}
+    words = [each.words for each in kept]
+    for path, unit in list(units.items()):
+        wider = units | {path: replace(unit, value=widened(unit.value))}
+        if unit.value != wider[path].value and is_empty(Component(wider, kept), core, context):
+            units = wider
+        else:
+            words.append(context.problem.words(path))
+    return words
+
+
+def widened(value: Value) -> Value:
+    """Return the value with bounds so wide that they do not matter, where that is possible."""
+    match value:
+        case Int():
+            return Int(-(10**12), 10**12)
+        case Real(places=places):
+            return Real(-(10**12), 10**12, places)
+        case Date():
+            return Date(datetime.date.min, datetime.date.max)
+        case Str(None):
+            return Str(max_length=200)
+    return value

@@ -1,0 +1,213 @@
+"""Every input checked again in plain Python, and every pair: by code that shares nothing with the solver.
+
+The check of pairs uses the form of the difference: a key needs a set, a distance sorted neighbours, some-of with keys
+only looks inside the groups that share them. What has no form is checked pair by pair.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from unlike.language.evaluate import choice_key, compiled
+from unlike.language.terms import Choice
+from unlike.language.values import belongs, build
+from unlike.space.core import (
+    Branch,
+    Core,
+    Every,
+    Everything,
+    Gap,
+    Key,
+    Negated,
+    Nothing,
+    Python,
+    Select,
+    Some,
+    chosen,
+    relation,
+)
+from unlike.space.numbers import number_of
+from unlike.space.problem import Problem
+from unlike.space.sources import CutShort
+from unlike.suite import Ending, Status
+
+Assignment: TypeAlias = dict[str, object]
+Different: TypeAlias = Callable[[Assignment, Assignment], bool]
+
+
+class Input(Mapping[str, object]):
+    """An input as a plain Python difference sees it: built values by name, as items or attributes."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[str, object]) -> None:
+        self._values = values
+
+    def __getitem__(self, name: str) -> object:
+        return self._values[name]
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getattr__(self, name: str) -> object:
+        try:
+            return self._values[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+def frozen(value: object) -> object:
+    """Return a hashable stand-in for a plain value: equal values have equal stand-ins."""
+    if type(value) in (int, str):
+        return value
+    match value:
+        case dict():
+            return tuple((key, frozen(each)) for key, each in value.items())
+        case tuple() | list():
+            return tuple(frozen(each) for each in value)
+        case bool():
+            return (bool, value)
+    try:
+        hash(value)
+    except TypeError:
+        return (type(value).__name__, repr(value))
+    return value
+
+
+def related(core: Core, problem: Problem) -> Different:
+    """Return the difference as a Python function of two assignments."""
+    match core:
+        case Python(function):
+            return _python(function, problem)
+        case Every(parts):
+            tests = [related(part, problem) for part in parts]
+            return lambda a, b: all(test(a, b) for test in tests)
+        case Some(parts):
+            tests = [related(part, problem) for part in parts]
+            return lambda a, b: any(test(a, b) for test in tests)
+        case Negated(part):
+            test = related(part, problem)
+            return lambda a, b: not test(a, b)
+        case Select(number, _, parts):
+            key, tests = choice_key(number), [related(part, problem) for part in parts]
+            return lambda a, b: a[key] != b[key] or tests[int(str(a[key]))](a, b)
+    pair = compiled(relation(core), pair=True)
+    return lambda a, b: bool(pair(a, b))
+
+
+def _python(function: Callable[..., object], problem: Problem) -> Different:
+    def built(assignment: Assignment) -> Input:
+        return Input({name: build(value, assignment[name]) for name, value in problem.blanks.items()})
+
+    def different(a: Assignment, b: Assignment) -> bool:
+        one, two = built(a), built(b)
+        try:
+            return bool(function(one, two)) and bool(function(two, one))
+        except Exception as error:
+            said = f"the difference raised {type(error).__name__}: {error} on {dict(one)!r} and {dict(two)!r}"
+            raise CutShort(Status(Ending.FAILED, said)) from error
+
+    return different
+
+
+def first_illegal(problem: Problem, inputs: Sequence[Assignment]) -> int | None:
+    """Return the position of the first input outside its bounds, or that breaks an assertion or its own choice."""
+    bounds = list(problem.blanks.items())
+    tests = [compiled(assertion.node) for assertion in problem.assertions]
+    tests.append(compiled(chosen(problem.difference)))
+    for position, assignment in enumerate(inputs):
+        if not all(belongs(value, assignment[name]) for name, value in bounds):
+            return position
+        if not all(test(assignment) for test in tests):
+            return position
+    return None
+
+
+def first_alike(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, int] | None:
+    """Return the positions of two inputs that are equal or not different, or nothing if every pair is unlike."""
+    names = list(problem.blanks)
+    numbered = list(enumerate(inputs))
+    twins = _same_key(numbered, lambda each: tuple([frozen(each[name]) for name in names]))
+    return twins or _alike(problem.difference, numbered, problem)
+
+
+Numbered: TypeAlias = Sequence[tuple[int, Assignment]]
+
+
+def _alike(core: Core, inputs: Numbered, problem: Problem) -> tuple[int, int] | None:
+    if len(inputs) < 2:
+        return None
+    match core:
+        case Everything():
+            return None
+        case Nothing():
+            return inputs[0][0], inputs[1][0]
+        case Key(term):
+            value = compiled(term)
+            return _same_key(inputs, lambda each: frozen(value(each)))
+        case Branch(number):
+            return _same_key(inputs, lambda each: each[choice_key(number)])
+        case Gap():
+            return _too_near(core, inputs)
+        case Every(parts):
+            return next(filter(None, (_alike(part, inputs, problem) for part in parts)), None)
+        case Some(parts) if any(isinstance(part, Key | Branch) for part in parts):
+            return _alike_in_groups(parts, inputs, problem)
+        case Select(number, _, parts):
+            groups = _groups(inputs, lambda each: each[choice_key(number)])
+            found = (_alike(parts[int(str(choice))], group, problem) for choice, group in groups.items())
+            return next(filter(None, found), None)
+    different = related(core, problem)
+    for (i, one), (j, two) in itertools.combinations(inputs, 2):
+        if not different(one, two):
+            return i, j
+    return None
+
+
+def _alike_in_groups(parts: Sequence[Core], inputs: Numbered, problem: Problem) -> tuple[int, int] | None:
+    """Look for alike inputs only among those that share the keys of a some-of."""
+    tests: list[Callable[[Assignment], object]] = []
+    rest: list[Core] = []
+    for part in parts:
+        match part:
+            case Key(term):
+                tests.append(compiled(term))
+            case Branch(number):
+                tests.append(compiled(Choice(number)))
+            case _:
+                rest.append(part)
+    groups = _groups(inputs, lambda each: tuple(frozen(test(each)) for test in tests))
+    left: Core = Nothing() if not rest else rest[0] if len(rest) == 1 else Some(tuple(rest))
+    return next(filter(None, (_alike(left, group, problem) for group in groups.values())), None)
+
+
+def _too_near(gap: Gap, inputs: Numbered) -> tuple[int, int] | None:
+    number = compiled(gap.term)
+    ranked = sorted((number_of(number(each)), position) for position, each in inputs)
+    least = int(gap.least) if gap.least.denominator == 1 else gap.least  # ints compare faster
+    for (low, i), (high, j) in itertools.pairwise(ranked):
+        if high - low < least:
+            return i, j
+    return None
+
+
+def _same_key(inputs: Numbered, key: Callable[[Assignment], object]) -> tuple[int, int] | None:
+    seen: dict[object, int] = {}
+    for position, assignment in inputs:
+        value = key(assignment)
+        if value in seen:
+            return seen[value], position
+        seen[value] = position
+    return None
+
+
+def _groups(inputs: Numbered, key: Callable[[Assignment], object]) -> dict[object, list[tuple[int, Assignment]]]:
+    groups: dict[object, list[tuple[int, Assignment]]] = {}
+    for position, assignment in inputs:
+        groups.setdefault(key(assignment), []).append((position, assignment))
+    return groups

@@ -1,0 +1,1 @@
+"""What people already have, as specs: ready values, types, schemas, programs."""

@@ -1,0 +1,399 @@
+"""What makes two inputs different, and the combinators that make new differences from old ones.
+
+The meaning is that of the paper's figures 10, 11 and 13: a difference relates any pair of inputs; a combinator that
+chooses among assertions adds a hidden choice to each input, and asserts what was chosen. Terms here stand on side 0;
+they are put on sides 1 and 2 when two inputs are compared.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from unlike.errors import SpecError, nearest
+from unlike.language.expressions import Expr, as_condition, as_expr, ite_term
+from unlike.language.terms import DATE, INT, REAL, STR, TIME, Kind, ListKind, Node, Op, RecordKind, blank_names, text
+
+
+@dataclass(frozen=True, slots=True)
+class ByTerm:
+    """A term over the blanks, written as an Expr, a blank's name, or a function of blanks; resolved by the spec."""
+
+    written: object
+
+
+@dataclass(frozen=True, slots=True)
+class DiffersBy:
+    """The term has different values."""
+
+    term: Node | ByTerm
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """Two numbers (dates: days; times: seconds) at least so far apart."""
+
+    term: Node | ByTerm
+    least: object
+
+
+@dataclass(frozen=True, slots=True)
+class EditDistance:
+    """Two strings at least so many edits apart."""
+
+    term: Node | ByTerm
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
+class CoverRegex:
+    """Another branch of a regex: the string matches, and by a choice of branches not taken before."""
+
+    term: Node | ByTerm
+    pattern: str
+    flags: int = 0
+    heuristic: str = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A relation between two inputs, written as an expression over both, holding both ways."""
+
+    function: Callable[[Expr, Expr], object]
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedTerm:
+    """A relation as a term over sides 1 and 2."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class PythonDifference:
+    """A plain Python predicate over two built inputs; no solver can see inside."""
+
+    function: Callable[..., object]
+
+
+@dataclass(frozen=True, slots=True)
+class Always:
+    """Any two inputs are different."""
+
+
+@dataclass(frozen=True, slots=True)
+class Never:
+    """No two inputs are different: the neutral element of some_of."""
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """Different in all of these ways."""
+
+    parts: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SomeOf:
+    """Different in at least one of these ways."""
+
+    parts: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotDifferent:
+    """Not different in this way."""
+
+    part: Difference
+
+
+@dataclass(frozen=True, slots=True)
+class IfElse:
+    """Different if the condition tells them apart; otherwise by the branch that both are on."""
+
+    condition: Node | ByTerm
+    then: Difference
+    otherwise: Difference
+
+
+@dataclass(frozen=True, slots=True)
+class Enumerate:
+    """Choose one of the assertions; different if another is chosen, or by the constraint of the chosen one."""
+
+    assertions: tuple[Node | ByTerm, ...]
+    constraints: tuple[Difference, ...]
+
+
+Difference: TypeAlias = (
+    DiffersBy
+    | Distance
+    | EditDistance
+    | CoverRegex
+    | Related
+    | RelatedTerm
+    | PythonDifference
+    | Always
+    | Never
+    | AllOf
+    | SomeOf
+    | NotDifferent
+    | IfElse
+    | Enumerate
+)
+KINDS = (
+    DiffersBy,
+    Distance,
+    EditDistance,
+    CoverRegex,
+    Related,
+    RelatedTerm,
+    PythonDifference,
+    Always,
+    Never,
+    AllOf,
+    SomeOf,
+    NotDifferent,
+    IfElse,
+    Enumerate,
+)
+
+# -- how a user writes them ------------------------------------------------------------------------------
+
+always = Always()
+never = Never()
+
+
+def differs_by(term: object) -> DiffersBy:
+    """Return the difference of any two inputs for which the term has different values."""
+    return DiffersBy(ByTerm(term))
+
+
+not_equal = differs_by
+
+
+def different_lengths(term: object) -> DiffersBy:
+    """Return the difference of strings or lists that are not equally long."""
+    return DiffersBy(ByTerm(("length", term)))
+
+
+def distance(term: object, least: object) -> Distance:
+    """Return the difference of numbers at least so far apart (dates in days, times in seconds)."""
+    return Distance(ByTerm(term), least)
+
+
+def edit_distance(term: object, least: int) -> EditDistance:
+    """Return the difference of strings at least so many edits apart."""
+    if type(least) is not int or least < 1:
+        raise SpecError(f"edit_distance(…, {least!r}): the least distance is an int of at least 1")
+    return EditDistance(ByTerm(term), least)
+
+
+def relation(function: Callable[[Expr, Expr], object]) -> Related:
+    """Return the difference of two inputs for which `function(a, b)` and `function(b, a)` hold, as expressions."""
+    if not callable(function):
+        raise SpecError(f"relation({function!r}) takes a function of two inputs: relation(lambda a, b: a.x < b.x)")
+    return Related(function)
+
+
+def python_difference(function: Callable[..., object]) -> PythonDifference:
+    """Return the difference of two inputs for which the plain Python `function(a, b)` is true, both ways."""
+    if not callable(function):
+        raise SpecError(f"python_difference({function!r}) takes a function of two inputs")
+    return PythonDifference(function)
+
+
+def all_of(*differences: Difference) -> AllOf:
+    """Return the difference of inputs that differ in all of these ways."""
+    return AllOf(_checked("all_of", differences))
+
+
+def some_of(*differences: Difference) -> SomeOf:
+    """Return the difference of inputs that differ in at least one of these ways."""
+    return SomeOf(_checked("some_of", differences))
+
+
+def not_different(difference: Difference) -> NotDifferent:
+    """Return the relation of inputs that do not differ in this way."""
+    return NotDifferent(_checked("not_different", (difference,))[0])
+
+
+def ite(condition: object, then: object, otherwise: object) -> Expr | IfElse:
+    """Return "then if condition else otherwise", for terms as well as for differences.
+
+    For differences: inputs that disagree on the condition are different; others differ by the branch they are on.
+    """
+    if isinstance(then, KINDS) or isinstance(otherwise, KINDS):
+        first, second = _checked("ite", (then, otherwise))
+        return IfElse(ByTerm(condition), first, second)
+    return ite_term(condition, then, otherwise)
+
+
+def enumerate_(assertions: Iterable[object], constraints: Iterable[Difference] | None = None) -> Enumerate:
+    """Return the bounded enumeration `enumerate*`: always another choice among the assertions.
+
+    Two inputs that make the same choice i differ by constraints[i]; without constraints there is one input for each
+    assertion.
+    """
+    chosen = tuple(ByTerm(each) for each in assertions)
+    if not chosen:
+        raise SpecError("enumerate_([]) has nothing to choose from; give at least one assertion")
+    nested = (never,) * len(chosen) if constraints is None else _checked("enumerate_", tuple(constraints))
+    if len(nested) != len(chosen):
+        raise SpecError(f"enumerate_ has {len(chosen)} assertions but {len(nested)} constraints; give one for each")
+    return Enumerate(chosen, nested)
+
+
+def enumerate_linear(assertions: Iterable[object]) -> Enumerate:
+    """Return the enumeration that visits each assertion once."""
+    return enumerate_(assertions)
+
+
+class cover:  # noqa: N801  (reads as cover.regex in a spec)
+    """Coverage as a difference: another branch of what describes the value."""
+
+    @staticmethod
+    def regex(term: object, pattern: str, flags: int = 0, heuristic: str = "default") -> CoverRegex:
+        """Return the difference of strings that take different branches of the pattern; each must match it."""
+        if not isinstance(pattern, str):
+            raise SpecError(f"cover.regex(…, {pattern!r}): a pattern is a string")
+        return CoverRegex(ByTerm(term), pattern, int(flags), heuristic)
+
+
+def _checked(name: str, differences: tuple[object, ...]) -> tuple[Difference, ...]:
+    for each in differences:
+        if not isinstance(each, KINDS):
+            raise SpecError(
+                f"{name}({each!r}): not a difference; write differs_by('x'), distance('x', 10), relation(…) or the like"
+            )
+    return differences  # type: ignore[return-value]
+
+
+# -- resolving terms against the blanks of a spec -------------------------------------------------------------
+
+
+def call_with_blanks(function: Callable[..., object], blanks: dict[str, Expr]) -> object:
+    """Call the function with the blanks that its parameters name."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError) as error:
+        raise SpecError(f"{function!r} cannot be called with blanks: {error}") from None
+    if any(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in parameters):
+        raise SpecError(f"{_shown(function)}: parameters name the blanks they take; *args and **kwargs name none")
+    wanted = [each for each in parameters if each.name in blanks or each.default is each.empty]
+    for each in wanted:
+        if each.name not in blanks:
+            raise SpecError(unknown_blank(each.name, blanks))
+    return function(**{each.name: blanks[each.name] for each in wanted})
+
+
+def unknown_blank(name: str, blanks: Iterable[str]) -> str:
+    """Return the message for a name that is no blank."""
+    known = list(blanks)
+    return f"{name!r} is not a blank of this spec; {nearest(name, known)}"
+
+
+def resolve_term(written: object, blanks: dict[str, Expr]) -> Node:
+    """Return the term that was written as an expression, a blank's name (with fields), or a function of blanks."""
+    match written:
+        case ("length", inner):
+            expr = Expr(resolve_term(inner, blanks))
+            if expr.node.kind != STR and not isinstance(expr.node.kind, ListKind):
+                raise SpecError(f"different_lengths({expr!r}): only strings and lists have a length")
+            return as_expr(expr.length).node
+        case Expr():
+            _check_known(written.node, blanks)
+            return written.node
+        case str():
+            return _path(written, blanks)
+        case list() | tuple():
+            return _together([resolve_term(each, blanks) for each in written])
+    if callable(written):
+        result = call_with_blanks(written, blanks)
+        return resolve_term(result, blanks) if isinstance(result, tuple | list) else as_expr(result).node
+    return as_expr(written).node
+
+
+def _together(nodes: list[Node]) -> Node:
+    kind = RecordKind(tuple((f"item{i}", node.kind) for i, node in enumerate(nodes)))
+    return Op("together", tuple(nodes), kind)
+
+
+def _path(path: str, blanks: dict[str, Expr]) -> Node:
+    name, *fields = path.split(".")
+    if name not in blanks:
+        raise SpecError(unknown_blank(name, blanks))
+    expr = blanks[name]
+    for field in fields:
+        part = getattr(expr, field)
+        if not isinstance(part, Expr):
+            raise SpecError(f"{path!r}: {field!r} is a method; write it as a function: lambda {name}: {path}(…)")
+        expr = part
+    return expr.node
+
+
+def _check_known(node: Node, blanks: dict[str, Expr]) -> None:
+    for name in sorted(blank_names(node)):
+        if name not in blanks:
+            raise SpecError(unknown_blank(name, blanks))
+
+
+def resolve(difference: Difference, blanks: dict[str, Expr]) -> Difference:
+    """Return the difference with every term resolved against the blanks, its kinds checked."""
+
+    def term(written: Node | ByTerm) -> Node:
+        return resolve_term(written.written, blanks) if isinstance(written, ByTerm) else written
+
+    def condition(written: Node | ByTerm) -> Node:
+        return as_condition(Expr(term(written))).node
+
+    match difference:
+        case DiffersBy(written):
+            return _differs(term(written))
+        case Distance(written, least):
+            node = term(written)
+            return Distance(node, _checked_distance(node, least))
+        case EditDistance(written, least):
+            return EditDistance(_of_kind("edit_distance", term(written), (STR,)), least)
+        case CoverRegex(written, pattern, flags, heuristic):
+            return CoverRegex(_of_kind("cover.regex", term(written), (STR,)), pattern, flags, heuristic)
+        case AllOf(parts):
+            return AllOf(tuple(resolve(part, blanks) for part in parts))
+        case SomeOf(parts):
+            return SomeOf(tuple(resolve(part, blanks) for part in parts))
+        case NotDifferent(part):
+            return NotDifferent(resolve(part, blanks))
+        case IfElse(written, then, otherwise):
+            return IfElse(condition(written), resolve(then, blanks), resolve(otherwise, blanks))
+        case Enumerate(assertions, constraints):
+            nested = tuple(resolve(each, blanks) for each in constraints)
+            return Enumerate(tuple(condition(each) for each in assertions), nested)
+    return difference
+
+
+def _differs(node: Node) -> Difference:
+    """Return the difference by a term; by several terms together it is a difference in at least one of them."""
+    if isinstance(node, Op) and node.name == "together":
+        return SomeOf(tuple(_differs(part) for part in node.args))
+    return DiffersBy(node)
+
+
+def _of_kind(what: str, node: Node, kinds: tuple[Kind, ...]) -> Node:
+    if node.kind not in kinds:
+        names = " or ".join(str(kind) for kind in kinds)
+        raise SpecError(f"{what}({text(node)}) takes a {names}, but {text(node)} is a {node.kind}")
+    return node
+
+
+def _checked_distance(node: Node, least: object) -> object:
+    _of_kind("distance", node, (INT, REAL, DATE, TIME))
+    if isinstance(least, bool) or not isinstance(least, int | float) or least <= 0:
+        raise SpecError(f"distance({text(node)}, {least!r}): the least distance is a number above 0")
+    if node.kind != REAL and not isinstance(least, int):
+        raise SpecError(f"distance({text(node)}, {least!r}): for a {node.kind} the least distance is an int")
+    return least
+
+
+def _shown(function: object) -> str:
+    return getattr(function, "__qualname__", repr(function))

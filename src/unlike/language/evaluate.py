@@ -1,0 +1,175 @@
+"""From terms to plain Python: every input that leaves is evaluated again by this code, not by the solver's.
+
+A term becomes the source of a lambda over assignments (dicts from blank to value), compiled once.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from unlike.language.terms import (
+    AtomKind,
+    Blank,
+    Choice,
+    Const,
+    Node,
+    Op,
+    Opaque,
+    Quantified,
+    Variable,
+    default_of,
+)
+
+Assignment: TypeAlias = Mapping[str, object]
+
+_TEMPLATES = {
+    "not": "(not {0})",
+    "neg": "(-{0})",
+    "abs": "abs({0})",
+    "+": "({0} + {1})",
+    "-": "({0} - {1})",
+    "*": "({0} * {1})",
+    "//": "div({0}, {1})",
+    "%": "mod({0}, {1})",
+    "==": "({0} == {1})",
+    "!=": "({0} != {1})",
+    "<": "({0} < {1})",
+    "<=": "({0} <= {1})",
+    ">": "({0} > {1})",
+    ">=": "({0} >= {1})",
+    "concat": "({0} + {1})",
+    "ite": "({1} if {0} else {2})",
+    "length": "len({0})",
+    "contains": "({1} in {0})",
+    "startswith": "{0}.startswith({1})",
+    "endswith": "{0}.endswith({1})",
+    "some": "{0}",
+    "present": "({0} is not None)",
+    "days_between": "({0} - {1}).days",
+    "add_days": "add_days({0}, {1})",
+    "year": "{0}.year",
+    "month": "{0}.month",
+    "day": "{0}.day",
+    "weekday": "{0}.weekday()",
+    "hour": "{0}.hour",
+    "minute": "{0}.minute",
+    "second": "{0}.second",
+    "seconds": "({0}.hour * 3600 + {0}.minute * 60 + {0}.second)",
+}
+
+
+def divide(number: int, by: int) -> int:
+    """Return the floor of the quotient; dividing by zero gives zero."""
+    return number // by if by else 0
+
+
+def remainder(number: int, by: int) -> int:
+    """Return the remainder with the sign of the divisor; the remainder by zero is the number."""
+    return number % by if by else number
+
+
+def add_days(date: datetime.date, days: int) -> datetime.date:
+    """Return the date so many days later, held within the calendar."""
+    ordinal = min(max(date.toordinal() + days, 1), datetime.date.max.toordinal())
+    return datetime.date.fromordinal(ordinal)
+
+
+_NAMES: dict[str, object] = {
+    "div": divide,
+    "mod": remainder,
+    "add_days": add_days,
+}
+
+
+def same_member(first: object, second: object) -> bool:
+    """Tell whether two members of enumerations are the same value; True is not 1 here."""
+    return first is second or (isinstance(first, bool) == isinstance(second, bool) and bool(first == second))
+
+
+def choice_key(number: int) -> str:
+    """Return the key under which an assignment holds the choice of a combinator; no blank can have it."""
+    return f"?{number}"
+
+
+def compiled(node: Node, *, pair: bool = False) -> Callable[..., object]:
+    """Return the term as a Python function of one assignment, or of two if it relates two inputs."""
+    writer = _Writer()
+    source = writer.source(node)
+    parameters = "a, b" if pair else "v"
+    function: Callable[..., object] = eval(f"lambda {parameters}: {source}", dict(_NAMES) | writer.constants)
+    return function
+
+
+class _Writer:
+    def __init__(self) -> None:
+        self.constants: dict[str, object] = {}
+
+    def constant(self, value: object) -> str:
+        """Return a name that stands for the value in the source."""
+        name = f"k{len(self.constants)}"
+        self.constants[name] = value
+        return name
+
+    def source(self, node: Node) -> str:
+        """Return the Python source of the term."""
+        match node:
+            case Blank(name, _, side):
+                return f"{'vab'[side]}[{name!r}]"
+            case Choice(number, side):
+                return f"{'vab'[side]}[{choice_key(number)!r}]"
+            case Const(value):
+                return repr(value) if type(value) in (bool, int, str) else self.constant(value)
+            case Variable(name):
+                return name
+            case Quantified(every, variable, items, body):
+                return f"{'all' if every else 'any'}({self.source(body)} for {variable.name} in {self.source(items)})"
+            case Opaque(function, names):
+                arguments = ", ".join(f"v[{name!r}]" for name in names)
+                return f"bool({self.constant(function)}({arguments}))"
+            case Op():
+                return self.operation(node)
+
+    def operation(self, node: Op) -> str:
+        """Return the Python source of an operator and its arguments."""
+        args = [self.source(arg) for arg in node.args]
+        match node.name:
+            case "and" | "or":
+                return "(" + f" {node.name} ".join(args) + ")"
+            case "==" | "!=" if isinstance(node.args[0].kind, AtomKind):
+                return f"({'' if node.name == '==' else 'not '}{self.constant(same_member)}({args[0]}, {args[1]}))"
+            case "field":
+                return f"{args[0]}[{node.extra!r}]"
+            case "attribute":
+                return f"{args[0]}.{node.extra}"
+            case "matches":
+                assert isinstance(node.extra, tuple)
+                return f"({self.constant(re.compile(*node.extra).fullmatch)}({args[0]}) is not None)"
+            case "accepted":
+                return f"{self.constant(node.extra)}({args[0]})"
+            case "edit_distance":
+                from rapidfuzz.distance import Levenshtein  # loaded only when used
+
+                return f"{self.constant(Levenshtein.distance)}({args[0]}, {args[1]})"
+            case "at" if node.args[0].kind == node.kind:  # a character of a string
+                return f"{self.constant(_character)}({args[0]}, {args[1]})"
+            case "at":
+                return f"{self.constant(_element)}({args[0]}, {args[1]}, {self.constant(default_of(node.kind))})"
+            case "value":
+                default = self.constant(default_of(node.kind))
+                return f"{self.constant(_content)}({args[0]}, {default})"
+        return _TEMPLATES[node.name].format(*args)
+
+
+def _character(string: str, index: int) -> str:
+    return string[index : index + 1] if index >= 0 else ""
+
+
+def _element(items: tuple[object, ...], index: int, default: object) -> object:
+    return items[index] if 0 <= index < len(items) else default
+
+
+def _content(value: object, default: object) -> object:
+    return default if value is None else value

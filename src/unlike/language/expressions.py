@@ -1,0 +1,465 @@
+"""Python expressions over blanks become terms.
+
+`price > 5` on an Expr is a new Expr. Where Python would need True or False at once (`and`, `if`, `in`, `a < b < c`)
+there is no value yet, and the error names the blank, the operator and what to write instead.
+"""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import NoReturn
+
+from unlike.errors import SpecError, nearest
+from unlike.language.early import too_early
+from unlike.language.terms import (
+    BOOL,
+    DATE,
+    INT,
+    NOTHING,
+    REAL,
+    STR,
+    TIME,
+    AtomKind,
+    Const,
+    Kind,
+    ListKind,
+    Node,
+    Op,
+    OptionKind,
+    Quantified,
+    RecordKind,
+    Variable,
+    blank_names,
+    conjunction,
+    disjunction,
+    negation,
+    text,
+)
+from unlike.language.values import exact, kind_of_members
+
+NUMBERS = (INT, REAL)
+PARTS: dict[Kind, tuple[str, ...]] = {
+    STR: ("length", "contains", "startswith", "endswith", "matches", "is_in"),
+    DATE: ("year", "month", "day", "weekday", "is_in"),
+    TIME: ("hour", "minute", "second", "is_in"),
+    INT: ("is_in",),
+    REAL: ("is_in",),
+    BOOL: (),
+}
+
+
+class Expr:
+    """A term that Python operators build upon."""
+
+    __slots__ = ("node",)
+    __hash__ = None  # type: ignore[assignment]  # == builds a term, so an Expr cannot be a key
+
+    def __init__(self, node: Node) -> None:
+        object.__setattr__(self, "node", node)
+
+    node: Node
+
+    def __repr__(self) -> str:
+        return text(self.node)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise SpecError(f"{self!r}.{name} cannot be set: a blank has no value yet; say it with where=")
+
+    # -- comparison
+
+    def __eq__(self, other: object) -> Expr:  # type: ignore[override]
+        return compare("==", self, other)
+
+    def __ne__(self, other: object) -> Expr:  # type: ignore[override]
+        return compare("!=", self, other)
+
+    def __lt__(self, other: object) -> Expr:
+        return compare("<", self, other)
+
+    def __le__(self, other: object) -> Expr:
+        return compare("<=", self, other)
+
+    def __gt__(self, other: object) -> Expr:
+        return compare(">", self, other)
+
+    def __ge__(self, other: object) -> Expr:
+        return compare(">=", self, other)
+
+    # -- arithmetic
+
+    def __add__(self, other: object) -> Expr:
+        return arithmetic("+", self, other)
+
+    def __radd__(self, other: object) -> Expr:
+        return arithmetic("+", other, self)
+
+    def __sub__(self, other: object) -> Expr:
+        return arithmetic("-", self, other)
+
+    def __rsub__(self, other: object) -> Expr:
+        return arithmetic("-", other, self)
+
+    def __mul__(self, other: object) -> Expr:
+        return arithmetic("*", self, other)
+
+    def __rmul__(self, other: object) -> Expr:
+        return arithmetic("*", other, self)
+
+    def __floordiv__(self, other: object) -> Expr:
+        return arithmetic("//", self, other)
+
+    def __rfloordiv__(self, other: object) -> Expr:
+        return arithmetic("//", other, self)
+
+    def __mod__(self, other: object) -> Expr:
+        return arithmetic("%", self, other)
+
+    def __rmod__(self, other: object) -> Expr:
+        return arithmetic("%", other, self)
+
+    def __truediv__(self, other: object) -> NoReturn:
+        raise SpecError(
+            f"{self!r} / {other!r}: '/' is not supported; multiply the other side, or use // for whole numbers"
+        )
+
+    __rtruediv__ = __truediv__
+
+    def __neg__(self) -> Expr:
+        return Expr(Op("neg", (_wanted("-", self, NUMBERS),), self.node.kind))
+
+    def __abs__(self) -> Expr:
+        return Expr(Op("abs", (_wanted("abs", self, NUMBERS),), self.node.kind))
+
+    # -- logic
+
+    def __and__(self, other: object) -> Expr:
+        return and_(self, other)
+
+    __rand__ = __and__
+
+    def __or__(self, other: object) -> Expr:
+        return or_(self, other)
+
+    __ror__ = __or__
+
+    def __xor__(self, other: object) -> Expr:
+        return compare("!=", as_condition(self), as_condition(other))
+
+    __rxor__ = __xor__
+
+    def __invert__(self) -> Expr:
+        return not_(self)
+
+    # -- parts
+
+    def __getattr__(self, name: str) -> Expr | Callable[..., Expr]:
+        if name.startswith("__"):  # protocols such as copy and pickle ask; an Expr has none of them
+            raise AttributeError(name)
+        return part_of(self, name)
+
+    def __getitem__(self, index: object) -> Expr:
+        match self.node.kind:
+            case RecordKind() if isinstance(index, str):
+                return _field(self, index)
+            case ListKind(inner):
+                return Expr(Op("at", (self.node, _wanted("[…]", index, (INT,))), inner))
+            case kind if kind == STR and not isinstance(index, slice):
+                return Expr(Op("at", (self.node, _wanted("[…]", index, (INT,))), STR))
+        raise SpecError(
+            f"{self!r}[{index!r}]: only strings, lists and records have items; {self!r} is a {self.node.kind}"
+        )
+
+    # -- where Python would decide too early
+
+    def __bool__(self) -> NoReturn:
+        raise SpecError(too_early(repr(self), _blanks(self), sys._getframe(1)))
+
+    def __contains__(self, item: object) -> NoReturn:
+        blanks = _blanks(self)
+        raise SpecError(
+            f"{item!r} in {self!r}: 'in' is decided before {blanks} has a value; write {self!r}.contains({item!r})"
+        )
+
+    def __len__(self) -> NoReturn:
+        raise SpecError(f"len({self!r}): {_blanks(self)} has no value yet; write {self!r}.length")
+
+    def __iter__(self) -> NoReturn:
+        raise SpecError(
+            f"iterating over {self!r}: {_blanks(self)} has no value yet; "
+            f"write {self!r}.each(lambda item: …) or {self!r}.some(lambda item: …)"
+        )
+
+    def __index__(self) -> NoReturn:
+        raise SpecError(f"{self!r} is used as a number by Python code, but {_blanks(self)} has no value yet")
+
+    __int__ = __float__ = __index__
+
+
+# -- building terms ----------------------------------------------------------------------------------
+
+
+def as_expr(value: object) -> Expr:
+    """Return the value as a term."""
+    if isinstance(value, Expr):
+        return value
+    return Expr(constant(value))
+
+
+def constant(value: object) -> Const:
+    """Return a written value as a constant."""
+    match value:
+        case None:
+            return Const(None, NOTHING)
+        case float():
+            return Const(exact(value), REAL)
+        case Fraction():
+            return Const(value, REAL)
+        case bool() | int() | str():
+            return Const(value, kind_of_members((value,)))
+        case datetime.datetime():
+            pass
+        case datetime.date():
+            return Const(value, DATE)
+        case datetime.time():
+            return Const(value, TIME)
+    return Const(value, AtomKind((value,)))
+
+
+def as_condition(value: object) -> Expr:
+    """Return the value as a term that is true or false."""
+    expr = as_expr(value)
+    if expr.node.kind != BOOL:
+        raise SpecError(f"{expr!r} is a {expr.node.kind}, not a condition; compare it with something")
+    return expr
+
+
+def and_(*conditions: object) -> Expr:
+    """Return the condition that all of the conditions hold."""
+    return Expr(conjunction([as_condition(each).node for each in conditions]))
+
+
+def or_(*conditions: object) -> Expr:
+    """Return the condition that at least one of the conditions holds."""
+    return Expr(disjunction([as_condition(each).node for each in conditions]))
+
+
+def not_(condition: object) -> Expr:
+    """Return the condition that the condition does not hold."""
+    return Expr(negation(as_condition(condition).node))
+
+
+def implies(condition: object, consequence: object) -> Expr:
+    """Return the condition that the consequence holds wherever the condition does."""
+    return or_(not_(condition), consequence)
+
+
+def ite_term(condition: object, then: object, otherwise: object) -> Expr:
+    """Return the term that is `then` where the condition holds and `otherwise` elsewhere."""
+    first, second = unify(f"ite({condition!r}, {then!r}, {otherwise!r})", as_expr(then), as_expr(otherwise))
+    return Expr(Op("ite", (as_condition(condition).node, first, second), first.kind))
+
+
+def compare(operator: str, left: object, right: object) -> Expr:
+    """Return the comparison of two terms of one kind."""
+    written = f"{left!r} {operator} {right!r}"
+    first, second = unify(written, as_expr(left), as_expr(right))
+    ordered = first.kind in (INT, REAL, STR, DATE, TIME)
+    if operator not in ("==", "!=") and not ordered:
+        raise SpecError(f"{written}: {operator!r} compares numbers, strings, dates or times, not a {first.kind}")
+    return Expr(Op(operator, (first, second), BOOL))
+
+
+def arithmetic(operator: str, left: object, right: object) -> Expr:
+    """Return the sum, difference, product … of two numbers, a concatenation, or a step between dates."""
+    written = f"{left!r} {operator} {right!r}"
+    first, second = as_expr(left).node, as_expr(right).node
+    match operator, first.kind, second.kind:
+        case "+", a, b if a == b == STR:
+            return Expr(Op("concat", (first, second), STR))
+        case "-", a, b if a == b == DATE:
+            return Expr(Op("days_between", (first, second), INT))
+        case (("+" | "-"), a, b) if a == DATE and b == INT:
+            days = second if operator == "+" else Op("neg", (second,), INT)
+            return Expr(Op("add_days", (first, days), DATE))
+        case _, a, b if a in NUMBERS and b in NUMBERS:
+            kind = REAL if REAL in (a, b) and operator != "//" else INT
+            if operator in ("//", "%") and REAL in (a, b):
+                raise SpecError(f"{written}: {operator!r} takes whole numbers, not reals")
+            return Expr(Op(operator, (first, second), kind))
+    raise SpecError(
+        f"{written}: {operator!r} takes two numbers{' or two strings' if operator == '+' else ''}, "
+        f"but {text(first)} is a {first.kind} and {text(second)} a {second.kind}"
+    )
+
+
+def unify(written: str, left: Expr, right: Expr) -> tuple[Node, Node]:
+    """Return both terms with constants fitted to the other side's kind, or refuse to compare them."""
+    first, second = _fit(left.node, right.node.kind), _fit(right.node, left.node.kind)
+    if _comparable(first.kind, second.kind):
+        return first, second
+    if isinstance(first.kind, AtomKind) or isinstance(second.kind, AtomKind):
+        atoms, other = (first, second) if isinstance(first.kind, AtomKind) else (second, first)
+        if isinstance(other, Const):
+            _refuse_stranger(written, atoms, other)
+    raise SpecError(
+        f"{written}: {text(first)} is a {first.kind} and {text(second)} a {second.kind}; they cannot be compared"
+    )
+
+
+def _refuse_stranger(written: str, atoms: Node, other: Const) -> NoReturn:
+    assert isinstance(atoms.kind, AtomKind)
+    hint = nearest(str(other.value), [str(member) for member in atoms.kind.members[:20]])
+    raise SpecError(f"{written}: {other.value!r} is not one of the values of {text(atoms)}; {hint}")
+
+
+def _fit(node: Node, kind: Kind) -> Node:
+    """Return a constant as the other side's kind would write it: an atom, an option's content, a record's dict."""
+    if not isinstance(node, Const):
+        if isinstance(kind, OptionKind) and node.kind != NOTHING and not isinstance(node.kind, OptionKind):
+            return Op("some", (node,), OptionKind(node.kind))
+        return node
+    value = node.value
+    match kind:
+        case AtomKind(members) if any(_same(value, member) for member in members):
+            return Const(value, kind)
+        case OptionKind(inner):
+            if value is None:
+                return Const(None, kind)
+            fitted = _fit(node, inner)
+            return Const(fitted.value, kind) if isinstance(fitted, Const) and _comparable(fitted.kind, inner) else node
+        case ListKind(inner) if isinstance(value, list | tuple):
+            items = [_fit(constant(item), inner) for item in value]
+            if all(isinstance(item, Const) and _comparable(item.kind, inner) for item in items):
+                return Const(tuple(item.value for item in items if isinstance(item, Const)), kind)
+        case RecordKind(fields) if isinstance(value, dict) and set(value) == {name for name, _ in fields}:
+            parts = {name: _fit(constant(value[name]), inner) for name, inner in fields}
+            if all(isinstance(parts[name], Const) and _comparable(parts[name].kind, inner) for name, inner in fields):
+                return Const({name: part.value for name, part in parts.items() if isinstance(part, Const)}, kind)
+        case _ if kind == REAL and isinstance(value, int):
+            return Const(Fraction(value), REAL)
+    return node
+
+
+def _same(value: object, member: object) -> bool:
+    return value is member or (type(value) is type(member) and bool(value == member))
+
+
+def _comparable(first: Kind, second: Kind) -> bool:
+    if first in NUMBERS and second in NUMBERS:
+        return True
+    match first, second:
+        case AtomKind(a), AtomKind(b):
+            return any(_same(x, y) for x in a for y in b)
+        case OptionKind(a), OptionKind(b):
+            return _comparable(a, b)
+        case ListKind(a), ListKind(b):
+            return _comparable(a, b)
+        case RecordKind(a), RecordKind(b):
+            return len(a) == len(b) and all(
+                x == y and _comparable(kind, other) for (x, kind), (y, other) in zip(a, b, strict=True)
+            )
+    return first == second
+
+
+def _wanted(operator: str, value: object, kinds: tuple[Kind, ...]) -> Node:
+    node = as_expr(value).node
+    if node.kind not in kinds:
+        names = " or ".join(str(kind) for kind in kinds)
+        raise SpecError(f"{operator} takes a {names}, but {text(node)} is a {node.kind}")
+    return node
+
+
+# -- parts of a term -----------------------------------------------------------------------------------
+
+
+def part_of(expr: Expr, name: str) -> Expr | Callable[..., Expr]:
+    """Return a field, a property or a method of the term, according to its kind."""
+    match expr.node.kind:
+        case RecordKind():
+            return _field(expr, name)
+        case OptionKind(inner):
+            return _option_part(expr, name, inner)
+        case ListKind(inner):
+            return _list_part(expr, name, inner)
+        case AtomKind(members):
+            return _atom_part(expr, name, members)
+    known = PARTS.get(expr.node.kind, ())
+    if name not in known:
+        raise SpecError(f"{expr!r}.{name}: a {expr.node.kind} has no {name!r}; {nearest(name, known)}")
+    if name == "is_in":
+        return lambda members: _is_in(expr, members)
+    if name in ("contains", "startswith", "endswith"):
+        return lambda other: Expr(Op(name, (expr.node, _wanted(f"{expr!r}.{name}", other, (STR,))), BOOL))
+    if name == "matches":
+        return lambda pattern, flags=0: _matches(expr, pattern, flags)
+    return Expr(Op(name, (expr.node,), INT))
+
+
+def _field(expr: Expr, name: str) -> Expr:
+    assert isinstance(expr.node.kind, RecordKind)
+    kind = expr.node.kind.kind_of(name)
+    if kind is None:
+        known = [field for field, _ in expr.node.kind.fields]
+        raise SpecError(f"{expr!r}.{name}: the record has no field {name!r}; {nearest(name, known)}")
+    return Expr(Op("field", (expr.node,), kind, name))
+
+
+def _option_part(expr: Expr, name: str, inner: Kind) -> Expr | Callable[..., Expr]:
+    if name == "present":
+        return Expr(Op("present", (expr.node,), BOOL))
+    content = Expr(Op("value", (expr.node,), inner))
+    if name == "value":
+        return content
+    raise SpecError(f"{expr!r}.{name}: {expr!r} may be None; write {expr!r}.value.{name}, and {expr!r}.present to ask")
+
+
+def _list_part(expr: Expr, name: str, inner: Kind) -> Expr | Callable[..., Expr]:
+    def quantify(body: Callable[[Expr], object]) -> Expr:
+        depth = text(expr.node).count("lambda")
+        variable = Variable(f"item{depth or ''}", inner)
+        condition = as_condition(body(Expr(variable)))
+        return Expr(Quantified(name == "each", variable, expr.node, condition.node))
+
+    match name:
+        case "length":
+            return Expr(Op("length", (expr.node,), INT))
+        case "each" | "some":
+            return quantify
+        case "contains":
+            return lambda item: quantify_some(expr, item, inner)
+    raise SpecError(f"{expr!r}.{name}: a list has no {name!r}; {nearest(name, ('length', 'contains', 'each', 'some'))}")
+
+
+def quantify_some(expr: Expr, item: object, inner: Kind) -> Expr:
+    """Return the condition that the list has an element equal to the item."""
+    variable = Variable("item", inner)
+    return Expr(Quantified(False, variable, expr.node, compare("==", Expr(variable), item).node))
+
+
+def _atom_part(expr: Expr, name: str, members: tuple[object, ...]) -> Expr | Callable[..., Expr]:
+    if name == "is_in":
+        return lambda chosen: _is_in(expr, chosen)
+    missing = [member for member in members if not hasattr(member, name)]
+    if missing:
+        raise SpecError(f"{expr!r}.{name}: {missing[0]!r} has no attribute {name!r}")
+    return Expr(Op("attribute", (expr.node,), kind_of_members(tuple(getattr(each, name) for each in members)), name))
+
+
+def _is_in(expr: Expr, members: Iterable[object]) -> Expr:
+    if isinstance(members, str | Expr):
+        raise SpecError(f"{expr!r}.is_in({members!r}) takes a list of values; for a part of a string write .contains")
+    return or_(*(compare("==", expr, member) for member in members))
+
+
+def _matches(expr: Expr, pattern: object, flags: int) -> Expr:
+    if not isinstance(pattern, str):
+        raise SpecError(f"{expr!r}.matches({pattern!r}): a pattern is a string")
+    return Expr(Op("matches", (expr.node,), BOOL, (pattern, int(flags))))
+
+
+def _blanks(expr: Expr) -> str:
+    names = sorted(blank_names(expr.node))
+    return "blank " + ", ".join(map(repr, names)) if names else "the element"

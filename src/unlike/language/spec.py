@@ -1,0 +1,225 @@
+"""A spec: named blanks, what each input must satisfy, and what makes two inputs different.
+
+Statements accumulate as in the paper: assertions are conjoined, differences disjoined, and "not equal" holds beside
+them always.
+"""
+
+from __future__ import annotations
+
+import copy
+import keyword
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from unlike.errors import SpecError
+from unlike.language.differences import (
+    KINDS,
+    Difference,
+    Related,
+    RelatedTerm,
+    SomeOf,
+    call_with_blanks,
+    never,
+    resolve,
+    resolve_term,
+    unknown_blank,
+)
+from unlike.language.expressions import Expr, as_condition, as_expr
+from unlike.language.terms import BOOL, Blank, Node, Op, Opaque, RecordKind, conjunction, on_side, other_way
+from unlike.language.values import Value, check_value
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A plain Python predicate over built values, used as an assertion."""
+
+    function: Callable[..., object]
+
+
+def predicate(function: Callable[..., object]) -> Predicate:
+    """Return an assertion that runs plain Python on the values; its parameters name the blanks it takes.
+
+    No solver can see inside, so inputs are proposed and tried, and completeness is claimed only where all were tried.
+    """
+    if not callable(function):
+        raise SpecError(f"predicate({function!r}) takes a function whose parameters name blanks")
+    return Predicate(function)
+
+
+class Spec:
+    """A space of inputs and what makes two of them different.
+
+    >>> Spec({"price": Int(1, 100)}, where=lambda price: price % 5 == 0, different=distance("price", 20))
+    """
+
+    __slots__ = ("assertions", "blanks", "difference", "n", "name")
+
+    def __init__(
+        self,
+        blanks: Mapping[str, Value],
+        *,
+        where: object = (),
+        different: Difference | Iterable[Difference] = (),
+        name: str = "inputs",
+        n: int | None = None,
+    ) -> None:
+        if not isinstance(blanks, Mapping) or not blanks:
+            raise SpecError(f"Spec({blanks!r}): give the blanks as a dict from name to value, at least one")
+        for blank, value in blanks.items():
+            _check_name(blank)
+            check_value(value, f"blank {blank!r}")
+        if n is not None and (type(n) is not int or n < 1):
+            raise SpecError(f"Spec(n={n!r}): the number of inputs is an int of at least 1")
+        self.name = name
+        self.n = n
+        self.blanks: dict[str, Value] = dict(blanks)
+        exprs = {blank: Expr(Blank(blank, value.kind)) for blank, value in self.blanks.items()}
+        self.assertions: tuple[Node, ...] = tuple(_assertions(where, exprs))
+        self.difference: Difference = _difference(different, exprs, self.blanks)
+
+    def named(self, name: str) -> Spec:
+        """Return the same spec under another name."""
+        other = copy.copy(self)
+        other.name = name
+        return other
+
+    def __repr__(self) -> str:
+        return f"Spec({self.name!r}: {', '.join(self.blanks)})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Spec):
+            return NotImplemented
+        return (self.name, self.n, self.blanks, self.assertions, self.difference) == (
+            (other.name, other.n, other.blanks, other.assertions, other.difference)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(self.blanks)))
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise AttributeError(f"a Spec has no {name!r}; blanks are spec.blanks[{name!r}]")
+
+
+def blank(name: str, value: Value) -> Expr:
+    """Return the term that stands for a blank of that name, to write expressions outside of a function."""
+    check_value(value, f"blank {name!r}")
+    return Expr(Blank(name, value.kind))
+
+
+def _check_name(name: object) -> None:
+    if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name) or name.startswith("__"):
+        raise SpecError(f"{name!r} cannot be the name of a blank; a blank has the name of a Python parameter")
+
+
+def _assertions(where: object, blanks: dict[str, Expr]) -> Iterable[Node]:
+    match where:
+        case Predicate(function):
+            yield _opaque(function, blanks)
+        case list() | tuple():
+            for each in where:
+                yield from _assertions(each, blanks)
+        case Expr():
+            yield as_condition(Expr(resolve_term(where, blanks))).node
+        case bool():
+            yield as_expr(where).node
+        case _ if callable(where):
+            yield from _assertions(_called(where, blanks), blanks)
+        case _:
+            raise SpecError(
+                f"where={where!r} is not an assertion; write where=lambda price: price > 5, or a list of them"
+            )
+
+
+def _called(where: Callable[..., object], blanks: dict[str, Expr]) -> object:
+    result = call_with_blanks(where, blanks)
+    if isinstance(result, Expr | list | tuple | bool | Predicate):
+        return result
+    raise SpecError(
+        f"where={getattr(where, '__qualname__', where)!r} returned {result!r} instead of a condition over the blanks; "
+        "for plain Python that needs real values write where=predicate(function)"
+    )
+
+
+def _opaque(function: Callable[..., object], blanks: dict[str, Expr]) -> Opaque:
+    named: list[str] = []
+
+    def note(name: str) -> None:
+        if name not in blanks:
+            raise SpecError(unknown_blank(name, blanks))
+        named.append(name)
+
+    code = getattr(function, "__code__", None)
+    if code is None:
+        raise SpecError(f"predicate({function!r}) takes a Python function whose parameters name blanks")
+    for parameter in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
+        note(parameter)
+    return Opaque(function, tuple(named))
+
+
+def _difference(
+    different: Difference | Iterable[Difference], exprs: dict[str, Expr], blanks: Mapping[str, Value]
+) -> Difference:
+    given = (different,) if isinstance(different, KINDS) else different
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+        raise SpecError(f"different={different!r} is not a difference; write different=differs_by('x') or the like")
+    resolved = []
+    for each in given:
+        if not isinstance(each, KINDS):
+            raise SpecError(
+                f"different={each!r} is not a difference; write differs_by('x'), distance('x', 10) or the like"
+            )
+        resolved.append(resolve(_relations(each, blanks), exprs))
+    if not resolved:
+        return never
+    return resolved[0] if len(resolved) == 1 else SomeOf(tuple(resolved))
+
+
+def _relations(difference: Difference, blanks: Mapping[str, Value]) -> Difference:
+    """Return the difference with every relation written as a function turned into a term over two inputs."""
+    from dataclasses import fields, replace
+
+    match difference:
+        case Related(function):
+            return RelatedTerm(_both_ways(function, blanks))
+    changes: dict[str, object] = {}
+    for field in fields(difference):
+        inner = getattr(difference, field.name)
+        if isinstance(inner, KINDS):
+            changes[field.name] = _relations(inner, blanks)
+        elif isinstance(inner, tuple) and inner and isinstance(inner[0], KINDS):
+            changes[field.name] = tuple(_relations(each, blanks) for each in inner)
+    return replace(difference, **changes) if changes else difference  # type: ignore[arg-type]
+
+
+def _both_ways(function: Callable[[Expr, Expr], object], blanks: Mapping[str, Value]) -> Node:
+    sides = []
+    for side in (1, 2):
+        parts = tuple(on_side(Blank(name, value.kind), side) for name, value in blanks.items())
+        kind = RecordKind(tuple((name, value.kind) for name, value in blanks.items()))
+        sides.append(_Side(Op("input", parts, kind)))
+    result = as_expr(function(sides[0], sides[1])).node
+    if result.kind != BOOL:
+        raise SpecError(f"relation: {result!r} is a {result.kind}, not a condition; compare the two inputs")
+    backwards = other_way(result)
+    return result if backwards == result else conjunction([result, backwards])
+
+
+class _Side(Expr):
+    """One of two inputs: its fields are the blanks on that side."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Expr:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        assert isinstance(self.node, Op)
+        for part in self.node.args:
+            if isinstance(part, Blank) and part.name == name:
+                return Expr(part)
+        known = [part.name for part in self.node.args if isinstance(part, Blank)]
+        raise SpecError(unknown_blank(name, known))
+
+    def __getitem__(self, name: object) -> Expr:
+        return self.__getattr__(str(name))

@@ -1,0 +1,320 @@
+"""Terms as frozen data: what assertions and differences are made of.
+
+A node knows its kind (bool, int, str, …). Blanks carry a side: 0 in an assertion about one input, 1 and 2 in a
+relation between two. Every operator is total, with the same meaning in Python and in a solver: an absent option
+has its kind's default value, so has an element beyond the end of a list, a character beyond the end of a string
+is the empty string, and dividing by zero gives zero.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A kind without parts: bool, int, real, str, date, time."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class AtomKind:
+    """The kind of an enumeration whose members are neither all numbers nor all strings."""
+
+    members: tuple[object, ...]
+
+    def __str__(self) -> str:
+        return "enumeration"
+
+    def __hash__(self) -> int:
+        return hash(len(self.members))
+
+
+@dataclass(frozen=True, slots=True)
+class OptionKind:
+    """A value or nothing."""
+
+    inner: Kind
+
+    def __str__(self) -> str:
+        return f"optional {self.inner}"
+
+
+@dataclass(frozen=True, slots=True)
+class ListKind:
+    """A list of one kind."""
+
+    inner: Kind
+
+    def __str__(self) -> str:
+        return f"list of {self.inner}"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordKind:
+    """Named fields."""
+
+    fields: tuple[tuple[str, Kind], ...]
+
+    def __str__(self) -> str:
+        return "record"
+
+    def kind_of(self, name: str) -> Kind | None:
+        """Return the kind of a field, or nothing if there is no such field."""
+        return dict(self.fields).get(name)
+
+
+Kind: TypeAlias = Plain | AtomKind | OptionKind | ListKind | RecordKind
+
+BOOL = Plain("bool")
+INT = Plain("int")
+REAL = Plain("real")
+STR = Plain("str")
+DATE = Plain("date")
+TIME = Plain("time")
+NOTHING = Plain("None")
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A blank of the spec; side 1 or 2 in a relation between two inputs."""
+
+    name: str
+    kind: Kind
+    side: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A value written down."""
+
+    value: object
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """An operator applied to terms; `extra` holds a field name, a pattern, or the like."""
+
+    name: str
+    args: tuple[Node, ...]
+    kind: Kind
+    extra: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """The element that a for-all or exists speaks of."""
+
+    name: str
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified:
+    """For all / for some elements of a list."""
+
+    every: bool
+    variable: Variable
+    items: Node
+    body: Node
+    kind: Kind = BOOL
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which of its assertions a combinator has chosen, by number."""
+
+    number: int
+    side: int = 0
+    kind: Kind = INT
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A plain Python predicate over the built values of some blanks; no solver can see inside."""
+
+    function: Callable[..., object]
+    names: tuple[str, ...]
+    kind: Kind = BOOL
+
+
+Node: TypeAlias = Blank | Const | Op | Variable | Quantified | Choice | Opaque
+
+TRUE = Const(True, BOOL)
+FALSE = Const(False, BOOL)
+
+
+def conjunction(nodes: list[Node] | tuple[Node, ...]) -> Node:
+    """Return the conjunction of the nodes."""
+    kept = [node for node in nodes if node != TRUE]
+    if len(kept) == 1:
+        return kept[0]
+    return Op("and", tuple(kept), BOOL) if kept else TRUE
+
+
+def disjunction(nodes: list[Node] | tuple[Node, ...]) -> Node:
+    """Return the disjunction of the nodes."""
+    kept = [node for node in nodes if node != FALSE]
+    if len(kept) == 1:
+        return kept[0]
+    return Op("or", tuple(kept), BOOL) if kept else FALSE
+
+
+def negation(node: Node) -> Node:
+    """Return the negation of the node."""
+    if isinstance(node, Op) and node.name == "not":
+        return node.args[0]
+    return Op("not", (node,), BOOL)
+
+
+def equal(left: Node, right: Node) -> Node:
+    """Return the node that says both are the same."""
+    return Op("==", (left, right), BOOL)
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """Return the nodes directly inside."""
+    match node:
+        case Op(_, args):
+            return args
+        case Quantified(_, _, items, body):
+            return (items, body)
+    return ()
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Yield the node and every node inside it."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+def blank_names(node: Node) -> set[str]:
+    """Return the names of the blanks that the node mentions."""
+    names: set[str] = set()
+    for inner in walk(node):
+        match inner:
+            case Blank(name):
+                names.add(name)
+            case Opaque(_, opaque_names):
+                names.update(opaque_names)
+    return names
+
+
+def on_side(node: Node, side: int) -> Node:
+    """Return the node with all its blanks and choices on the given side."""
+    match node:
+        case Blank() | Choice():
+            return replace(node, side=side)
+        case Op(name, args, kind, extra):
+            return Op(name, tuple(on_side(arg, side) for arg in args), kind, extra)
+        case Quantified(every, variable, items, body):
+            return Quantified(every, variable, on_side(items, side), on_side(body, side))
+    return node
+
+
+def other_way(node: Node) -> Node:
+    """Return a relation with its two sides exchanged."""
+    match node:
+        case Blank(side=side) | Choice(side=side) if side:
+            return replace(node, side=3 - side)
+        case Op(name, args, kind, extra):
+            return Op(name, tuple(other_way(arg) for arg in args), kind, extra)
+        case Quantified(every, variable, items, body):
+            return Quantified(every, variable, other_way(items), other_way(body))
+    return node
+
+
+def default_of(kind: Kind) -> object:
+    """Return the value that stands where there is none: in an absent option, beyond the end of a list."""
+    match kind:
+        case OptionKind():
+            return None
+        case ListKind():
+            return ()
+        case RecordKind(fields):
+            return {name: default_of(inner) for name, inner in fields}
+        case AtomKind(members):
+            return members[0]
+    return _DEFAULTS[kind]
+
+
+_DEFAULTS: dict[Kind, object] = {
+    BOOL: False,
+    INT: 0,
+    REAL: Fraction(0),
+    STR: "",
+    DATE: datetime.date.min,
+    TIME: datetime.time(0),
+    NOTHING: None,
+}
+
+_INFIX = {"+", "-", "*", "//", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or"}
+_METHODS = {"contains", "startswith", "endswith", "matches", "is_in"}
+_PROPERTIES = {
+    "length",
+    "present",
+    "value",
+    "year",
+    "month",
+    "day",
+    "weekday",
+    "hour",
+    "minute",
+    "second",
+    "field",
+    "attribute",
+}
+_WRITTEN = {"and": "&", "or": "|"}
+
+
+def text(node: Node, *, inside: bool = False) -> str:
+    """Return the node as the user would write it."""
+    match node:
+        case Blank(name, _, side):
+            return name if not side else f"{'ab'[side - 1]}.{name}"
+        case Const(value):
+            return str(value) if isinstance(value, Fraction) else repr(value)
+        case Variable(name):
+            return name
+        case Choice(number):
+            return f"choice {number}"
+        case Opaque(function):
+            return f"predicate {getattr(function, '__qualname__', repr(function))}"
+        case Quantified(every, variable, items, body):
+            return f"{text(items)}.{'each' if every else 'some'}(lambda {variable.name}: {text(body)})"
+        case Op("not", (inner,)):
+            return f"~{text(inner, inside=True)}"
+        case Op("neg", (inner,)):
+            return f"-{text(inner, inside=True)}"
+        case Op(name, args) if name in _INFIX:
+            written = f" {_WRITTEN.get(name, name)} ".join(text(arg, inside=True) for arg in args)
+            return f"({written})" if inside else written
+        case Op("accepted", (inner,), _, extra):
+            return f"{text(inner)} takes {getattr(extra, 'label', extra)}"
+        case Op("concat", (first, second)):
+            return f"({text(first)} + {text(second)})" if inside else f"{text(first)} + {text(second)}"
+        case Op("days_between", (first, second)):
+            return f"({text(first)} - {text(second)})"
+        case Op("add_days", (first, second)):
+            return f"({text(first)} + {text(second)})"
+        case Op("some", (inner,)):
+            return text(inner, inside=inside)
+        case Op("at", (items, index)):
+            return f"{text(items)}[{text(index)}]"
+        case Op(name, (first, *rest), _, extra) if name in _METHODS:
+            shown = [repr(extra)] if extra is not None else [text(arg) for arg in rest]
+            return f"{text(first, inside=True)}.{name}({', '.join(shown)})"
+        case Op(name, (first,), _, extra) if name in _PROPERTIES:
+            return f"{text(first, inside=True)}.{extra if name in ('field', 'attribute') else name}"
+        case Op(name, args):
+            return f"{name}({', '.join(text(arg) for arg in args)})"

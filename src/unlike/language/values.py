@@ -1,0 +1,403 @@
+"""The values a blank may take: each says its kind, its bounds, and how to build the Python object.
+
+All spaces are bounded. Where the user gives no bound there is a stated default, so that "nothing missed" means
+something.
+"""
+
+from __future__ import annotations
+
+import datetime
+import enum
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from unlike.errors import SpecError
+from unlike.language.terms import BOOL, DATE, INT, REAL, STR, TIME, AtomKind, Kind, ListKind, OptionKind, RecordKind
+from unlike.recipe import Argument, Call, Items, Ref, Step, named, quote
+
+INT_LOW, INT_HIGH = -(2**31), 2**31 - 1
+REAL_LOW, REAL_HIGH = -1_000_000, 1_000_000
+STR_MOST, PATTERN_MOST, LIST_MOST = 20, 64, 3
+FIRST_DAY, LAST_DAY = datetime.date(2000, 1, 1), datetime.date(2099, 12, 31)
+DAY_SECONDS = 24 * 60 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Bool:
+    """True or False."""
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of terms over this value."""
+        return BOOL
+
+
+@dataclass(frozen=True, slots=True)
+class Int:
+    """An integer from low to high (by default 32 bits)."""
+
+    low: int = INT_LOW
+    high: int = INT_HIGH
+
+    def __post_init__(self) -> None:
+        for bound in (self.low, self.high):
+            if type(bound) is not int:
+                raise SpecError(f"Int({self.low!r}, {self.high!r}): a bound is an int, not {bound!r}")
+        _check_order("Int", self.low, self.high)
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of terms over this value."""
+        return INT
+
+
+@dataclass(frozen=True, slots=True)
+class Real:
+    """A real number from low to high with so many decimal places; delivered as a float."""
+
+    low: float | Fraction = REAL_LOW
+    high: float | Fraction = REAL_HIGH
+    places: int = 2
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.places, int) or not 0 <= self.places <= 12:
+            raise SpecError(f"Real(places={self.places!r}): the number of decimal places is an int from 0 to 12")
+        for bound in (self.low, self.high):
+            if isinstance(bound, bool) or not isinstance(bound, int | float | Fraction):
+                raise SpecError(f"Real({self.low!r}, {self.high!r}): a bound is a number, not {bound!r}")
+        _check_order("Real", exact(self.low), exact(self.high))
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of terms over this value."""
+        return REAL
+
+    @property
+    def steps(self) -> tuple[int, int]:
+        """The bounds as whole numbers of the smallest step."""
+        scale = 10**self.places
+        low, high = exact(self.low) * scale, exact(self.high) * scale
+        return -(-low.numerator // low.denominator), high.numerator // high.denominator
+
+
+@dataclass(frozen=True, slots=True)
+class Str:
+    """A string: matching a regex if one is given, otherwise of printable ASCII characters.
+
+    Length is at most 20, or 64 with a pattern, unless said otherwise.
+    """
+
+    matching: str | None = None
+    min_length: int = 0
+    max_length: int | None = None
+    flags: int = 0
+
+    def __post_init__(self) -> None:
+        if self.matching is not None and not isinstance(self.matching, str):
+            raise SpecError(f"Str(matching={self.matching!r}): a pattern is a string")
+        _check_lengths("Str", self.min_length, self.most)
+
+    @property
+    def most(self) -> int:
+        """The greatest length."""
+        if self.max_length is not None:
+            return self.max_length
+        return max(self.min_length, STR_MOST if self.matching is None else PATTERN_MOST)
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of terms over this value."""
+        return STR
+
+
+class OneOf:
+    """One of the given values: any Python objects, or the members of an Enum class."""
+
+    __slots__ = ("kind", "members")
+
+    def __init__(self, *members: object) -> None:
+        if len(members) == 1 and isinstance(members[0], type) and issubclass(members[0], enum.Enum):
+            members = tuple(members[0])
+        if not members:
+            raise SpecError("OneOf() has no values to choose from; give at least one")
+        self.members = tuple(first for i, first in enumerate(members) if not _occurs(first, members[:i]))
+        self.kind: Kind = kind_of_members(self.members)
+
+    def __repr__(self) -> str:
+        return f"OneOf({', '.join(map(repr, self.members))})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OneOf) and self.members == other.members
+
+    def __hash__(self) -> int:
+        return hash(len(self.members))
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A value, or None."""
+
+    inner: Value
+
+    def __post_init__(self) -> None:
+        check_value(self.inner, "Option")
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of terms over this value."""
+        return OptionKind(self.inner.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """A list of bounded length (at most 3 unless said otherwise)."""
+
+    inner: Value
+    min_length: int = 0
+    max_length: int | None = None
+
+    def __post_init__(self) -> None:
+        check_value(self.inner, "List")
+        _check_lengths("List", self.min_length, self.most)
+
+    @property
+    def most(self) -> int:
+        """The greatest length."""
+        return self.max_length if self.max_length is not None else max(self.min_length, LIST_MOST)
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of terms over this value."""
+        return ListKind(self.inner.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Named fields; built into a dict, or by a function that takes the fields as keyword arguments."""
+
+    fields: tuple[tuple[str, Value], ...]
+    build: Callable[..., object] | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of terms over this value."""
+        return RecordKind(tuple((name, value.kind) for name, value in self.fields))
+
+
+def record(build: Callable[..., object] | None = None, /, **fields: Value) -> Record:
+    """Return a record of the given fields: `record(name=Str(), price=Int(1, 100))`.
+
+    With a first argument (a class or function) the fields are its keyword arguments and the value is what it returns.
+    """
+    if not fields:
+        raise SpecError("record() has no fields; give at least one, like record(price=Int(1, 100))")
+    if build is not None and not callable(build):
+        raise SpecError(f"record({build!r}, …): the first argument is a function that builds the object")
+    for name, value in fields.items():
+        check_value(value, f"field {name!r}")
+    return Record(tuple(fields.items()), build)
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A date from low to high (by default this century)."""
+
+    low: datetime.date = FIRST_DAY
+    high: datetime.date = LAST_DAY
+
+    def __post_init__(self) -> None:
+        for bound in (self.low, self.high):
+            if type(bound) is not datetime.date:
+                raise SpecError(f"Date(): a bound is a datetime.date, not {bound!r}")
+        _check_order("Date", self.low, self.high)
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of terms over this value."""
+        return DATE
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """A time of day from low to high, in steps of so many seconds (by default a minute)."""
+
+    low: datetime.time = datetime.time(0)
+    high: datetime.time = datetime.time(23, 59, 59)
+    step: int = 60
+
+    def __post_init__(self) -> None:
+        for bound in (self.low, self.high):
+            if type(bound) is not datetime.time or bound.tzinfo or bound.microsecond:
+                raise SpecError(f"Time(): a bound is a datetime.time in whole seconds without zone, not {bound!r}")
+        if type(self.step) is not int or not 1 <= self.step <= DAY_SECONDS:
+            raise SpecError(f"Time(step={self.step!r}): the step is a number of seconds from 1 to {DAY_SECONDS}")
+        _check_order("Time", self.low, self.high)
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of terms over this value."""
+        return TIME
+
+    @property
+    def seconds(self) -> tuple[int, int]:
+        """The bounds as seconds since midnight."""
+        return seconds_of(self.low), seconds_of(self.high)
+
+
+Value: TypeAlias = Bool | Int | Real | Str | OneOf | Option | List | Record | Date | Time
+
+
+def check_value(value: object, where: str) -> None:
+    """Refuse what is not a value, and say how to write one."""
+    if isinstance(value, type) and issubclass(value, Bool | Int | Real | Str | Date | Time):
+        raise SpecError(f"{where}: {value.__name__} is the class; write {value.__name__}()")
+    if not isinstance(value, Bool | Int | Real | Str | OneOf | Option | List | Record | Date | Time):
+        raise SpecError(f"{where}: {value!r} is not a value; write Int(0, 9), Str(), OneOf('a', 'b') or the like")
+
+
+def exact(number: float | Fraction) -> Fraction:
+    """Return the number as it is written in decimal: 0.1 is one tenth."""
+    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+
+
+def seconds_of(time: datetime.time) -> int:
+    """Return the seconds since midnight."""
+    return time.hour * 3600 + time.minute * 60 + time.second
+
+
+def time_of(seconds: int) -> datetime.time:
+    """Return the time of day so many seconds after midnight."""
+    return datetime.time(seconds // 3600, seconds // 60 % 60, seconds % 60)
+
+
+def kind_of_members(members: tuple[object, ...]) -> Kind:
+    """Return the kind that all members share, or that of an enumeration."""
+    kinds = {type(member) for member in members}
+    if len(kinds) == 1:
+        plain = _PLAIN_KINDS.get(kinds.pop())
+        if plain is not None:
+            return plain
+    return AtomKind(members)
+
+
+_PLAIN_KINDS: Mapping[type, Kind] = {bool: BOOL, int: INT, str: STR, datetime.date: DATE}
+
+
+def bounds_in_words(name: str, value: Value) -> str:
+    """Return what the declaration of a blank says, for a message: "price is an Int from 1 to 10"."""
+    match value:
+        case Int(low, high):
+            return f"{name} is an Int from {low} to {high}"
+        case Real(low, high, places):
+            return f"{name} is a Real from {low} to {high} with {places} decimal places"
+        case Date(low, high):
+            return f"{name} is a Date from {low} to {high}"
+        case Time(low, high, step):
+            return f"{name} is a Time from {low} to {high} in steps of {step} s"
+        case Str(None, low, _):
+            return f"{name} is a Str of {low} to {value.most} printable characters"
+        case Str(pattern, low, _):
+            return f"{name} is a Str of {low} to {value.most} characters matching {pattern!r}"
+        case OneOf():
+            shown = ", ".join(map(repr, value.members[:6])) + (", …" if len(value.members) > 6 else "")
+            return f"{name} is one of {shown}"
+        case Option(inner):
+            return f"{bounds_in_words(name, inner)}, or None"
+        case List(inner, low, _):
+            return f"{name} is a List of {low} to {value.most} items; {bounds_in_words('each', inner)}"
+        case Record(fields):
+            return "; ".join(bounds_in_words(f"{name}.{field}", inner) for field, inner in fields)
+        case Bool():
+            return f"{name} is a Bool"
+
+
+# -- from plain values to Python objects ---------------------------------------------------------------------
+
+
+def build(value: Value, plain: object) -> object:
+    """Return the Python object that a plain value stands for: a fresh one every time."""
+    match value:
+        case Real():
+            return float(plain)  # type: ignore[arg-type]
+        case Option(inner):
+            return None if plain is None else build(inner, plain)
+        case List(inner):
+            return [build(inner, each) for each in plain]  # type: ignore[attr-defined]
+        case Record(fields, made):
+            parts = {name: build(inner, plain[name]) for name, inner in fields}  # type: ignore[index]
+            return parts if made is None else made(**parts)
+    return plain
+
+
+def belongs(value: Value, plain: object) -> bool:
+    """Tell whether a plain value lies within the declared bounds."""
+    match value:
+        case Bool():
+            return type(plain) is bool
+        case Int(low, high):
+            return type(plain) is int and low <= plain <= high
+        case Real(low, high, places):
+            if not isinstance(plain, Fraction):
+                return False
+            return exact(low) <= plain <= exact(high) and (plain * 10**places).denominator == 1
+        case Str():
+            return isinstance(plain, str) and is_legal(value, plain)
+        case OneOf():
+            return _occurs(plain, value.members)
+        case Option(inner):
+            return plain is None or belongs(inner, plain)
+        case List(inner, low, _):
+            return (
+                isinstance(plain, tuple) and low <= len(plain) <= value.most and all(belongs(inner, x) for x in plain)
+            )
+        case Record(fields):
+            return isinstance(plain, dict) and all(belongs(inner, plain[name]) for name, inner in fields)
+        case Date(first, last):
+            return type(plain) is datetime.date and first <= plain <= last
+        case Time(low, high, step):
+            return type(plain) is datetime.time and low <= plain <= high and seconds_of(plain) % step == 0
+
+
+def is_legal(value: Str, string: str) -> bool:
+    """Tell whether a string has a length and matches the pattern of its declaration."""
+    if not value.min_length <= len(string) <= value.most:
+        return False
+    return re.fullmatch(r"[ -~]*" if value.matching is None else value.matching, string, value.flags) is not None
+
+
+def quoted(value: Value, plain: object, steps: list[Step]) -> Argument:
+    """Return the recipe argument that stands for a plain value, adding the steps that build it."""
+    match value:
+        case Real():
+            return float(plain)  # type: ignore[arg-type]
+        case Option(inner):
+            return None if plain is None else quoted(inner, plain, steps)
+        case List(inner):
+            return Items("list", tuple(quoted(inner, each, steps) for each in plain))  # type: ignore[attr-defined]
+        case Record(fields, made):
+            parts = [(name, quoted(inner, plain[name], steps)) for name, inner in fields]  # type: ignore[index]
+            if made is None:
+                return Items("dict", tuple(part for pair in parts for part in pair))
+            steps.append(Call(named(made), (), tuple(parts)))
+            return Ref(len(steps) - 1)
+    return quote(plain, steps)
+
+
+def _check_order(what: str, low: object, high: object) -> None:
+    if low > high:  # type: ignore[operator]
+        raise SpecError(f"{what}({low!s}, {high!s}) is empty: the lower bound is above the upper one")
+
+
+def _check_lengths(what: str, low: object, high: object) -> None:
+    for length in (low, high):
+        if type(length) is not int or length < 0:
+            raise SpecError(f"{what}: a length is an int of at least 0, not {length!r}")
+    if low > high:  # type: ignore[operator]
+        raise SpecError(f"{what}(min_length={low}, max_length={high}) is empty: the least length is above the greatest")
+
+
+def _occurs(member: object, earlier: tuple[object, ...]) -> bool:
+    return any(type(member) is type(other) and member == other for other in earlier)

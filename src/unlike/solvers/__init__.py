@@ -1,0 +1,1 @@
+"""Questions to a solver, and its answers. Nothing else talks to one."""

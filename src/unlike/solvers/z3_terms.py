@@ -1,0 +1,257 @@
+"""Terms as z3 expressions, with the meaning that they have in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any, TypeAlias
+
+import z3
+
+from unlike.language.terms import (
+    BOOL,
+    INT,
+    REAL,
+    Blank,
+    Choice,
+    Const,
+    Kind,
+    ListKind,
+    Node,
+    Op,
+    Opaque,
+    OptionKind,
+    Quantified,
+    Variable,
+    default_of,
+)
+from unlike.solvers.base import Untranslatable
+from unlike.solvers.z3_regex import regex, regex_of
+from unlike.solvers.z3_symbols import ListSymbol, OptionSymbol, RecordSymbol, Symbol, Symbols, Table
+
+Z3: TypeAlias = Any  # z3 has no types
+
+
+class Translation:
+    """Translates terms; blanks and choices are looked up by side and name."""
+
+    def __init__(self, symbols: Symbols, known: Mapping[Hashable, Symbol]) -> None:
+        self.symbols = symbols
+        self.context = symbols.context
+        self.known = dict(known)
+
+    def condition(self, node: Node) -> Z3:
+        """Return a term that is true or false as a z3 expression."""
+        return self.plain(node, BOOL)
+
+    def plain(self, node: Node, kind: Kind | None = None) -> Z3:
+        """Return a term of a plain kind as a z3 expression."""
+        wanted = kind or node.kind
+        symbol = self.symbols.expression(self.symbol(node), node.kind)
+        if wanted == REAL and node.kind == INT:
+            return z3.ToReal(symbol)
+        return symbol
+
+    def symbol(self, node: Node) -> Symbol:
+        """Return any term as a symbol."""
+        match node:
+            case Blank(name, _, side):
+                return self.known[side, name]
+            case Choice(number, side):
+                return self.known[side, number]
+            case Variable(name):
+                return self.known[name]
+            case Const(value, kind):
+                return self.symbols.constant(value, kind)
+            case Quantified():
+                return self.quantified(node)
+            case Opaque(function):
+                raise Untranslatable(
+                    f"plain Python ({getattr(function, '__qualname__', function)}) cannot be told to z3"
+                )
+            case Op(name=name) if name in _LOGIC:
+                return _LOGIC[name]([self.condition(arg) for arg in node.args])
+            case Op(name=("==" | "!=") as name, args=(left, right)):
+                same = self.same(left, right)
+                return same if name == "==" else z3.Not(same)
+            case Op(name=("<" | "<=" | ">" | ">=") as name, args=(left, right)):
+                return self.ordered(name, left, right)
+            case Op(name=("+" | "-" | "*" | "//" | "%" | "neg" | "abs")):
+                return self.arithmetic(node)
+        return self.part(node)
+
+    def same(self, left: Node, right: Node) -> Z3:
+        """Return the condition that both terms have the same value."""
+        if {left.kind, right.kind} == {INT, REAL}:
+            return self.plain(left, REAL) == self.plain(right, REAL)
+        kind = left.kind if not isinstance(left, Const) else right.kind
+        return self.symbols.same(self.symbol(left), self.symbol(right), kind)
+
+    def ordered(self, name: str, left: Node, right: Node) -> Z3:
+        """Return the comparison of two numbers, strings, dates or times."""
+        if name in (">", ">="):
+            name, left, right = {">": "<", ">=": "<="}[name], right, left
+        kind = REAL if REAL in (left.kind, right.kind) else left.kind
+        first, second = self.plain(left, kind), self.plain(right, kind)
+        return first < second if name == "<" else first <= second
+
+    def arithmetic(self, node: Op) -> Z3:
+        """Return a number made of numbers."""
+        args = [self.plain(arg, node.kind if node.kind == REAL else None) for arg in node.args]
+        match node.name, args:
+            case "neg", [only]:
+                return -only
+            case "abs", [only]:
+                return z3.If(only >= 0, only, -only, self.context)
+            case "+", [first, second]:
+                return first + second
+            case "-", [first, second]:
+                return first - second
+            case "*", [first, second]:
+                return first * second
+            case "//", [first, second]:
+                return self.floor_division(first, second)
+            case "%", [first, second]:
+                return first - second * self.floor_division(first, second)
+        raise AssertionError(node.name)
+
+    def floor_division(self, first: Z3, second: Z3) -> Z3:
+        """Return Python's //: rounded down; zero if divided by zero."""
+        if z3.is_int_value(second):
+            by = second.as_long()
+            if by == 0:
+                return z3.IntVal(0, self.context)
+            return first / second if by > 0 else -first / z3.IntVal(-by, self.context)
+        negative = -first / -second
+        quotient = z3.If(second > 0, first / second, negative, self.context)
+        return z3.If(second == 0, z3.IntVal(0, self.context), quotient, self.context)
+
+    def quantified(self, node: Quantified) -> Z3:
+        """Return a for-all or exists over the elements of a list, written out."""
+        items = self.symbol(node.items)
+        assert isinstance(items, ListSymbol)
+        cases = []
+        shadowed = self.known.get(node.variable.name)
+        for position, element in enumerate(items.elements):
+            self.known[node.variable.name] = element
+            there, holds = items.length > position, self.condition(node.body)
+            cases.append(z3.Implies(there, holds, self.context) if node.every else z3.And(there, holds))
+        if shadowed is not None:
+            self.known[node.variable.name] = shadowed
+        if not cases:
+            return z3.BoolVal(node.every, self.context)
+        return z3.And(*cases) if node.every else z3.Or(*cases)
+
+    def part(self, node: Op) -> Symbol:
+        """Return a part or a property of a term."""
+        match node.name, node.args:
+            case "ite", (condition, then, otherwise):
+                return self.choose(self.condition(condition), self.symbol(then), self.symbol(otherwise), node.kind)
+            case "field", (inner,):
+                parts = self.symbol(inner)
+                assert isinstance(parts, RecordSymbol)
+                return parts.fields[str(node.extra)]
+            case "attribute", (inner,):
+                table = self.symbol(inner)
+                assert isinstance(table, Table)
+                return Table(table.index, tuple(getattr(member, str(node.extra)) for member in table.members))
+            case "some", (inner,):
+                return OptionSymbol(z3.BoolVal(True, self.context), self.symbol(inner))
+            case "present", (inner,):
+                return self.symbol(inner).present
+            case "value", (inner,):
+                option = self.symbol(inner)
+                absent = self.symbols.constant(default_of(node.kind), node.kind)
+                return self.choose(option.present, option.inner, absent, node.kind)
+            case "length", (inner,) if isinstance(inner.kind, ListKind):
+                return self.symbol(inner).length
+            case "at", (inner, index) if isinstance(inner.kind, ListKind):
+                return self.element(self.symbol(inner), self.plain(index))
+        return self.string_part(node)
+
+    def element(self, items: Symbol, index: Z3) -> Symbol:
+        """Return the element of a list at an index, the default of its kind beyond the end."""
+        assert isinstance(items, ListSymbol)
+        result = self.symbols.constant(default_of(items.inner), items.inner)
+        for position, element in enumerate(items.elements):
+            there = z3.And(index == position, items.length > position)
+            result = self.choose(there, element, result, items.inner)
+        return result
+
+    def choose(self, condition: Z3, then: Symbol, otherwise: Symbol, kind: Kind) -> Symbol:
+        """Return one symbol or the other."""
+        match then, otherwise:
+            case Table(i, first), Table(j, second):
+                shifted = z3.If(condition, i, j + len(first), self.context)
+                return Table(shifted, first + second)
+            case OptionSymbol(a, x), OptionSymbol(b, y):
+                inner = kind.inner if isinstance(kind, OptionKind) else kind
+                return OptionSymbol(z3.If(condition, a, b, self.context), self.choose(condition, x, y, inner))
+            case ListSymbol(a, xs, inner), ListSymbol(b, ys, _):
+                most = max(len(xs), len(ys))
+                blank = self.symbols.constant(default_of(inner), inner)
+                padded = zip(xs + (blank,) * (most - len(xs)), ys + (blank,) * (most - len(ys)), strict=True)
+                elements = tuple(self.choose(condition, x, y, inner) for x, y in padded)
+                return ListSymbol(z3.If(condition, a, b, self.context), elements, inner)
+            case RecordSymbol(a), RecordSymbol(b):
+                kinds = dict(kind.fields)  # type: ignore[union-attr]
+                return RecordSymbol({name: self.choose(condition, a[name], b[name], kinds[name]) for name in a})
+        first, second = self.symbols.expression(then, kind), self.symbols.expression(otherwise, kind)
+        return z3.If(condition, first, second, self.context)
+
+    def string_part(self, node: Op) -> Z3:
+        """Return a part or a property of a string, a date or a time."""
+        first = self.plain(node.args[0])
+        match node.name:
+            case "length":
+                return z3.Length(first)
+            case "concat":
+                return z3.Concat(first, self.plain(node.args[1]))
+            case "contains":
+                return z3.Contains(first, self.plain(node.args[1]))
+            case "startswith":
+                return z3.PrefixOf(self.plain(node.args[1]), first)
+            case "endswith":
+                return z3.SuffixOf(self.plain(node.args[1]), first)
+            case "at":
+                return z3.SubString(first, self.plain(node.args[1]), 1)
+            case "matches":
+                assert isinstance(node.extra, tuple)
+                return z3.InRe(first, regex(node.extra[0], node.extra[1], self.context))
+            case "accepted":
+                return z3.InRe(first, regex_of(node.extra.tree(), self.context))  # type: ignore[attr-defined]
+            case "days_between":
+                return first - self.plain(node.args[1])
+            case "add_days":
+                later = first + self.plain(node.args[1])
+                return z3.If(later < 1, 1, z3.If(later > LAST_ORDINAL, LAST_ORDINAL, later, self.context), self.context)
+            case "year" | "month" | "day" | "weekday":
+                return self.calendar(node.name, first)
+            case "hour":
+                return first / 3600
+            case "minute":
+                return first / 60 % 60
+            case "second":
+                return first % 60
+            case "seconds":
+                return first
+        raise Untranslatable(f"z3 cannot be told {node.name!r}")
+
+    def calendar(self, name: str, ordinal: Z3) -> Z3:
+        """Return year, month, day or weekday of a day number, by counting from a 1 March."""
+        if name == "weekday":
+            return (ordinal + 6) % 7
+        days = ordinal + 305  # from 1 March of the year 0: leap days come last in a year
+        era, of_era = days / 146097, days % 146097
+        year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365
+        of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100)
+        month_from_march = (5 * of_year + 2) / 153
+        if name == "day":
+            return of_year - (153 * month_from_march + 2) / 5 + 1
+        month = z3.If(month_from_march < 10, month_from_march + 3, month_from_march - 9, self.context)
+        if name == "month":
+            return month
+        return year_of_era + era * 400 + z3.If(month <= 2, 1, 0, self.context)
+
+
+LAST_ORDINAL = 3652059
+_LOGIC = {"and": lambda args: z3.And(*args), "or": lambda args: z3.Or(*args), "not": lambda args: z3.Not(args[0])}

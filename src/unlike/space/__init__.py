@@ -1,0 +1,1 @@
+"""A spec taken apart: independent components, their members counted or streamed, the difference in its core form."""

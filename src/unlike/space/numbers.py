@@ -1,0 +1,206 @@
+"""Whole numbers behind values: ints, reals with fixed places, dates and times are all codes on a line.
+
+What assertions say about one such value alone is an exact set of intervals of codes, however large the range.
+"""
+
+from __future__ import annotations
+
+import bisect
+import datetime
+import itertools
+from dataclasses import dataclass
+from fractions import Fraction
+
+from unlike.language.terms import BOOL, Const, Node, Op
+from unlike.language.values import Date, Int, Real, Time, Value, exact, seconds_of, time_of
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The codes of a value: number = code × scale; the plainest numbers are multiples of `plain_step` codes."""
+
+    value: Int | Real | Date | Time
+    low: int
+    high: int
+    scale: Fraction
+    plain_step: int = 1
+
+    def plain(self, code: int) -> object:
+        """Return the plain value of a code."""
+        match self.value:
+            case Int():
+                return code
+            case Real():
+                return code * self.scale
+            case Date():
+                return datetime.date.fromordinal(code)
+            case Time(step=step):
+                return time_of(code * step)
+
+    def code(self, plain: object) -> int:
+        """Return the code of a plain value."""
+        return int(Fraction(number_of(plain)) / self.scale)
+
+
+def line_of(value: Value) -> Line | None:
+    """Return the line of a numeric value, or nothing for any other value."""
+    match value:
+        case Int(low, high):
+            return Line(value, low, high, Fraction(1))
+        case Real(places=places):
+            low, high = value.steps
+            return Line(value, low, high, Fraction(1, 10**places), 10**places)
+        case Date(low=first, high=last):
+            return Line(value, first.toordinal(), last.toordinal(), Fraction(1))
+        case Time(step=step):
+            first_second, last_second = value.seconds
+            return Line(value, -(-first_second // step), last_second // step, Fraction(step))
+    return None
+
+
+def number_of(plain: object) -> int | Fraction:
+    """Return the number behind a plain value: the ordinal of a date, the seconds of a time."""
+    match plain:
+        case int() | Fraction():
+            return plain
+        case datetime.date():
+            return plain.toordinal()
+        case datetime.time():
+            return Fraction(seconds_of(plain)) + Fraction(plain.microsecond, 10**6)
+        case float():
+            return exact(plain)
+    raise TypeError(f"{plain!r} has no number")
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """A set of codes: sorted, disjoint, closed intervals. Indexed: counted and reached without being listed."""
+
+    parts: tuple[tuple[int, int], ...]
+
+    def count(self) -> int:
+        """Return how many codes there are."""
+        return sum(high - low + 1 for low, high in self.parts)
+
+    def at(self, index: int) -> int:
+        """Return the code at the index, in ascending order."""
+        for low, high in self.parts:
+            if index <= high - low:
+                return low + index
+            index -= high - low + 1
+        raise IndexError(index)
+
+    def rank_near(self, code: int) -> int:
+        """Return the index of the member nearest to the code."""
+        lows = [low for low, _ in self.parts]
+        which = max(0, bisect.bisect_right(lows, code) - 1)
+        before = sum(high - low + 1 for low, high in self.parts[:which])
+        low, high = self.parts[which]
+        if code <= high or which + 1 == len(self.parts) or code - high <= self.parts[which + 1][0] - code:
+            return before + min(max(code, low), high) - low
+        return before + high - low + 1
+
+    def __and__(self, other: Intervals) -> Intervals:
+        found = []
+        for low, high in self.parts:
+            for start, end in other.parts:
+                if max(low, start) <= min(high, end):
+                    found.append((max(low, start), min(high, end)))
+        return Intervals(tuple(sorted(found)))
+
+    def __or__(self, other: Intervals) -> Intervals:
+        merged: list[tuple[int, int]] = []
+        for low, high in sorted(self.parts + other.parts):
+            if merged and low <= merged[-1][1] + 1:
+                merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
+            else:
+                merged.append((low, high))
+        return Intervals(tuple(merged))
+
+    def without(self, other: Intervals) -> Intervals:
+        """Return the codes that are not in the other set."""
+        left = self
+        for start, end in other.parts:
+            kept = []
+            for low, high in left.parts:
+                kept += [(low, min(high, start - 1))] if low < start else []
+                kept += [(max(low, end + 1), high)] if high > end else []
+            left = Intervals(tuple(kept))
+        return left
+
+
+def allowed(line: Line, term: Node, condition: Node) -> Intervals | None:
+    """Return the codes for which the condition holds, or nothing if it is not about this term and constants alone."""
+    whole = Intervals(((line.low, line.high),))
+    match condition:
+        case Const(value, kind) if kind == BOOL:
+            return whole if value else Intervals(())
+        case Op("not", (inner,)):
+            found = allowed(line, term, inner)
+            return None if found is None else whole.without(found)
+        case Op(("and" | "or") as name, args):
+            sets = [allowed(line, term, arg) for arg in args]
+            known = [each for each in sets if each is not None]
+            if len(known) < len(sets):
+                return None
+            return _folded(name, known, whole)
+        case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (left, Const() as right)) if left == term:
+            return _compared(line, name, Fraction(number_of(right.value)) / line.scale)
+        case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (Const() as left, right)) if right == term:
+            return _compared(line, _MIRROR[name], Fraction(number_of(left.value)) / line.scale)
+    return None
+
+
+_MIRROR = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def _folded(name: str, sets: list[Intervals], whole: Intervals) -> Intervals:
+    result = whole if name == "and" else Intervals(())
+    for each in sets:
+        result = result & each if name == "and" else result | each
+    return result
+
+
+def _compared(line: Line, name: str, bound: Fraction) -> Intervals:
+    floor, ceiling = bound.numerator // bound.denominator, -(-bound.numerator // bound.denominator)
+    match name:
+        case "<":
+            low, high = line.low, ceiling - 1
+        case "<=":
+            low, high = line.low, floor
+        case ">":
+            low, high = floor + 1, line.high
+        case ">=":
+            low, high = ceiling, line.high
+        case _:
+            low, high = (floor, floor) if floor == ceiling else (1, 0)
+    low, high = max(low, line.low), min(high, line.high)
+    found = Intervals(((low, high),) if low <= high else ())
+    return Intervals(((line.low, line.high),)).without(found) if name == "!=" else found
+
+
+def far_apart(codes: Intervals, least: int, *, near: int = 0) -> list[range]:
+    """Return a largest set of codes any two of which are at least `least` apart, as one range for each interval.
+
+    Taking the first code, then always the next one far enough away, gives a largest set; where a range has room to
+    spare it is moved so that it meets `near`, which makes rounder numbers.
+    """
+    found: list[range] = []
+    earliest: int | None = None
+    for position, (low, high) in enumerate(codes.parts):
+        start = low if earliest is None else max(low, earliest)
+        if start > high:
+            continue
+        room = (high - start) % least
+        later = position + 1 < len(codes.parts)
+        shift = 0 if later else min((near - start) % least, room)
+        if (near - start) % least > room and not later:
+            shift = 0
+        found.append(range(start + shift, high + 1, least))
+        earliest = found[-1][-1] + least
+    return found
+
+
+def nearest_first(ranges: list[range], near: int) -> list[int]:
+    """Return all codes of the ranges, those near the given code first."""
+    return sorted(itertools.chain.from_iterable(ranges), key=lambda code: (abs(code - near), -code))

@@ -1,0 +1,253 @@
+"""Streams of members that grow only as far as they are needed, and how they combine.
+
+A Source remembers what it has yielded. It ends because there is no more (and says in what sense), or because it was
+cut short (and says by what). Every combination visits its parts so that the first members vary in every part.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Generic, TypeVar
+
+from unlike.indexed import Indexed, spread
+from unlike.suite import Ending, Status
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+AHEAD = 64  # members read at once where that costs little
+SMALL = 16  # members around the plainest one that come first
+
+
+class CutShort(Exception):  # noqa: N818  (an end of a stream, not an error)
+    """Raised inside a stream that cannot go on; the status says why."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__(str(status))
+        self.status = status
+
+
+class Clock:
+    """Time that only cuts short; without a limit it never does."""
+
+    __slots__ = ("_deadline", "limit")
+
+    def __init__(self, limit: float | None = None) -> None:
+        self.limit = limit
+        self._deadline = None if limit is None else time.monotonic() + limit
+
+    def check(self) -> None:
+        """Cut the stream short if time is up."""
+        if self._deadline is not None and time.monotonic() >= self._deadline:
+            raise CutShort(self.status())
+
+    def remaining(self) -> float | None:
+        """Return the seconds left, or nothing if there is no limit."""
+        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+
+    def status(self) -> Status:
+        """Return the status of what this clock cuts short."""
+        return Status(Ending.TIMEOUT, f"the limit of {self.limit:g} s was reached")
+
+
+class Source(Generic[T]):
+    """A stream of members, remembered as far as it was read."""
+
+    __slots__ = ("_count", "_ending", "_parts", "_seen", "_stream", "_watched", "cut", "dear", "words")
+
+    def __init__(
+        self,
+        stream: Iterable[T],
+        words: str,
+        *,
+        count: int | None = None,
+        ending: Ending | Callable[[], Ending] = Ending.COMPLETE,
+        parts: Sequence[Source[object]] = (),
+        dear: bool = False,
+    ) -> None:
+        self._stream: Iterator[T] | None = iter(stream)
+        self._seen: list[T] = []
+        self._count = count
+        self._ending = ending
+        self._parts = parts
+        self._watched: Sequence[Source[object]] = ()
+        self.cut: Status | None = None
+        self.words = words
+        self.dear: bool = dear or any(part.dear for part in parts)  # a solver is asked: read no more than needed
+
+    @property
+    def count(self) -> int | None:
+        """How many members there are, if that is known without reading them."""
+        return self._count
+
+    @property
+    def ending(self) -> Ending:
+        """What it means that there are no more members: complete, or only maximal."""
+        own = self._ending if isinstance(self._ending, Ending) else self._ending()
+        if own is Ending.COMPLETE and any(part.ending is Ending.MAXIMAL for part in self._parts):
+            return Ending.MAXIMAL
+        return own
+
+    def size(self, most: int) -> int:
+        """Return how many members there are, reading no more than `most`."""
+        if self._count is not None and self._count <= len(self._seen):
+            return min(self._count, most)
+        missing = most - len(self._seen)
+        if missing > 0 and self._stream is not None:
+            try:
+                self._seen.extend(itertools.islice(self._stream, missing))  # what came before an exception stays
+                if len(self._seen) < most:
+                    self._stream = None
+                    self._note_cut()
+            except CutShort as cut:
+                self._stream = None
+                self.cut = cut.status
+        return min(len(self._seen), most)
+
+    def follow(self, watched: Sequence[Source[object]]) -> None:
+        """Let the end of any of these sources, if cut short, cut this source short."""
+        self._watched = watched
+
+    def _note_cut(self) -> None:
+        self.cut = next((part.cut for part in (*self._parts, *self._watched) if part.cut), None)
+
+    def at(self, index: int) -> T:
+        """Return the member at the index, which `size` must have reached."""
+        if index >= len(self._seen):
+            self.size(index + 1)
+        return self._seen[index]
+
+    def __iter__(self) -> Iterator[T]:
+        index, step = 0, 1 if self.dear else AHEAD
+        while (there := self.size(index + step)) > index:
+            yield from itertools.islice(self._seen, index, there)
+            index = there
+        if self.cut:
+            raise CutShort(self.cut)
+
+
+def listed(members: Sequence[T], words: str) -> Source[T]:
+    """Return the source of members that are there already."""
+    return Source(members, words, count=len(members))
+
+
+def ordered(space: Indexed[T], words: str, *, anchor: int = 0, step: int = 1, seed: int = 0) -> Source[T]:
+    """Return the members of a counted space: the plainest first, then the ends, then spread over all of it.
+
+    With a seed they are spread over the space from the beginning, starting elsewhere for each seed.
+    """
+    count = space.count()
+    indexes = plain_first(count, anchor, step) if not seed else _from(seed, count)
+    return Source(map(space.at, indexes), words, count=count)
+
+
+def _from(seed: int, count: int) -> Iterator[int]:
+    start = seed * 2654435761 % count if count else 0  # a multiplier that scatters small seeds
+    return ((start + index) % count for index in spread(count))
+
+
+def plain_first(count: int, anchor: int = 0, step: int = 1) -> Iterator[int]:
+    """Yield every index below count once: some near the anchor, the two ends, then spread over the rest.
+
+    >>> list(plain_first(7, anchor=3))
+    [3, 4, 2, 5, 1, 6, 0]
+    """
+    if count <= 4 * SMALL:
+        yield from _around(anchor, count, 1)
+        return
+    first = [*_around(anchor, count, step, most=SMALL), 0, count - 1]
+    seen = dict.fromkeys(first)
+    yield from seen
+    for index in spread(count):
+        if index not in seen:
+            yield index
+
+
+def _around(anchor: int, count: int, step: int, *, most: int | None = None) -> Iterator[int]:
+    reach = max(anchor, count - 1 - anchor) // step if most is None else most // 2
+    yield anchor
+    for away in range(1, reach + 1):
+        for index in (anchor + away * step, anchor - away * step):
+            if 0 <= index < count:
+                yield index
+
+
+def product(sources: Sequence[Source[T]], words: str) -> Source[tuple[T, ...]]:
+    """Return one member of each source, in growing boxes, so that every part varies early."""
+    counts = [source.count for source in sources]
+    known = [count for count in counts if count is not None]
+    count = math.prod(known) if len(known) == len(counts) else (0 if 0 in known else None)
+    return Source(_boxes(sources), words, count=count, parts=list(sources))  # type: ignore[arg-type]
+
+
+def _boxes(sources: Sequence[Source[T]]) -> Iterator[tuple[T, ...]]:
+    """Yield the members of ever larger boxes; a solver is asked for few members before others have varied."""
+    inner = [0] * len(sources)
+    side = 1
+    while True:
+        sizes = [source.size(side if source.dear else max(side, SMALL)) for source in sources]
+        if 0 in sizes or (
+            sizes == inner and all(s.size(size + 1) == size for s, size in zip(sources, sizes, strict=True))
+        ):
+            return
+        for index in spread(math.prod(sizes)) if len(sizes) > 1 else range(sizes[0]):
+            digits = _digits(index, sizes)
+            if any(digit >= before for digit, before in zip(digits, inner, strict=True)):
+                yield tuple(source.at(digit) for source, digit in zip(sources, digits, strict=True))
+        inner, side = sizes, side * 4
+
+
+def _digits(index: int, sizes: Sequence[int]) -> list[int]:
+    digits = []
+    for size in sizes:
+        index, digit = divmod(index, size)
+        digits.append(digit)
+    return digits
+
+
+def zipped(sources: Sequence[Source[T]], words: str) -> Source[tuple[T, ...]]:
+    """Return the first members together, then the second, …: as many as the shortest source has."""
+
+    def shortest() -> Ending:
+        ended = [source for source in sources if source.size(len(members) + 1) <= len(members)]
+        return Ending.COMPLETE if any(source.ending is Ending.COMPLETE for source in ended) else Ending.MAXIMAL
+
+    members: list[tuple[T, ...]] = []
+
+    def stream() -> Iterator[tuple[T, ...]]:
+        while all(source.size(len(members) + 1) > len(members) for source in sources):
+            members.append(tuple(source.at(len(members)) for source in sources))
+            yield members[-1]
+        for source in sources:
+            if source.cut and source.size(len(members) + 1) <= len(members):
+                raise CutShort(source.cut)
+
+    counts = [source.count for source in sources if source.count is not None]
+    count = min(counts) if len(counts) == len(sources) else None
+    dear = any(source.dear for source in sources)
+    return Source(stream(), words, count=count, ending=shortest, dear=dear)
+
+
+def in_turn(sources: Sequence[Source[T]], words: str) -> Source[T]:
+    """Return the members of all sources, one of each in turn."""
+
+    def stream() -> Iterator[T]:
+        index = 0
+        alive = list(sources)
+        while alive:
+            alive = [source for source in alive if source.size(index + 1) > index]
+            yield from (source.at(index) for source in alive)
+            index += 1
+
+    counts = [source.count for source in sources if source.count is not None]
+    count = sum(counts) if len(counts) == len(sources) else None
+    return Source(stream(), words, count=count, parts=list(sources))  # type: ignore[arg-type]
+
+
+def mapped(source: Source[T], function: Callable[[T], U]) -> Source[U]:
+    """Return the source seen through a function that keeps different members different."""
+    stream = map(function, source)
+    return Source(stream, source.words, count=source.count, ending=lambda: source.ending, dear=source.dear)
