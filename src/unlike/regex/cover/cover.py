@@ -18,7 +18,8 @@ from unlike.indexed import spread
 from unlike.regex import match
 from unlike.regex.atomic import loosened
 from unlike.regex.automaton import Automaton, NotRegular, TooLarge, Undecided
-from unlike.regex.cover.choices import All, Builder, Choices, Repeated
+from unlike.regex.cover.builder import Builder
+from unlike.regex.cover.choices import All, Choices, Repeated
 from unlike.regex.cover.heuristics import DEFAULT, Heuristics, Length
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, lengths_of, repeats_of, restricted
 from unlike.regex.cover.settle import Representative, Settled, is_deterministic, settle
