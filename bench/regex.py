@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import importlib
 import itertools
+import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable
@@ -208,9 +209,10 @@ def by_rstr() -> list[str]:
 
 def by_interegular() -> list[str]:
     interegular = importlib.import_module("interegular")
-    machine = interegular.parse_pattern(NAME).to_fsm()
+    # most of a minute, and more with \\s as it stands
+    machine = interegular.parse_pattern(NAME.replace(r"\s", " ")).to_fsm()
     texts: list[str] = []
-    for letters in itertools.islice(machine.strings(), 2):  # 40 of them take minutes
+    for letters in itertools.islice(machine.strings(), 40):
         chosen = [next((c for c in sorted(map(str, letter)) if len(c) == 1), "?") for letter in letters]
         texts.append("".join(chosen))
     return texts
@@ -238,14 +240,15 @@ def by_us() -> list[str]:
 
 
 def peer_rows() -> list[Row]:
-    """Compare the first 40 strings of the name pattern."""
+    """Compare the first 40 strings of the name pattern; the slow one only on `python -m bench.regex --slow`."""
     rows = []
+    slow = [("interegular", by_interegular)] if "--slow" in sys.argv else []
     for name, make in (
         ("unlike", by_us),
         ("exrex", by_exrex),
         ("rstr", by_rstr),
-        ("interegular", by_interegular),
         ("Hypothesis", by_hypothesis),
+        *slow,
     ):
         try:
             start = time.perf_counter()

@@ -177,7 +177,7 @@ class All(Choices):
         self.parts = parts
         self.counts = [part.count for part in parts]
         self.chunks = _chunks(parts)
-        self.known: dict[tuple[int, int, int], Shown] = {}
+        self.known: dict[tuple[int, int, int, int], Shown] = {}
         self.takers = [
             (count, chunk[0].show if len(chunk) == 1 else functools.partial(self.remember, number))
             for number, (count, chunk) in enumerate(self.chunks)
@@ -215,19 +215,23 @@ class All(Choices):
 
     def remember(self, number: int, index: int, salt: int) -> Shown:
         """Return the texts of a few parts in a row, which are few enough to keep."""
-        known = self.known.get((number, index, salt))
-        if known is not None:
-            return known
-        shown: list[Shown] = []
-        left = index
-        for part in reversed(self.chunks[number][1]):
-            left, digit = divmod(left, part.count)
-            shown.append(part.show(digit, salt))
-        shown.reverse()
         if len(self.known) > REMEMBERED:
             self.known.clear()
-        made = self.known[number, index, salt] = _joined(shown)
-        return made
+        return self.start(number, len(self.chunks[number][1]), index, salt)
+
+    def start(self, number: int, size: int, index: int, salt: int) -> Shown:
+        """Return the texts of the first parts of a chunk; beginnings are shared."""
+        if size == 0:
+            return NOTHING
+        key = (number, size, index, salt)
+        known = self.known.get(key)
+        if known is None:
+            part = self.chunks[number][1][size - 1]
+            left, digit = divmod(index, part.count)
+            before, labels = self.start(number, size - 1, left, salt)
+            text, label = part.show(digit, salt)
+            known = self.known[key] = (before + text, f"{labels}, {label}" if labels and label else labels or label)
+        return known
 
 
 def _joined(shown: Sequence[Shown]) -> Shown:

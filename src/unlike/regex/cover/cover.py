@@ -116,8 +116,10 @@ class Cover:
         items: list[_Item] = []
         order = repeats_of(self.pattern.root)
         assert len(order) == len(repeats)
+        contexts: dict[int, tuple[str, str]] = {}
+        _contexts(self._root, "", "", contexts)
         for which, space in enumerate(repeats):
-            around = _around(self._root, space)
+            around = contexts.get(id(space))
             if around is None or not space.body.count:
                 continue
             for length in lengths_of(order[which], self.heuristics):
@@ -340,22 +342,20 @@ def _shortest(node: Node) -> int:
             return 0
 
 
-def _around(space: Choices, target: Repeated) -> tuple[str, str] | None:
-    """Return the plain text before and after a repetition, taking the ways that lead to it."""
-    if space is target:
-        return "", ""
-    for place, below in enumerate(space.below()):
-        inside = _around(below, target)
-        if inside is None:
-            continue
-        before, after = inside
-        match space:
-            case All(parts=parts):
-                if not all(part.count for part in parts):
-                    return None
-                before = "".join(part.show(0)[0] for part in parts[:place]) + before
-                after += "".join(part.show(0)[0] for part in parts[place + 1 :])
-            case Repeated(node=Repeat(low=low)):
-                after += space.filling(0, max(low, 1))
-        return before, after
-    return None
+def _contexts(space: Choices, before: str, after: str, found: dict[int, tuple[str, str]]) -> None:
+    """Note the plain text before and after every repetition, taking the ways that lead to it."""
+    match space:
+        case Repeated(node=Repeat(low=low)):
+            found[id(space)] = (before, after)
+            if space.body.count:
+                _contexts(space.body, before, space.filling(0, max(low, 1)) + after, found)
+        case All(parts=parts):
+            if not all(part.count for part in parts):
+                return
+            texts = [part.show(0)[0] for part in parts]
+            for place, part in enumerate(parts):
+                if part.below():
+                    _contexts(part, before + "".join(texts[:place]), "".join(texts[place + 1 :]) + after, found)
+        case _:
+            for below in space.below():
+                _contexts(below, before, after, found)
