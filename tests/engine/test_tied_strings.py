@@ -67,7 +67,10 @@ def test_every_combination_of_branches_of_two_tied_strings_is_shown_or_proved_im
 
     assert suite.status.ending is Ending.COMPLETE
     assert all(value["path"].startswith(value["host"]) for value in suite.values)
-    assert {(value["host"][0].isdigit(), value["path"][0].isdigit()) for value in suite.values} == {(True, True), (False, False)}
+    assert {(value["host"][0].isdigit(), value["path"][0].isdigit()) for value in suite.values} == {
+        (True, True),
+        (False, False),
+    }
 
 
 def test_a_cover_of_tied_strings_combines_with_a_key_of_another_blank():
