@@ -11,6 +11,7 @@ import datetime
 import linecache
 import sys
 from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 from fractions import Fraction
 from types import FrameType
 from typing import NoReturn
@@ -420,9 +421,12 @@ def _option_part(expr: Expr, name: str, inner: Kind) -> Expr | Callable[..., Exp
 
 def _list_part(expr: Expr, name: str, inner: Kind) -> Expr | Callable[..., Expr]:
     def quantify(body: Callable[[Expr], object]) -> Expr:
-        depth = text(expr.node).count("lambda")
-        variable = Variable(f"item{depth or ''}", inner)
-        condition = as_condition(body(Expr(variable)))
+        variable = _fresh(inner)
+        inside = _DEPTH.set(_DEPTH.get() + 1)
+        try:
+            condition = as_condition(body(Expr(variable)))
+        finally:
+            _DEPTH.reset(inside)
         return Expr(Quantified(name == "each", variable, expr.node, condition.node))
 
     match name:
@@ -435,9 +439,18 @@ def _list_part(expr: Expr, name: str, inner: Kind) -> Expr | Callable[..., Expr]
     raise SpecError(f"{expr!r}.{name}: a list has no {name!r}; {nearest(name, ('length', 'contains', 'each', 'some'))}")
 
 
+# How many for-alls and exists are being written around this place. Each names its element after its depth, so that
+# an inner one never captures the element of an outer one.
+_DEPTH: ContextVar[int] = ContextVar("depth", default=0)
+
+
+def _fresh(kind: Kind) -> Variable:
+    return Variable(f"item{_DEPTH.get() or ''}", kind)
+
+
 def quantify_some(expr: Expr, item: object, inner: Kind) -> Expr:
     """Return the condition that the list has an element equal to the item."""
-    variable = Variable("item", inner)
+    variable = _fresh(inner)
     return Expr(Quantified(False, variable, expr.node, compare("==", Expr(variable), item).node))
 
 
