@@ -147,8 +147,8 @@ class Planner:
                     whole |= filler.at(index if index < there else index % there)
                 yield whole
 
-        counts = [source.count] + [filler.count for filler, _ in fillers if filler.count == 0]
-        count = 0 if 0 in counts else source.count
+        empty = [filler for filler, _ in fillers if not filler.size(1)]
+        count = source.count if not empty else None if any(filler.cut for filler in empty) else 0
         parts: list[Source[object]] = [source, *(filler for filler, _ in fillers if filler.count is None)]  # type: ignore[list-item]
         filled: Source[Fragment] = Source(stream(), source.words, count=count, ending=lambda: source.ending)
         filled.follow(parts)

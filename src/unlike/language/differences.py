@@ -25,6 +25,13 @@ class ByTerm:
 
 
 @dataclass(frozen=True, slots=True)
+class LengthOf:
+    """The length of a term that is still to be resolved."""
+
+    written: object
+
+
+@dataclass(frozen=True, slots=True)
 class DiffersBy:
     """The term has different values."""
 
@@ -175,7 +182,7 @@ not_equal = differs_by
 
 def different_lengths(term: object) -> DiffersBy:
     """Return the difference of strings or lists that are not equally long."""
-    return DiffersBy(ByTerm(("length", term)))
+    return DiffersBy(ByTerm(LengthOf(term)))
 
 
 def distance(term: object, least: object) -> Distance:
@@ -297,7 +304,7 @@ def unknown_blank(name: str, blanks: Iterable[str]) -> str:
 def resolve_term(written: object, blanks: dict[str, Expr]) -> Node:
     """Return the term that was written as an expression, a blank's name (with fields), or a function of blanks."""
     match written:
-        case ("length", inner):
+        case LengthOf(inner):
             expr = Expr(resolve_term(inner, blanks))
             if expr.node.kind != STR and not isinstance(expr.node.kind, ListKind):
                 raise SpecError(f"different_lengths({expr!r}): only strings and lists have a length")

@@ -56,7 +56,8 @@ def components(units: Mapping[Path, Unit], assertions: Iterable[Assertion]) -> l
         if path not in done:
             group = {each: units[each] for each in units if each in together[path]}
             done |= set(group)
-            tied = tuple(each for each in said if each.units & set(group))
+            first = not found  # what speaks of no unit at all, such as a plain False, goes with the first
+            tied = tuple(each for each in said if each.units & set(group) or (first and not each.units))
             found.append(Component(group, tied))
     return found
 

@@ -3,7 +3,7 @@
 import pytest
 
 import unlike
-from unlike import Int, List, Spec, generate
+from unlike import Int, List, Spec, Str, generate
 
 
 def pairs(where):
@@ -21,3 +21,9 @@ def pairs(where):
 )
 def test_an_inner_element_is_not_the_outer_one(where):
     assert pairs(where) == [(0, 0), (1, 1), (2, 2)]
+
+
+def test_blanks_named_like_the_languages_own_words_are_blanks():
+    spec = Spec({"length": Int(0, 3), "width": Str("a?")}, different=unlike.differs_by(("length", "width")))
+
+    assert len(generate(spec)) == 8
