@@ -1,8 +1,29 @@
 """Answers at the edges: nothing said, nothing there, user code that misbehaves."""
 
+import enum
+from decimal import Decimal
+
 import pytest
 
-from unlike import Ending, Int, Spec, Str, and_, differs_by, generate, or_
+from unlike import (
+    Bool,
+    Ending,
+    Int,
+    List,
+    OneOf,
+    Option,
+    Place,
+    Real,
+    Spec,
+    SpecError,
+    Str,
+    and_,
+    differs_by,
+    distance,
+    generate,
+    ite,
+    or_,
+)
 from unlike.engine.generate import count
 
 
@@ -30,3 +51,112 @@ def test_a_contradiction_in_blanks_that_no_difference_speaks_of_is_counted_as_no
 
     assert number == 0
     assert status.ending is generate(spec).status.ending is Ending.UNSATISFIABLE
+
+
+class Odd(list):
+    """Like an array of numpy: no hash, and == gives no truth value."""
+
+    def __eq__(self, other):
+        raise ValueError("the truth value is ambiguous")
+
+
+class Word(enum.StrEnum):
+    OK = "ok"
+
+
+class Status(enum.IntEnum):
+    OK = 200
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        (1, 1.0, True),
+        (0, False, "", None),
+        (float("nan"), 1.5),
+        (Status.OK, 200),
+        ([1], (1,), {1}, {"a": 1}),
+        (Odd(), Odd()),
+        ("a", b"a"),
+        (Decimal(1), 1),
+    ],
+)
+@pytest.mark.parametrize("engine", ["auto", "solver"])
+def test_members_of_an_enumeration_are_told_apart_by_type_and_value(members, engine):
+    alone = generate(Spec({"x": OneOf(*members)}), engine=engine)
+    listed = generate(Spec({"x": List(OneOf(*members), min_length=1, max_length=1)}), engine=engine)
+    chosen = generate(
+        Spec({"x": OneOf(*members), "y": Bool()}, where=lambda x, y: (x == members[0]) & y), engine=engine
+    )
+    first = generate(
+        Spec(
+            {"x": List(OneOf(*members), min_length=1, max_length=1), "y": Bool()}, where=lambda x, y: x == [members[0]]
+        ),
+        engine=engine,
+    )
+
+    assert len(alone) == len(listed) == len(members)
+    assert len(chosen) == 1
+    assert len(first) == 2
+
+
+@pytest.mark.parametrize("inner", [Option(Int(0, 1)), OneOf(None, 1)])
+def test_none_is_optional_only_once(inner):
+    with pytest.raises(SpecError, match="None is among its values already"):
+        Option(inner)
+
+
+@pytest.mark.parametrize("engine", ["auto", "solver"])
+def test_floats_in_an_enumeration_are_numbers(engine):
+    def xs(**said):
+        return sorted(value["x"] for value in generate(Spec({"x": OneOf(0.1, 0.2, 0.7)}, **said), engine=engine).values)
+
+    assert xs(where=lambda x: x == 0.1) == [0.1]
+    assert xs(where=lambda x: x + 0.1 > 0.2) == [0.2, 0.7]
+    assert len(xs(different=distance("x", 0.5))) == 2
+    assert all(type(x) is float for x in xs())
+
+
+@pytest.mark.parametrize("engine", ["auto", "solver"])
+def test_attributes_that_are_floats_are_numbers(engine):
+    south = generate(Spec({"p": Place(), "b": Bool()}, where=lambda p, b: (p.latitude < -30.5) & b), engine=engine)
+    tokyo = generate(Spec({"p": Place(), "b": Bool()}, where=lambda p, b: (p.latitude == 35.68) & b), engine=engine)
+
+    assert {"Sydney", "Auckland"} < {value["p"].name for value in south.values}
+    assert [value["p"].name for value in tokyo.values] == ["Tokyo"]
+
+
+@pytest.mark.parametrize("engine", ["auto", "solver"])
+def test_a_choice_between_a_whole_number_and_a_real_is_a_real(engine):
+    spec = Spec({"b": Bool(), "i": Int(0, 1), "r": Real(0, 0.5, 1)}, where=lambda b, i, r: ite(b, i, r) == 0.5)
+
+    assert len(generate(spec, engine=engine)) == 2
+
+
+@pytest.mark.parametrize("engine", ["auto", "solver"])
+def test_members_of_an_int_enum_are_whole_numbers_where_numbers_are_compared(engine):
+    spec = Spec({"x": Int(100, 599), "s": OneOf("ok", "no")}, where=lambda x, s: (x == Status.OK) & (s == Word.OK))
+
+    assert generate(spec, engine=engine).values == [{"x": 200, "s": "ok"}]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda: Real(float("nan"), 1),
+        lambda: Real(0, float("inf")),
+        lambda: Spec({"x": Real()}, where=lambda x: x > float("nan")),
+        lambda: Spec({"x": Int()}, where=lambda x: x < float("inf")),
+        lambda: Spec({"x": Real()}, different=distance("x", float("inf"))),
+        lambda: Spec({"x": Real()}, different=distance("x", float("nan"))),
+    ],
+)
+def test_what_is_not_a_finite_number_is_refused_with_its_value(written):
+    with pytest.raises(SpecError, match="nan|inf"):
+        written()
+
+
+def test_an_endless_time_limit_is_no_limit():
+    spec = Spec({"x": Int(), "y": Int()}, where=lambda x, y: x + y == 3)
+
+    assert generate(spec, 2, timeout=float("inf")).status.ending is Ending.FOUND

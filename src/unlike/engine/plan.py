@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unlike.engine.solve import candidates, solved
-from unlike.engine.verify import frozen, related
+from unlike.engine.verify import related
 from unlike.indexed import Range, Sum
 from unlike.language.evaluate import compiled
-from unlike.language.terms import Node, Op, text
+from unlike.language.terms import Node, Op, frozen, text
 from unlike.language.values import Str
 from unlike.regex.automaton import Automaton
 from unlike.space import members as spaces

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from unlike.language.evaluate import choice_key, compiled
-from unlike.language.terms import Choice
+from unlike.language.terms import Choice, frozen
 from unlike.language.values import belongs, build
 from unlike.space.core import (
     Branch,
@@ -59,24 +59,6 @@ class Input(Mapping[str, object]):
             return self._values[name]
         except KeyError:
             raise AttributeError(name) from None
-
-
-def frozen(value: object) -> object:
-    """Return a hashable stand-in for a plain value: equal values have equal stand-ins."""
-    if type(value) in (int, str):
-        return value
-    match value:
-        case dict():
-            return tuple((key, frozen(each)) for key, each in value.items())
-        case tuple() | list():
-            return tuple(frozen(each) for each in value)
-        case bool():
-            return (bool, value)
-    try:
-        hash(value)
-    except TypeError:
-        return (type(value).__name__, repr(value))
-    return value
 
 
 def related(core: Core, problem: Problem) -> Different:

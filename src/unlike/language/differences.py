@@ -8,6 +8,7 @@ they are put on sides 1 and 2 when two inputs are compared.
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -395,8 +396,8 @@ def _of_kind(what: str, node: Node, kinds: tuple[Kind, ...]) -> Node:
 
 def _checked_distance(node: Node, least: object) -> object:
     _of_kind("distance", node, (INT, REAL, DATE, TIME))
-    if isinstance(least, bool) or not isinstance(least, int | float) or least <= 0:
-        raise SpecError(f"distance({text(node)}, {least!r}): the least distance is a number above 0")
+    if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least < math.inf:
+        raise SpecError(f"distance({text(node)}, {least!r}): the least distance is a finite number above 0")
     if node.kind != REAL and not isinstance(least, int):
         raise SpecError(f"distance({text(node)}, {least!r}): for a {node.kind} the least distance is an int")
     return least

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import datetime
 import linecache
+import math
 import sys
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
@@ -39,6 +40,7 @@ from unlike.language.terms import (
     conjunction,
     disjunction,
     negation,
+    same_member,
     text,
 )
 from unlike.language.values import exact, kind_of_members
@@ -216,7 +218,7 @@ def constant(value: object) -> Const:
     match value:
         case None:
             return Const(None, NOTHING)
-        case float():
+        case float() if math.isfinite(value):
             return Const(exact(value), REAL)
         case Fraction():
             return Const(value, REAL)
@@ -262,7 +264,8 @@ def implies(condition: object, consequence: object) -> Expr:
 def ite_term(condition: object, then: object, otherwise: object) -> Expr:
     """Return the term that is `then` where the condition holds and `otherwise` elsewhere."""
     first, second = unify(f"ite({condition!r}, {then!r}, {otherwise!r})", as_expr(then), as_expr(otherwise))
-    return Expr(Op("ite", (as_condition(condition).node, first, second), first.kind))
+    kind = REAL if REAL in (first.kind, second.kind) else first.kind
+    return Expr(Op("ite", (as_condition(condition).node, first, second), kind))
 
 
 def compare(operator: str, left: object, right: object) -> Expr:
@@ -305,8 +308,11 @@ def unify(written: str, left: Expr, right: Expr) -> tuple[Node, Node]:
         return first, second
     if isinstance(first.kind, AtomKind) or isinstance(second.kind, AtomKind):
         atoms, other = (first, second) if isinstance(first.kind, AtomKind) else (second, first)
-        if isinstance(other, Const):
+        if isinstance(other, Const) and not isinstance(atoms, Const):
             _refuse_stranger(written, atoms, other)
+    for node in (first, second):
+        if isinstance(node, Const) and isinstance(node.value, float):  # finite ones were made exact
+            raise SpecError(f"{written}: {node.value!r} is no number that a blank could be compared with")
     raise SpecError(
         f"{written}: {text(first)} is a {first.kind} and {text(second)} a {second.kind}; they cannot be compared"
     )
@@ -326,8 +332,8 @@ def _fit(node: Node, kind: Kind) -> Node:
         return node
     value = node.value
     match kind:
-        case AtomKind(members) if any(_same(value, member) for member in members):
-            return Const(value, kind)
+        case AtomKind(members) if (found := _member(value, members)) is not None:
+            return Const(found.value, kind)
         case OptionKind(inner):
             if value is None:
                 return Const(None, kind)
@@ -343,11 +349,20 @@ def _fit(node: Node, kind: Kind) -> Node:
                 return Const({name: part.value for name, part in parts.items() if isinstance(part, Const)}, kind)
         case _ if kind == REAL and isinstance(value, int):
             return Const(Fraction(value), REAL)
+        case _ if kind == INT and isinstance(value, int):  # such as a member of an IntEnum
+            return Const(int(value), INT)
+        case _ if kind == STR and isinstance(value, str):
+            return Const(str.__str__(value), STR)
     return node
 
 
-def _same(value: object, member: object) -> bool:
-    return value is member or (type(value) is type(member) and bool(value == member))
+def _member(value: object, members: tuple[object, ...]) -> Const | None:
+    """Return the member of an enumeration that a constant stands for; a float was made exact when it was written."""
+    for member in members:
+        written = exact(member) if isinstance(member, float) and math.isfinite(member) else member
+        if same_member(value, member) or same_member(value, written):
+            return Const(member, AtomKind(members))
+    return None
 
 
 def _comparable(first: Kind, second: Kind) -> bool:
@@ -355,7 +370,7 @@ def _comparable(first: Kind, second: Kind) -> bool:
         return True
     match first, second:
         case AtomKind(a), AtomKind(b):
-            return any(_same(x, y) for x in a for y in b)
+            return any(same_member(x, y) for x in a for y in b)
         case OptionKind(a), OptionKind(b):
             return _comparable(a, b)
         case ListKind(a), ListKind(b):

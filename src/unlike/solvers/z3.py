@@ -21,6 +21,7 @@ Z3: TypeAlias = Any  # z3 has no types
 Path: TypeAlias = tuple[str, ...]
 
 EFFORT = 40_000_000  # resource units for one question; some ten seconds
+LONGEST = 1_000_000  # seconds; z3 counts milliseconds in 32 bits
 PLAIN = (10, 100, 10_000)  # numbers within these distances of the plainest are tried first
 
 
@@ -109,7 +110,7 @@ class Conversation:
     def _ask(self, assumed: list[Z3], seconds: float | None) -> Answer:
         self.solver.set("rlimit", EFFORT)
         if seconds is not None:
-            self.solver.set("timeout", max(1, int(seconds * 1000)))
+            self.solver.set("timeout", max(1, int(min(seconds, LONGEST) * 1000)))
         try:
             answer = self.solver.check(*assumed)
         except z3.Z3Exception as error:
