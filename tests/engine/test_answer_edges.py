@@ -1,6 +1,8 @@
 """Answers at the edges: nothing said, nothing there, user code that misbehaves."""
 
 import enum
+import functools
+import time
 from decimal import Decimal
 
 import pytest
@@ -20,9 +22,13 @@ from unlike import (
     and_,
     differs_by,
     distance,
+    enumerate_,
     generate,
     ite,
     or_,
+    predicate,
+    python_difference,
+    record,
 )
 from unlike.engine.generate import count
 
@@ -160,3 +166,155 @@ def test_an_endless_time_limit_is_no_limit():
     spec = Spec({"x": Int(), "y": Int()}, where=lambda x, y: x + y == 3)
 
     assert generate(spec, 2, timeout=float("inf")).status.ending is Ending.FOUND
+
+
+class Even:
+    def __call__(self, x):
+        return x % 2 == 0
+
+    def method(self, x):
+        return x % 2 == 0
+
+
+def divides(k, x):
+    return x % k == 0
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        Even(),
+        Even().method,
+        functools.partial(divides, 2),
+        functools.partial(divides, k=2),
+        lambda x, k=2: x % k == 0,
+        lambda *, x: x % 2 == 0,
+        lambda x, /: x % 2 == 0,
+    ],
+)
+@pytest.mark.parametrize("how", [predicate, lambda function: function], ids=["predicate", "expression"])
+def test_anything_that_can_be_called_by_the_names_of_blanks_is_an_assertion(function, how):
+    values = generate(Spec({"x": Int(0, 5)}, where=how(function))).values
+
+    assert sorted(value["x"] for value in values) == [0, 2, 4]
+
+
+async def later(x):
+    return x > 3
+
+
+async def later_still(a, b):
+    return a != b
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda: Spec({"x": Int()}, where=later),
+        lambda: Spec({"x": Int()}, where=predicate(later)),
+        lambda: Spec({"x": Int()}, different=python_difference(later_still)),
+        lambda: Spec({"x": Int()}, where=predicate(lambda *x: True)),
+    ],
+)
+def test_functions_whose_answer_is_never_known_are_refused(written):
+    with pytest.raises(SpecError, match=r"async|\*args"):
+        written()
+
+
+def test_a_predicate_that_exits_cuts_the_run_short():
+    def leaves(x):
+        if x == 3:
+            raise SystemExit(4)
+        return True
+
+    suite = generate(Spec({"x": Int(0, 9)}, where=predicate(leaves)))
+
+    assert suite.status.ending is Ending.FAILED
+    assert "SystemExit" in suite.status.detail
+    assert len(suite) == 3
+
+
+def test_a_predicate_that_changes_its_mind_cuts_the_run_short_and_is_named():
+    seen = []
+
+    def fickle(x):
+        seen.append(x)
+        return seen.count(5) < 2
+
+    def tired(x):
+        seen.append(x)
+        if len(seen) > 15:
+            raise RuntimeError("tired")
+        return True
+
+    changed = generate(Spec({"x": Int(0, 9)}, where=predicate(fickle)))
+    seen.clear()
+    raised = generate(Spec({"x": Int(0, 9)}, where=predicate(tired)))
+
+    assert changed.status.ending is raised.status.ending is Ending.FAILED
+    assert "accepted {'x': 5} and then refused it" in changed.status.detail
+    assert "tired" in raised.status.detail
+    assert len(changed) == len(raised) == 5
+
+
+def test_a_difference_that_changes_its_mind_cuts_the_run_short():
+    asked = []
+
+    def fickle(a, b):
+        asked.append((a.x, b.x))
+        return asked.count((a.x, b.x)) < 2 or 3 not in (a.x, b.x)
+
+    suite = generate(Spec({"x": Int(0, 9)}, different=python_difference(fickle)))
+
+    assert suite.status.ending is Ending.FAILED
+    assert "then refused" in suite.status.detail
+    assert [value["x"] for value in suite.values] == [0, 1, 2]
+
+
+def refuses(a):
+    raise ValueError(f"no object for {a}")
+
+
+def test_an_object_that_cannot_be_built_for_a_difference_cuts_the_run_short():
+    suite = generate(Spec({"x": record(refuses, a=Int(0, 3))}, different=python_difference(lambda a, b: a.x != b.x)))
+
+    assert suite.status.ending is Ending.FAILED
+    assert "no object for" in suite.status.detail
+
+
+@pytest.mark.parametrize(
+    "different",
+    [distance("x", 3), enumerate_([lambda x: x < 3, lambda x: x > 1], [differs_by("x"), differs_by("x")])],
+)
+def test_what_was_found_before_a_predicate_raised_is_delivered_under_any_difference(different):
+    def moody(x):
+        if x == 7:
+            raise RuntimeError("no sevens")
+        return True
+
+    suite = generate(Spec({"x": Int(0, 20)}, where=predicate(moody), different=different))
+
+    assert suite.status.ending is Ending.FAILED
+    assert len(suite) >= 3
+
+
+def test_an_interruption_delivers_also_what_was_found_since_the_last_report():
+    def slow(x):
+        if x == 100:
+            raise KeyboardInterrupt
+        return True
+
+    suite = generate(Spec({"x": Int(0, 1000)}, where=predicate(slow)), 500)
+
+    assert suite.status.ending is Ending.INTERRUPTED
+    assert 0 < len(suite) < 500
+
+
+def test_a_slow_predicate_does_not_outlast_the_time_limit():
+    start = time.monotonic()
+
+    suite = generate(Spec({"x": Int(0, 1000)}, where=predicate(lambda x: time.sleep(0.01) or x >= 0)), timeout=0.2)
+
+    assert suite.status.ending is Ending.TIMEOUT
+    assert 0 < len(suite) < 200
+    assert time.monotonic() - start < 2

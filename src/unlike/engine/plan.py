@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from unlike.engine.solve import candidates, solved
 from unlike.engine.verify import related
@@ -308,7 +309,10 @@ class Planner:
         if source is None:
             return False
         tests = [spaces.checker([each], text(each)) for each in assertions]
-        return all(sum(test(spaces.assignment_of(member)) for test in tests) < 2 for member in source)
+        try:
+            return all(sum(test(spaces.assignment_of(member)) for test in tests) < 2 for member in source)
+        except CutShort:  # not all members are known
+            return False
 
     def one_of_each(self, number: int, part: Component, branches: Sequence[Assertion]) -> Source[Fragment]:
         """Return one member for each choice, never the same member for two."""
@@ -411,12 +415,20 @@ def one_for_each(source: Iterable[Fragment], terms: Sequence[Node]) -> Iterator[
 def greedily_apart(source: Iterable[Fragment], gap: Gap) -> Iterator[Fragment]:
     """Yield a largest set of members whose numbers are far enough apart."""
     number = compiled(gap.term)
-    numbered = [(number_of(number(spaces.assignment_of(member))), i, member) for i, member in enumerate(source)]
+    numbered: list[tuple[int | Fraction, int, Fragment]] = []
+    cut: CutShort | None = None
+    try:
+        for i, member in enumerate(source):
+            numbered.append((number_of(number(spaces.assignment_of(member))), i, member))
+    except CutShort as early:  # what was read before is picked from all the same
+        cut = early
     last = None
     for value, _, member in sorted(numbered, key=lambda each: each[:2]):
         if last is None or value - last >= gap.least:
             last = value
             yield member
+    if cut is not None:
+        raise cut
 
 
 class Greedy:
@@ -505,9 +517,10 @@ def _matched(number: int, sources: Sequence[Source[Fragment]]) -> Iterator[Fragm
         place(index, set())
     for index, member in sorted(held.items()):
         yield member | {number: index}
-    for index, source in enumerate(sources):
-        if index not in held and source.cut:
-            raise CutShort(source.cut)
+    if len(held) < len(sources):  # with more members of any of them, another might have found one
+        for source in sources:
+            if source.cut:
+                raise CutShort(source.cut)
 
 
 def _with_choice(number: int, index: int) -> Callable[[Fragment], Fragment]:

@@ -26,8 +26,10 @@ from unlike.space.core import (
     Select,
     Some,
     chosen,
+    parts_of,
     relation,
 )
+from unlike.space.members import checker
 from unlike.space.numbers import number_of
 from unlike.space.problem import Problem
 from unlike.space.sources import CutShort
@@ -87,27 +89,50 @@ def _python(function: Callable[..., object], problem: Problem) -> Different:
         return Input({name: build(value, assignment[name]) for name, value in problem.blanks.items()})
 
     def different(a: Assignment, b: Assignment) -> bool:
-        one, two = built(a), built(b)
         try:
+            one, two = built(a), built(b)
             return bool(function(one, two)) and bool(function(two, one))
-        except Exception as error:
-            said = f"the difference raised {type(error).__name__}: {error} on {dict(one)!r} and {dict(two)!r}"
+        except (Exception, SystemExit) as error:  # foreign code may do anything
+            shown = [{name: each[name] for name in problem.blanks} for each in (a, b)]
+            said = f"the difference raised {type(error).__name__}: {error} on {shown[0]!r} and {shown[1]!r}"
             raise CutShort(Status(Ending.FAILED, said)) from error
 
     return different
 
 
-def first_illegal(problem: Problem, inputs: Sequence[Assignment]) -> int | None:
-    """Return the position of the first input outside its bounds, or that breaks an assertion or its own choice."""
+def first_illegal(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, Status | None] | None:
+    """Return the position of the first input outside its bounds, or that breaks an assertion or its own choice.
+
+    If plain Python is what refuses it, after it was accepted before, a status says so.
+    """
     bounds = list(problem.blanks.items())
-    tests = [compiled(assertion.node) for assertion in problem.assertions]
+    tests = [compiled(each.node) for each in problem.assertions if not each.opaque]
     tests.append(compiled(chosen(problem.difference)))
+    holds = checker([each.node for each in problem.assertions if each.opaque], "an assertion")
     for position, assignment in enumerate(inputs):
         if not all(belongs(value, assignment[name]) for name, value in bounds):
-            return position
+            return position, None
         if not all(test(assignment) for test in tests):
-            return position
+            return position, None
+        try:
+            if not holds(assignment):
+                return position, _fickle("a predicate", assignment, problem)
+        except CutShort as cut:
+            return position, cut.status
     return None
+
+
+def _fickle(what: str, assignment: Assignment, problem: Problem) -> Status:
+    shown = {name: assignment[name] for name in problem.blanks}
+    said = f"{what} accepted {shown!r} and then refused it; it may depend on nothing but its arguments"
+    return Status(Ending.FAILED, said)
+
+
+def fickle_difference(problem: Problem, assignment: Assignment) -> Status | None:
+    """Return the status of a difference in plain Python that changed its mind; nothing if none is in plain Python."""
+    if not any(isinstance(part, Python) for part in parts_of(problem.difference)):
+        return None
+    return _fickle("a difference", assignment, problem)
 
 
 def first_alike(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, int] | None:

@@ -209,6 +209,8 @@ def python_difference(function: Callable[..., object]) -> PythonDifference:
     """Return the difference of two inputs for which the plain Python `function(a, b)` is true, both ways."""
     if not callable(function):
         raise SpecError(f"python_difference({function!r}) takes a function of two inputs")
+    if inspect.iscoroutinefunction(function):
+        raise SpecError(f"python_difference({_shown(function)}) is an async function; give a plain one")
     return PythonDifference(function)
 
 
@@ -283,17 +285,33 @@ def _checked(name: str, differences: tuple[object, ...]) -> tuple[Difference, ..
 
 def call_with_blanks(function: Callable[..., object], blanks: dict[str, Expr]) -> object:
     """Call the function with the blanks that its parameters name."""
+    called, names = by_name(function, blanks)
+    return called(*(blanks[name] for name in names))
+
+
+def by_name(function: Callable[..., object], blanks: Iterable[str]) -> tuple[Callable[..., object], tuple[str, ...]]:
+    """Return the function as one of positional arguments, and the blanks that its parameters name, in order."""
+    known = list(blanks)
+    if inspect.iscoroutinefunction(function):
+        raise SpecError(f"{_shown(function)} is an async function; give a plain one")
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError) as error:
         raise SpecError(f"{function!r} cannot be called with blanks: {error}") from None
     if any(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in parameters):
         raise SpecError(f"{_shown(function)}: parameters name the blanks they take; *args and **kwargs name none")
-    wanted = [each for each in parameters if each.name in blanks or each.default is each.empty]
+    wanted = [each for each in parameters if each.name in known or each.default is each.empty]
     for each in wanted:
-        if each.name not in blanks:
-            raise SpecError(unknown_blank(each.name, blanks))
-    return function(**{each.name: blanks[each.name] for each in wanted})
+        if each.name not in known:
+            raise SpecError(unknown_blank(each.name, known))
+    leading = sum(each.kind is each.POSITIONAL_ONLY for each in wanted)
+    names = tuple(each.name for each in wanted)
+
+    def called(*values: object) -> object:
+        return function(*values[:leading], **dict(zip(names[leading:], values[leading:], strict=True)))
+
+    called.__qualname__ = _shown(function)
+    return called, names
 
 
 def unknown_blank(name: str, blanks: Iterable[str]) -> str:

@@ -101,8 +101,8 @@ class Conversation:
         for rung in range(self.rung, len(self.rungs)):
             literal = self.rungs[rung]
             answer = self._ask([*assumed, *([] if literal is None else [literal])], seconds)
-            if isinstance(answer, Sat) or literal is None:
-                return answer
+            if isinstance(answer, Sat) or literal is None or (isinstance(answer, Unknown) and answer.timeout):
+                return answer  # time never chooses between models: it only cuts short
             if distinct and isinstance(answer, Unsat):
                 self.rung = rung + 1  # constraints only grow: nothing plain enough is left
         return answer
@@ -119,6 +119,8 @@ class Conversation:
             return Unsat()
         if answer == z3.unknown:
             reason = self.solver.reason_unknown()
+            if reason == "interrupted from keyboard":  # z3 takes the signal for itself
+                raise KeyboardInterrupt
             if seconds is not None and reason in ("timeout", "canceled"):
                 return Unknown("z3 ran out of time", timeout=True)
             return Unknown(f"z3 gave up ({reason})")
