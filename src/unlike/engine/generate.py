@@ -8,7 +8,7 @@ from typing import Literal
 
 from unlike.engine.plan import Planner, merged
 from unlike.engine.solve import clashing, is_empty
-from unlike.engine.verify import fickle_difference, first_alike, first_illegal
+from unlike.engine.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.language.spec import Spec
 from unlike.language.values import Value, quoted
@@ -162,6 +162,10 @@ def _verified(problem: Problem, inputs: list[dict[str, object]], status: Status)
             )
         del inputs[position:]
         status = why
+    unbuilt = first_unbuilt(problem, inputs)
+    if unbuilt is not None:
+        position, status = unbuilt
+        del inputs[position:]
     try:
         while (alike := first_alike(problem, inputs)) is not None:
             one, two = (inputs[position] for position in alike)

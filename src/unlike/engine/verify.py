@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from unlike.language.evaluate import choice_key, compiled
 from unlike.language.terms import Choice, frozen
-from unlike.language.values import belongs, build
+from unlike.language.values import belongs, build, has_builder
 from unlike.space.core import (
     Branch,
     Core,
@@ -133,6 +133,19 @@ def fickle_difference(problem: Problem, assignment: Assignment) -> Status | None
     if not any(isinstance(part, Python) for part in parts_of(problem.difference)):
         return None
     return _fickle("a difference", assignment, problem)
+
+
+def first_unbuilt(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, Status] | None:
+    """Return the position of the first input whose objects cannot be built by the user's functions, and why."""
+    foreign = [(name, value) for name, value in problem.blanks.items() if has_builder(value)]
+    for position, assignment in enumerate(inputs) if foreign else ():
+        for name, value in foreign:
+            try:
+                build(value, assignment[name])
+            except (Exception, SystemExit) as error:
+                said = f"building {name} raised {type(error).__name__}: {error} on {assignment[name]!r}"
+                return position, Status(Ending.FAILED, said)
+    return None
 
 
 def first_alike(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, int] | None:

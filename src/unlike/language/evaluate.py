@@ -24,7 +24,6 @@ from unlike.language.terms import (
     frozen,
     has_atoms,
 )
-
 from unlike.language.values import exact
 
 Assignment: TypeAlias = Mapping[str, object]

@@ -359,6 +359,16 @@ def build(value: Value, plain: object) -> object:
     return plain
 
 
+def has_builder(value: Value) -> bool:
+    """Tell whether a function of the user's builds the object or a part of it."""
+    match value:
+        case Option(inner) | List(inner):
+            return has_builder(inner)
+        case Record(fields, made):
+            return made is not None or any(has_builder(inner) for _, inner in fields)
+    return False
+
+
 def belongs(value: Value, plain: object) -> bool:
     """Tell whether a plain value lies within the declared bounds."""
     match value:

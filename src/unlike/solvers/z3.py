@@ -6,6 +6,7 @@ z3's resource units; wall time only cuts short.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Hashable, Mapping
 from typing import Any, TypeAlias
 
@@ -49,6 +50,7 @@ class Conversation:
         self.known.update(_by_blank(parts))
         self.solver = self._solver(linear)
         self.solver.set("random_seed", seed)
+        self.solver.set("ctrl_c", False)  # otherwise z3 takes the signal for itself, and says only "unknown"
         self.distinct = z3.Bool("not equal", self.context)
         self.rungs = self._ladder()
         self.rung = 0
@@ -112,20 +114,40 @@ class Conversation:
         if seconds is not None:
             self.solver.set("timeout", max(1, int(min(seconds, LONGEST) * 1000)))
         try:
-            answer = self.solver.check(*assumed)
+            answer = self._check(assumed)
         except z3.Z3Exception as error:
             return Unknown(f"z3 failed: {error}")
         if answer == z3.unsat:
             return Unsat()
         if answer == z3.unknown:
             reason = self.solver.reason_unknown()
-            if reason == "interrupted from keyboard":  # z3 takes the signal for itself
-                raise KeyboardInterrupt
             if seconds is not None and reason in ("timeout", "canceled"):
                 return Unknown("z3 ran out of time", timeout=True)
             return Unknown(f"z3 gave up ({reason})")
         model = self.solver.model()
         return Sat({key: self.symbols.read(part, self.kinds[key], model) for key, part in self.parts.items()})
+
+    def _check(self, assumed: list[Z3]) -> Z3:
+        """Ask in a thread of its own: while z3 works, only then is this one free to hear of Ctrl-C."""
+        answers: list[Z3] = []
+
+        def ask() -> None:
+            try:
+                answers.append(self.solver.check(*assumed))
+            except z3.Z3Exception as error:
+                answers.append(error)
+
+        thread = threading.Thread(target=ask, daemon=True)
+        thread.start()
+        try:
+            thread.join()
+        except KeyboardInterrupt:
+            self.context.interrupt()
+            thread.join()
+            raise
+        if isinstance(answers[0], z3.Z3Exception):
+            raise answers[0]
+        return answers[0]
 
     def clash(self) -> list[str]:
         """Return the labels of the assertions that z3 used in its last proof."""
