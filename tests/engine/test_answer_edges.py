@@ -19,7 +19,9 @@ from unlike import (
     Spec,
     SpecError,
     Str,
+    all_of,
     and_,
+    cover,
     differs_by,
     distance,
     enumerate_,
@@ -29,11 +31,12 @@ from unlike import (
     predicate,
     python_difference,
     record,
+    some_of,
 )
 from unlike.engine.generate import count
 
 
-@pytest.mark.parametrize("never", [False, lambda x: False, lambda x: or_(), lambda x: x.is_in([])])
+@pytest.mark.parametrize("never", [False, lambda: False, lambda: or_(), lambda x: x.is_in([])])
 @pytest.mark.parametrize("blank", [Int(0, 3), Int(), Str()])
 def test_an_assertion_that_speaks_of_no_blank_still_holds_for_every_input(never, blank):
     suite = generate(Spec({"x": blank, "y": Int(0, 3)}, where=never, different=differs_by("y")))
@@ -43,7 +46,7 @@ def test_an_assertion_that_speaks_of_no_blank_still_holds_for_every_input(never,
 
 
 def test_an_assertion_that_is_always_true_changes_nothing():
-    assert len(generate(Spec({"x": Int(0, 3)}, where=[True, lambda x: and_()]))) == 4
+    assert len(generate(Spec({"x": Int(0, 3)}, where=[True, lambda: and_()]))) == 4
 
 
 def test_a_contradiction_in_blanks_that_no_difference_speaks_of_is_counted_as_none():
@@ -95,9 +98,7 @@ def test_members_of_an_enumeration_are_told_apart_by_type_and_value(members, eng
         Spec({"x": OneOf(*members), "y": Bool()}, where=lambda x, y: (x == members[0]) & y), engine=engine
     )
     first = generate(
-        Spec(
-            {"x": List(OneOf(*members), min_length=1, max_length=1), "y": Bool()}, where=lambda x, y: x == [members[0]]
-        ),
+        Spec({"x": List(OneOf(*members), min_length=1, max_length=1), "y": Bool()}, where=lambda x: x == [members[0]]),
         engine=engine,
     )
 
@@ -158,7 +159,7 @@ def test_members_of_an_int_enum_are_whole_numbers_where_numbers_are_compared(eng
     ],
 )
 def test_what_is_not_a_finite_number_is_refused_with_its_value(written):
-    with pytest.raises(SpecError, match="nan|inf"):
+    with pytest.raises(SpecError, match=r"nan|inf"):
         written()
 
 
@@ -213,7 +214,7 @@ async def later_still(a, b):
         lambda: Spec({"x": Int()}, where=later),
         lambda: Spec({"x": Int()}, where=predicate(later)),
         lambda: Spec({"x": Int()}, different=python_difference(later_still)),
-        lambda: Spec({"x": Int()}, where=predicate(lambda *x: True)),
+        lambda: Spec({"x": Int()}, where=predicate(lambda *x: x)),
     ],
 )
 def test_functions_whose_answer_is_never_known_are_refused(written):
@@ -318,3 +319,30 @@ def test_a_slow_predicate_does_not_outlast_the_time_limit():
     assert suite.status.ending is Ending.TIMEOUT
     assert 0 < len(suite) < 200
     assert time.monotonic() - start < 2
+
+
+@pytest.mark.parametrize("engine", ["auto", "solver"])
+@pytest.mark.parametrize("value", [OneOf("a", "b", "bb"), Str("a|b|bb")])
+@pytest.mark.parametrize(
+    "different",
+    [
+        cover.regex("s", "a|a"),
+        some_of(cover.regex("s", "a|a"), differs_by(lambda y: y // 2)),
+        all_of(cover.regex("s", "a|a"), differs_by("y")),
+    ],
+)
+def test_branches_with_the_same_string_are_told_apart_by_other_blanks_or_left_undecided(engine, value, different):
+    suite = generate(Spec({"s": value, "y": Int(0, 3)}, different=different), engine=engine)
+
+    # each half of y can take both branches with the one string they have, told apart by y itself
+    largest = 4 if "SomeOf" in repr(different) else 2
+    assert len(suite) == largest or suite.status.ending is Ending.UNKNOWN
+
+
+def test_fields_are_the_same_in_whatever_order_they_were_found():
+    spec = Spec(
+        {"x": Int(0, 1), "r": record(p=OneOf(1, "a"), q=Int(0, 1))},
+        where=[lambda x, r: x == r.q, lambda r: r == {"p": "a", "q": 1}],
+    )
+
+    assert generate(spec).values == generate(spec, engine="solver").values == [{"x": 1, "r": {"p": "a", "q": 1}}]

@@ -60,7 +60,6 @@ class Planner:
     seed: int = 0
     engine: str = "auto"
     lines: list[str] = field(default_factory=list)
-    free: bool = False  # whether there are components that the difference at hand leaves free
     known: dict[tuple[int, str], bool] = field(default_factory=dict)  # which choices exclude each other
 
     def note(self, what: str, how: str) -> None:
@@ -74,7 +73,6 @@ class Planner:
         parts = components(units, assertions)
         touched = self.touched(core, parts)
         rest = [part for part in parts if part.words not in touched]
-        self.free = bool(rest)
         source = self.pick(core, [part for part in parts if part.words in touched])
         return self.filled(source, rest)
 
@@ -90,12 +88,17 @@ class Planner:
         spoken: set[Path] = set()
         for inner in parts_of(core):
             match inner:
-                case Key(term) | Gap(term, _) | Edits(term, _) | Holds(term) | Branch(_, term):
+                case Key(term) | Gap(term, _) | Edits(term, _) | Holds(term):
                     spoken |= units_of(term, self.problem.units)
+                case Branch(_, term):
+                    about = units_of(term, self.problem.units)
+                    if not self.tells_branches(inner, [part for part in parts if about & set(part.units)]):
+                        return everything
+                    spoken |= about
                 case Python():
                     return everything
                 case Select(_, assertions):
-                    about = {path for assertion in assertions for path in units_of(assertion, self.problem.units)}
+                    about = frozenset().union(*(units_of(each, self.problem.units) for each in assertions))
                     if not self.exclusive(inner, [part for part in parts if about & set(part.units)]):
                         return everything
                     spoken |= about
@@ -327,21 +330,31 @@ class Planner:
     def branch(self, core: Branch, parts: Sequence[Component]) -> Source[Fragment] | None:
         """Return one input for each choice of branches of a regex; nothing if a solver must be asked."""
         part = merged(parts)
-        unit, *others = part.units.values()
-        if not others and isinstance(unit.value, Str) and core.term == unit.term:
-            language, known = self.language(core, part, unit)
-            if known:
-                self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
-                found = one_string_per_branch(core, unit.value, language, free=self.free)
-                strings = Source(found, "one for each branch")
-                return mapped(strings, lambda found: {unit.path: found[1], core.number: found[0]})
+        language, known = self.language(core, part)
+        if not known:
+            wide = expanded(core)
+            assert isinstance(wide, Select)
+            return self.select(wide, parts)
+        (unit,) = part.units.values()
+        assert isinstance(unit.value, Str)
+        self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
+        found = one_string_per_branch(core, unit.value, language, free=len(self.problem.units) > 1)
+        strings = Source(found, "one for each branch")
+        return mapped(strings, lambda found: {unit.path: found[1], core.number: found[0]})
+
+    def tells_branches(self, core: Branch, parts: Sequence[Component]) -> bool:
+        """Tell whether inputs that take different branches are never equal in the components, or known to be."""
+        if self.engine != "solver" and parts and self.language(core, merged(parts))[1]:
+            return True
         wide = expanded(core)
         assert isinstance(wide, Select)
-        return self.select(wide, parts)
+        return self.exclusive(wide, parts)
 
-    def language(self, core: Branch, part: Component, unit: Unit) -> tuple[Automaton | None, bool]:
+    def language(self, core: Branch, part: Component) -> tuple[Automaton | None, bool]:
         """Return what else a string must be in (nothing if any branch will do), and whether that is known."""
-        assert isinstance(unit.value, Str)
+        unit, *others = part.units.values()
+        if others or not isinstance(unit.value, Str) or core.term != unit.term:
+            return None, False
         same = (unit.value.matching, unit.value.flags) == (core.pattern, core.flags)
         if not part.assertions and (same or (unit.value.matching is None and not cover_for(core).exact)):
             return None, True

@@ -279,7 +279,7 @@ def frozen(value: object) -> object:
         return value
     match value:
         case dict() if type(value) is dict:
-            return tuple((key, frozen(each)) for key, each in value.items())
+            return frozenset((key, frozen(each)) for key, each in value.items())
         case tuple() if type(value) is tuple:
             return tuple(frozen(each) for each in value)
     try:
