@@ -1,0 +1,1 @@
+"""What people already have becomes specs: types, schemas, documents."""

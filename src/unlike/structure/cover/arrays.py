@@ -1,0 +1,165 @@
+"""Few rows in which every pair of values of two factors occurs, where one factor may exist only under another.
+
+Factors join one by one, the widest first. Existing rows take the value that shows most new pairs; pairs that are
+left over go into rows with open places, or into new rows. So a factor that joins late leaves earlier rows as they
+are, and a field that is added to a type changes few inputs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from unlike.errors import ScopeError
+from unlike.structure.cover.factors import Factor, is_above, merged
+
+MOST_PAIRS = 400_000
+
+
+@dataclass(slots=True)
+class _Row:
+    decisions: dict[int, int] = field(default_factory=dict)
+    taken: dict[int, int] = field(default_factory=dict)  # factor -> value
+
+
+def pair_rows(factors: list[Factor]) -> list[dict[int, int]]:
+    """Return rows of decisions that show every pair; places no pair asks for stay open."""
+    order = sorted(range(len(factors)), key=lambda index: (-_width(factors[index]), index))
+    ordered = [factors[index] for index in order if _width(factors[index])]
+    _check_size(ordered)
+    if not ordered:
+        return []
+    array = _Array(ordered)
+    for index in range(len(ordered)):
+        array.add(index)
+    return [row.decisions for row in array.needed()]
+
+
+def _width(factor: Factor) -> int:
+    return sum(value.pairs for value in factor.values)
+
+
+def _check_size(factors: list[Factor]) -> None:
+    widths = [_width(factor) for factor in factors]
+    pairs = (sum(widths) ** 2 - sum(width**2 for width in widths)) // 2
+    if pairs > MOST_PAIRS:
+        raise ScopeError(f"about {pairs:,} pairs are more than {MOST_PAIRS:,}; use cover='each', or a part of the type")
+
+
+class _Array:
+    def __init__(self, factors: list[Factor]) -> None:
+        self.factors = factors
+        self.rows: list[_Row] = []
+        self.partners: list[list[int]] = []
+
+    def add(self, index: int) -> None:
+        """Let one more factor join."""
+        factor = self.factors[index]
+        if not index:
+            self.partners.append([])
+            self.rows = [self.row({}, {}, index, value) for value in self.values(index)]
+            return
+        partners = [
+            other
+            for other in range(index)
+            if not is_above(self.factors[other], factor) and not is_above(factor, self.factors[other])
+        ]
+        self.partners.append(partners)
+        missing = self.pairs(index)
+        self.grow(index, missing)
+        self.fill(index, missing)
+
+    def values(self, index: int) -> list[int]:
+        return [value for value, each in enumerate(self.factors[index].values) if each.pairs]
+
+    def row(self, decisions: dict[int, int], taken: dict[int, int], index: int, value: int) -> _Row:
+        return _Row({**decisions, **self.factors[index].whole(value)}, {**taken, index: value})
+
+    def pairs(self, index: int) -> dict[tuple[int, int, int], None]:
+        """Return all pairs of the new factor with earlier ones: diagonal first, so that a short prefix shows much."""
+        found = [
+            (value, other, theirs)
+            for other in self.partners[index]
+            for theirs in self.values(other)
+            for value in self.values(index)
+            if merged(self.factors[other].whole(theirs), self.factors[index].whole(value)) is not None
+        ]
+        width = max(len(factor.values) for factor in self.factors)
+        return dict.fromkeys(sorted(found, key=lambda pair: ((pair[0] - pair[2]) % width, pair)))
+
+    def grow(self, index: int, missing: dict[tuple[int, int, int], None]) -> None:
+        """Give every row that can have the factor the value that shows most new pairs."""
+        used = dict.fromkeys(self.values(index), 0)
+        for row in self.rows:
+            best: tuple[int, int, int] | None = None
+            for value in used:
+                if merged(row.decisions, self.factors[index].whole(value)) is None:
+                    continue
+                gain = sum((value, other, row.taken.get(other, -1)) in missing for other in self.partners[index])
+                rank = (gain, -used[value], -value)
+                best = max(best, rank) if best else rank
+            if best is None or (not best[0] and not self.is_active(row, index)):
+                continue  # it cannot be there, or need not be
+            self.take(row, index, -best[2], missing)
+            used[-best[2]] += 1
+
+    def is_active(self, row: _Row, index: int) -> bool:
+        condition = self.factors[index].condition
+        return all(row.decisions.get(number) == option for number, option in condition.items())
+
+    def take(self, row: _Row, index: int, value: int, missing: dict[tuple[int, int, int], None]) -> None:
+        row.decisions.update(self.factors[index].whole(value))
+        row.taken[index] = value
+        for other in range(len(self.partners)):  # a value taken below a condition implies the condition's value
+            if other not in row.taken:
+                self.imply(row, other)
+        for other in self.partners[index]:
+            missing.pop((value, other, row.taken.get(other, -1)), None)
+
+    def imply(self, row: _Row, other: int) -> None:
+        for value in self.values(other):
+            whole = self.factors[other].whole(value)
+            if all(row.decisions.get(number) == option for number, option in whole.items()):
+                row.taken[other] = value
+                return
+
+    def fill(self, index: int, missing: dict[tuple[int, int, int], None]) -> None:
+        """Put the pairs that are left over into rows with open places, or into new rows."""
+        while missing:
+            value, other, theirs = next(iter(missing))
+            whole = merged(self.factors[index].whole(value), self.factors[other].whole(theirs))
+            assert whole is not None
+            row = next((row for row in self.rows if self.fits(row, index, value, whole)), None)
+            if row is None:
+                row = _Row()
+                self.rows.append(row)
+            row.decisions.update(whole)
+            row.taken.setdefault(other, theirs)
+            self.take(row, index, value, missing)
+            missing.pop((value, other, theirs), None)
+
+    def fits(self, row: _Row, index: int, value: int, whole: dict[int, int]) -> bool:
+        return row.taken.get(index, value) == value and merged(row.decisions, whole) is not None
+
+    def needed(self) -> list[_Row]:
+        """Return the rows without those whose pairs all appear in other rows."""
+        shown = [self.shown(row) for row in self.rows]
+        times: dict[tuple[int, int, int, int], int] = {}
+        for pairs in shown:
+            for pair in pairs:
+                times[pair] = times.get(pair, 0) + 1
+        kept: list[_Row] = []
+        for row, pairs in zip(reversed(self.rows), reversed(shown), strict=True):
+            if pairs and all(times[pair] > 1 for pair in pairs):
+                for pair in pairs:
+                    times[pair] -= 1
+            else:
+                kept.append(row)
+        return kept[::-1]
+
+    def shown(self, row: _Row) -> list[tuple[int, int, int, int]]:
+        return [
+            (index, value, other, row.taken[other])
+            for index, value in sorted(row.taken.items())
+            for other in self.partners[index]
+            if other in row.taken
+        ]
