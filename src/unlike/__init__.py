@@ -9,7 +9,6 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from unlike.engine.generate import generate
     from unlike.errors import (
         RecipeError,
         SavedFileError,
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
         TargetError,
         UnlikeError,
     )
+    from unlike.formats.python_types.metadata import Covering, Differing, Matching
+    from unlike.formats.python_types.values import value_of
     from unlike.language.differences import (
         all_of,
         always,
@@ -54,11 +55,12 @@ if TYPE_CHECKING:
     from unlike.language.spec import Spec, blank, predicate
     from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Str, Time, record
     from unlike.suite import Case, Ending, Status, Suite
+    from unlike.typed.generate import coverage_of
+    from unlike.typed.verbs import generate, invalid
 
 __version__ = "0.1.0"
 
 _WHERE = {
-    "unlike.engine.generate": ["generate"],
     "unlike.errors": [
         "RecipeError",
         "SavedFileError",
@@ -68,6 +70,8 @@ _WHERE = {
         "TargetError",
         "UnlikeError",
     ],
+    "unlike.formats.python_types.metadata": ["Covering", "Differing", "Matching"],
+    "unlike.formats.python_types.values": ["value_of"],
     "unlike.language.differences": [
         "all_of",
         "always",
@@ -103,6 +107,8 @@ _WHERE = {
     "unlike.language.spec": ["Spec", "blank", "predicate"],
     "unlike.language.values": ["Bool", "Date", "Int", "List", "OneOf", "Option", "Real", "Str", "Time", "record"],
     "unlike.suite": ["Case", "Ending", "Status", "Suite"],
+    "unlike.typed.generate": ["coverage_of"],
+    "unlike.typed.verbs": ["generate", "invalid"],
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 from unlike.recipe import Argument, Call, Given, Name, Ref, Step, named, quote
@@ -59,10 +60,10 @@ def _assembled(made: Build, parts: dict[str, object]) -> object:
 
 def _short(error: BaseException) -> str:
     said = error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
-    lines = said.splitlines()
-    # a validation report names the model first and the reason in its third line
-    text = lines[2].strip() if len(lines) > 2 and "validation error" in lines[0] else (lines[0] if lines else "")
-    return f"{type(error).__name__}: {text.partition(' [type=')[0]}" if text else type(error).__name__
+    if callable(report := getattr(error, "errors", None)):  # pydantic: a report of several errors
+        said = next((str(each.get("msg")) for each in report() if isinstance(each, dict)), said)
+    text = next(iter(said.splitlines()), "")
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def quoted(shape: Shape, plain: object, steps: list[Step]) -> Argument:
@@ -95,14 +96,25 @@ def _quoted_parts(made: Build, parts: list[tuple[str, Argument]], steps: list[St
         case "tuple" | "pair":
             return Display("tuple", tuple(part for _, part in parts))
         case "call":
-            steps.append(Call(named(made.target), (), tuple(parts)))
+            steps.append(Call(_importable(made.target), (), tuple(parts)))
         case "validate":
             steps.append(Call(_validator(made.target), (flat,)))
     return Ref(len(steps) - 1)
 
 
+def _importable(cls: object) -> Name | Given:
+    """Return the name of a class if it leads back to the class; one made at run time can only be handed on."""
+    name = named(cls)
+    if isinstance(name, Given):
+        return name
+    found: object = sys.modules.get(name.module)
+    for part in name.qualname.split("."):
+        found = getattr(found, part, None)
+    return name if found is cls else Given(cls)
+
+
 def _validator(model: object) -> Name | Given:
-    name = named(model)
+    name = _importable(model)
     if isinstance(name, Name):
         return Name(name.module, f"{name.qualname}.model_validate")
     return Given(model.model_validate)  # type: ignore[attr-defined]

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from unlike.engine.generate import generate as generate_spec
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.formats.python_types.annotations import ReadType, read_type
 from unlike.formats.python_types.values import value_of_shape
-from unlike.language.differences import KINDS, Difference, differs_by
+from unlike.language.differences import KINDS, CoverStructure, Difference, differs_by
 from unlike.language.spec import Spec
 from unlike.language.values import Record, Value
 from unlike.recipe import Argument, Items, Recipe, Ref, Step
 from unlike.structure.building import RefusedError, built, data, quoted
+from unlike.structure.cover.execute import LISTED as MOST
 from unlike.structure.cover.execute import Outcome, execute, told
 from unlike.structure.cover.leaves import Strength, check_strength
-from unlike.structure.cover.tree import EmptyShapeError, compiled
+from unlike.structure.cover.tree import EmptyShapeError, compiled, count
 from unlike.structure.shapes import Checked, Shape
 from unlike.structure.validity import fits
 from unlike.suite import Case, Ending, Status, Suite
@@ -58,9 +60,9 @@ class TypeCases:
 
 def generate_type(
     annotation: object,
-    n: int | None = None,
+    n: int | Literal["all"] | None = None,
     *,
-    cover: str | None = None,
+    cover: str | CoverStructure | None = None,
     where: object = (),
     different: object = (),
     timeout: float | None = None,
@@ -69,15 +71,19 @@ def generate_type(
 ) -> Suite:
     """Return instances of a type that show its choices: each once, in pairs, or in all combinations.
 
-    With n the first n of them, or further ones after them; a larger n keeps the smaller suite as its beginning.
+    With n the first n of them, or further ones after them; a larger n keeps the smaller suite as its beginning; with
+    "all" every input there is.
     `where` speaks about the fields by their names. With `different` the type must fit the term language, and any two
     inputs differ as it says. What the coverage came to is `coverage_of(suite)`.
     """
     _check(n, timeout, seed)
     read = read_type(annotation, depth=depth)
+    if isinstance(different, CoverStructure):
+        cover, different = different, ()
     given = _differences(different, read)
     if given:
         return _by_difference(read, n, where=where, different=given, timeout=timeout, seed=seed)
+    cover = cover.strength if isinstance(cover, CoverStructure) else cover
     strength = check_strength(cover if cover is not None else _strength(read))
     conditions = conditions_of(where, read.shape)
     shape = Checked(read.shape, conditions.checks) if conditions.checks else read.shape
@@ -86,7 +92,11 @@ def generate_type(
     except EmptyShapeError as empty:
         status = Status(Ending.UNSATISFIABLE, str(empty), (str(empty),))
         return Suite(read.name, TypeCases(shape, (), (), _no_coverage(strength)), status, "no input exists")
-    outcome = execute(tree, strength, n, timeout=timeout, ask=conditions.ask(tree), seed=seed)
+    if n == "all" and (there_are := count(tree.root)) > MOST:
+        raise ScopeError(f"there are about {there_are:,} inputs; ask for a number of them with n (or -n)")
+    outcome = execute(
+        tree, strength, MOST + 1 if n == "all" else n, timeout=timeout, ask=conditions.ask(tree), seed=seed
+    )
     _verify(shape, outcome)
     coverage = _coverage(outcome, strength)
     labels = [told(tree, row.views) for row in outcome.rows]
@@ -103,8 +113,8 @@ def coverage_of(suite: Suite) -> Coverage:
 
 
 def _check(n: object, timeout: object, seed: object) -> None:
-    if n is not None and (type(n) is not int or n < 1):
-        raise ScopeError(f"n={n!r} must be an int of at least 1; leave it out for what the coverage needs")
+    if n is not None and n != "all" and (type(n) is not int or n < 1):
+        raise ScopeError(f"n={n!r} must be an int of at least 1 or 'all'; leave it out for what the coverage needs")
     if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0):
         raise ScopeError(f"timeout={timeout!r} must be a number of seconds above 0")
     if type(seed) is not int or seed < 0:
@@ -131,7 +141,13 @@ def _differences(different: object, read: ReadType) -> list[Difference]:
 
 
 def _by_difference(
-    read: ReadType, n: int | None, *, where: object, different: list[Difference], timeout: float | None, seed: int
+    read: ReadType,
+    n: int | Literal["all"] | None,
+    *,
+    where: object,
+    different: list[Difference],
+    timeout: float | None,
+    seed: int,
 ) -> Suite:
     value = value_of_shape(read.shape)
     blanks: dict[str, Value] = dict(value.fields) if isinstance(value, Record) else {"value": value}

@@ -7,12 +7,15 @@ are, and a field that is added to a type changes few inputs.
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass, field
 
 from unlike.errors import ScopeError
 from unlike.structure.cover.factors import Factor, is_above, merged
 
 MOST_PAIRS = 400_000
+VARIANTS = 60  # ways to break ties that are tried when a factor joins, where they are quick
+WORK = 400_000
 
 
 @dataclass(slots=True)
@@ -64,9 +67,18 @@ class _Array:
             if not is_above(self.factors[other], factor) and not is_above(factor, self.factors[other])
         ]
         self.partners.append(partners)
-        missing = self.pairs(index)
-        self.grow(index, missing)
-        self.fill(index, missing)
+        pairs = self.pairs(index)
+        before, best = self.rows, list[_Row]()
+        for variant in range(max(1, min(VARIANTS, WORK // max(1, len(pairs) * len(before))))):
+            self.rows = [_Row(dict(row.decisions), dict(row.taken)) for row in before]
+            missing = dict(pairs)
+            self.grow(index, missing, variant)
+            self.fill(index, missing)
+            if not best or len(self.rows) < len(best):
+                best = self.rows
+            if len(best) == len(before):
+                break  # no row was added: it cannot be better
+        self.rows = best
 
     def values(self, index: int) -> list[int]:
         return [value for value, each in enumerate(self.factors[index].values) if each.pairs]
@@ -86,16 +98,17 @@ class _Array:
         width = max(len(factor.values) for factor in self.factors)
         return dict.fromkeys(sorted(found, key=lambda pair: ((pair[0] - pair[2]) % width, pair)))
 
-    def grow(self, index: int, missing: dict[tuple[int, int, int], None]) -> None:
-        """Give every row that can have the factor the value that shows most new pairs."""
+    def grow(self, index: int, missing: dict[tuple[int, int, int], None], variant: int) -> None:
+        """Give every row that can have the factor the value that shows most new pairs; variants break ties."""
         used = dict.fromkeys(self.values(index), 0)
-        for row in self.rows:
+        for place, row in enumerate(self.rows):
             best: tuple[int, int, int] | None = None
             for value in used:
                 if merged(row.decisions, self.factors[index].whole(value)) is None:
                     continue
                 gain = sum((value, other, row.taken.get(other, -1)) in missing for other in self.partners[index])
-                rank = (gain, -used[value], -value)
+                tie = -used[value] if not variant else zlib.crc32(f"{variant} {place} {value}".encode())
+                rank = (gain, tie, -value)
                 best = max(best, rank) if best else rank
             if best is None or (not best[0] and not self.is_active(row, index)):
                 continue  # it cannot be there, or need not be
@@ -142,6 +155,10 @@ class _Array:
 
     def needed(self) -> list[_Row]:
         """Return the rows without those whose pairs all appear in other rows."""
+        for row in self.rows:
+            for index in range(len(self.factors)):
+                if index not in row.taken:
+                    self.imply(row, index)
         shown = [self.shown(row) for row in self.rows]
         times: dict[tuple[int, int, int, int], int] = {}
         for pairs in shown:

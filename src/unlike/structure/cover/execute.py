@@ -114,6 +114,7 @@ class _Runner:
         self.used: dict[tuple[int, int], int] = {}
         self.items_used: dict[int, int] = {}
         self.seen: set[object] = set()
+        self.last_refusal = ""
 
     def run(self) -> None:
         """Try the planned rows, then what is missing, then further inputs up to n."""
@@ -169,6 +170,7 @@ class _Runner:
         return True
 
     def refuse(self, reason: str) -> None:
+        self.last_refusal = reason
         self.outcome.refusals[reason] = self.outcome.refusals.get(reason, 0) + 1
 
     def plain(self, node: Node, row: Planned, views: list[View], forced: dict[int, Planned], *, level: int) -> object:
@@ -257,7 +259,7 @@ class _Runner:
             row = self.aimed(goal, f"try {number}")
             if row is not None and self.accept(row) and target in self.outcome.covered:
                 return
-        reason = next(iter(sorted(self.outcome.refusals, key=lambda each: -self.outcome.refusals[each])), "refused")
+        reason = self.last_refusal or "refused"
         if goal.level == 0 and count(self.tree.root, goal.decisions, goal.samples) <= EXHAUST:
             for plain in members(self.tree.root, goal.decisions, goal.samples):
                 if self.accept(self.viewed(plain)) and target in self.outcome.covered:
