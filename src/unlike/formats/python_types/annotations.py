@@ -94,11 +94,7 @@ LISTS: dict[object, typing.Literal["list", "set", "frozenset"]] = {
     frozenset: "frozenset",
 }
 DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
-WRAPPERS = tuple(
-    getattr(typing, name)
-    for name in ("Required", "NotRequired", "Final", "ClassVar", "ReadOnly")
-    if hasattr(typing, name)
-)
+WRAPPERS = {"Required", "NotRequired", "Final", "ClassVar", "ReadOnly"}
 ALIAS = getattr(typing, "TypeAliasType", ())
 
 
@@ -122,7 +118,13 @@ def read_type(annotation: object, *, depth: int = DEPTH) -> ReadType:
     if type(depth) is not int or depth < 0:
         raise SpecError(f"depth={depth!r} must be an int of at least 0")
     reader = _Reader()
-    shape = unroll(reader.read(annotation, ()), reader.definitions, depth)
+    try:
+        shape = unroll(reader.read(annotation, ()), reader.definitions, depth)
+    except SpecError as error:
+        name = name_of_type(annotation)
+        if not isinstance(annotation, type) or str(error).startswith((f"{name}:", f"{name}.", "value:")):
+            raise
+        raise SpecError(f"{name}: {error}") from None
     metadata = annotation.__metadata__ if typing.get_origin(annotation) is typing.Annotated else ()  # type: ignore[attr-defined]
     return ReadType(shape, name_of_type(annotation), tuple(metadata), reader.metadata)
 
@@ -197,7 +199,7 @@ class _Reader:
             return self.union(args, path, variables)
         if origin is typing.Literal:
             return Constants(tuple(dict.fromkeys(args)), "literal")
-        if origin in WRAPPERS:
+        if getattr(origin, "_name", None) in WRAPPERS:  # from typing, or from typing_extensions
             return self.read(args[0], path, variables)
         if origin in LISTS:
             kind = LISTS[origin]

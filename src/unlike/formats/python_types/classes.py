@@ -46,7 +46,7 @@ def reader_for(cls: type) -> Callable[[type], ReadClass] | None:
         return _dataclass
     if hasattr(cls, "__attrs_attrs__"):
         return _attrs
-    if typing.is_typeddict(cls):
+    if issubclass(cls, dict) and hasattr(cls, "__required_keys__"):  # also where typing_extensions made it
         return _typed_dict
     if issubclass(cls, tuple) and hasattr(cls, "_fields"):
         return _named_tuple
@@ -93,7 +93,11 @@ def _named_tuple(cls: type) -> ReadClass:
 
 def _typed_dict(cls: type) -> ReadClass:
     required: frozenset[str] = cls.__required_keys__  # type: ignore[attr-defined]
-    found = [ReadField(name, hint, name in required) for name, hint in hints_of(cls).items()]
+    found = []
+    for name, hint in hints_of(cls).items():
+        # where annotations are strings, the class itself cannot know its Required and NotRequired keys
+        said = {typing.Required: True, typing.NotRequired: False}.get(typing.get_origin(hint))  # type: ignore[call-overload]
+        found.append(ReadField(name, hint, name in required if said is None else said))
     return ReadClass(found, Build("dict", cls))
 
 
