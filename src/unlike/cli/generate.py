@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from unlike.cli import types
 from unlike.cli.target import load_target
 from unlike.engine.generate import count as count_inputs
 from unlike.engine.generate import generate
@@ -27,9 +28,11 @@ WRITERS = {
 
 
 @click.command("generate")
-@click.argument("target", metavar="MODULE:SPEC")
+@click.argument("target", metavar="MODULE:SPEC|TYPE")
 @click.option("-n", "number", type=int, help=f"How many inputs (the spec's own number, or {DEFAULT_N}).")
 @click.option("--all", "all_", is_flag=True, help="All inputs there are.")
+@click.option("--cover", type=click.Choice(["each", "pairs", "all"]), help="How strongly to cover a type's structure.")
+@click.option("--invalid", is_flag=True, help="Data that break one rule of a type each.")
 @click.option("--outline", metavar="NAME", help="Only the spec of this name, where the target holds several.")
 @click.option("--timeout", type=float, metavar="S", help="Cut short after so many seconds.")
 @click.option("--seed", type=int, default=0, metavar="K", help="Other inputs for another seed; the same for the same.")
@@ -38,12 +41,19 @@ WRITERS = {
 @click.option("--count", is_flag=True, help="Print only how many inputs there are.")
 @click.option("--explain", is_flag=True, help="Say how the inputs are found: what is counted, what a solver is asked.")
 def command(target: str, *, number: int | None, all_: bool, output: Path | None, count: bool, **options: object) -> int:
-    """Generate the inputs of a spec: every one legal, every two different."""
+    """Generate the inputs of a spec or a type: every one legal, every two different."""
     if number is not None and all_:
         raise ScopeError(f"-n {number} and --all contradict each other; give one of them")
     if output is not None and not output.absolute().parent.is_dir():
         raise ScopeError(f"-o {str(output)!r}: there is no folder {str(output.absolute().parent)!r}")
-    specs = _specs(load_target(target), target, options.pop("outline"))
+    found = load_target(target)
+    if types.is_type(found):
+        del options["outline"]
+        return types.run_type(found, n=number, all_=all_, output=output, count=count, **options)  # type: ignore[arg-type]
+    for name in ("cover", "invalid"):
+        if options.pop(name):
+            raise ScopeError(f"--{name} is for types, but {target} is a {type(found).__name__}")
+    specs = _specs(found, target, options.pop("outline"))
     if count:
         return _count(specs, options["timeout"])
     return _generate(specs, "all" if all_ else number, output=output, **options)  # type: ignore[arg-type]

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import click
 
-from unlike.cli.target import load_target
 from unlike.errors import ScopeError, SpecError
 from unlike.saved import write_whole
 from unlike.suite import Suite
@@ -82,22 +81,3 @@ def _write(text: str, output: Path | None) -> None:
         write_whole(output, text)
     except OSError as error:
         raise ScopeError(f"-o {str(output)!r} cannot be written: {error.strerror}") from None
-
-
-@click.command("types")
-@click.argument("target", metavar="MODULE:TYPE")
-@click.option("-n", "number", type=int, help="How many inputs; without it as many as the coverage needs.")
-@click.option("--all", "all_", is_flag=True, help="All inputs there are.")
-@click.option("--cover", type=click.Choice(["each", "pairs", "all"]), help="How strongly to cover the structure.")
-@click.option("--invalid", is_flag=True, help="Data that break one rule each.")
-@click.option("--timeout", type=float, metavar="S", help="Cut short after so many seconds.")
-@click.option("--seed", type=int, default=0, metavar="K", help="Other inputs for another seed; the same for the same.")
-@click.option("--format", "format_", type=click.Choice(["json", "jsonl", "table", "python"]), default="jsonl")
-@click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
-@click.option("--count", is_flag=True, help="Print only how many inputs there are.")
-@click.option("--explain", is_flag=True, help="Say what is shown, what cannot be and what was not found.")
-def command(target: str, number: int | None, **options: object) -> int:
-    """Generate the inputs of a type."""
-    if number is not None and options["all_"]:
-        raise ScopeError(f"-n {number} and --all contradict each other; give one of them")
-    return run_type(load_target(target), n=number, **options)  # type: ignore[arg-type]

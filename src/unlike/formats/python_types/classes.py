@@ -96,8 +96,9 @@ def _typed_dict(cls: type) -> ReadClass:
     found = []
     for name, hint in hints_of(cls).items():
         # where annotations are strings, the class itself cannot know its Required and NotRequired keys
-        said = {typing.Required: True, typing.NotRequired: False}.get(typing.get_origin(hint))  # type: ignore[call-overload]
-        found.append(ReadField(name, hint, name in required if said is None else said))
+        said = getattr(typing.get_origin(hint), "_name", None)
+        needed = said == "Required" if said in ("Required", "NotRequired") else name in required
+        found.append(ReadField(name, hint, needed))
     return ReadClass(found, Build("dict", cls))
 
 
