@@ -15,7 +15,7 @@ from unlike.structure.cover.factors import Factor, is_above, merged
 
 MOST_PAIRS = 400_000
 VARIANTS = 60  # ways to break ties that are tried when a factor joins, where they are quick
-WORK = 400_000
+WORK = 80_000
 
 
 @dataclass(slots=True)
@@ -53,6 +53,8 @@ class _Array:
         self.factors = factors
         self.rows: list[_Row] = []
         self.partners: list[list[int]] = []
+        self.wholes = [[factor.whole(value) for value in range(len(factor.values))] for factor in factors]
+        self.above = [[other for other, each in enumerate(factors) if is_above(each, factor)] for factor in factors]
 
     def add(self, index: int) -> None:
         """Let one more factor join."""
@@ -84,7 +86,7 @@ class _Array:
         return [value for value, each in enumerate(self.factors[index].values) if each.pairs]
 
     def row(self, decisions: dict[int, int], taken: dict[int, int], index: int, value: int) -> _Row:
-        return _Row({**decisions, **self.factors[index].whole(value)}, {**taken, index: value})
+        return _Row({**decisions, **self.wholes[index][value]}, {**taken, index: value})
 
     def pairs(self, index: int) -> dict[tuple[int, int, int], None]:
         """Return all pairs of the new factor with earlier ones: diagonal first, so that a short prefix shows much."""
@@ -93,7 +95,7 @@ class _Array:
             for other in self.partners[index]
             for theirs in self.values(other)
             for value in self.values(index)
-            if merged(self.factors[other].whole(theirs), self.factors[index].whole(value)) is not None
+            if merged(self.wholes[other][theirs], self.wholes[index][value]) is not None
         ]
         width = max(len(factor.values) for factor in self.factors)
         return dict.fromkeys(sorted(found, key=lambda pair: ((pair[0] - pair[2]) % width, pair)))
@@ -104,7 +106,7 @@ class _Array:
         for place, row in enumerate(self.rows):
             best: tuple[int, int, int] | None = None
             for value in used:
-                if merged(row.decisions, self.factors[index].whole(value)) is None:
+                if merged(row.decisions, self.wholes[index][value]) is None:
                     continue
                 gain = sum((value, other, row.taken.get(other, -1)) in missing for other in self.partners[index])
                 tie = -used[value] if not variant else zlib.crc32(f"{variant} {place} {value}".encode())
@@ -120,9 +122,9 @@ class _Array:
         return all(row.decisions.get(number) == option for number, option in condition.items())
 
     def take(self, row: _Row, index: int, value: int, missing: dict[tuple[int, int, int], None]) -> None:
-        row.decisions.update(self.factors[index].whole(value))
+        row.decisions.update(self.wholes[index][value])
         row.taken[index] = value
-        for other in range(len(self.partners)):  # a value taken below a condition implies the condition's value
+        for other in self.above[index]:  # a value taken below a condition implies the condition's value
             if other not in row.taken:
                 self.imply(row, other)
         for other in self.partners[index]:
@@ -130,7 +132,7 @@ class _Array:
 
     def imply(self, row: _Row, other: int) -> None:
         for value in self.values(other):
-            whole = self.factors[other].whole(value)
+            whole = self.wholes[other][value]
             if all(row.decisions.get(number) == option for number, option in whole.items()):
                 row.taken[other] = value
                 return
@@ -139,7 +141,7 @@ class _Array:
         """Put the pairs that are left over into rows with open places, or into new rows."""
         while missing:
             value, other, theirs = next(iter(missing))
-            whole = merged(self.factors[index].whole(value), self.factors[other].whole(theirs))
+            whole = merged(self.wholes[index][value], self.wholes[other][theirs])
             assert whole is not None
             row = next((row for row in self.rows if self.fits(row, index, value, whole)), None)
             if row is None:
