@@ -1,1 +1,1 @@
-"""What people already have becomes specs: types, schemas, documents."""
+"""What people already have, as specs: ready values, types, schemas, programs."""
