@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from unlike.regex.automaton import Language, Undecided
+from unlike.regex.near_miss import near_misses
 from unlike.regex.tree import parse
 from unlike.structure.building import CONTAINERS, data
 from unlike.structure.shapes import (
@@ -134,10 +135,13 @@ def _texts(shape: Texts, rows: Rows, path: Path) -> Iterator[Broken]:
         yield from _of_length(shape, path, row, "longest", length=shape.most + 1)
     if "pattern" in shape.stated and shape.pattern is not None:
         dropped = _without(shape, "pattern")
-        for text in _near_misses(str(rows[0][1]), shape):
+        near = near_misses(parse(shape.pattern, shape.flags)).found
+        tried = [(f"not matching the pattern ({each.rule})", each.text) for each in near]
+        if not any(fits(dropped, _made(shape, text)) for _, text in tried):
+            tried = [("not matching the pattern", text) for text in _changed_texts(str(rows[0][1]), shape)]
+        for rule, text in tried:
             if not re.fullmatch(shape.pattern, text, shape.flags) and fits(dropped, _made(shape, text)):
-                yield Broken(path, "not matching the pattern", _made(shape, text), dropped, row)
-                return
+                yield Broken(path, rule, _made(shape, text), dropped, row)
 
 
 def _of_length(shape: Texts, path: Path, row: int, rule: str, *, length: int) -> Iterator[Broken]:
@@ -167,7 +171,7 @@ def _made(shape: Texts, text: str) -> object:
     return text.encode() if shape.made == "bytes" else text
 
 
-def _near_misses(text: str, shape: Texts) -> Iterator[str]:
+def _changed_texts(text: str, shape: Texts) -> Iterator[str]:
     """Yield texts that differ from a right one in a single place, then any text of a fitting length."""
     for index in reversed(range(len(text))):
         yield f"{text[:index]}{'!' if text[index] != '!' else '?'}{text[index + 1 :]}"

@@ -230,7 +230,7 @@ def _texts(leaf: Texts, strength: Strength) -> LeafChoices:
         text = reader.fitting(each, found)
         if text is None:
             continue
-        if isinstance(each.choice, Combination):
+        if isinstance(cover.derivation(each.choice), Combination):
             made.append((each._replace(text=text), []))
         else:
             longer.append(each._replace(text=text))
@@ -265,7 +265,7 @@ class _Patterned:
             return None
         if language.count():
             return language.at(0)
-        if isinstance(each.choice, Combination) or self.leaf.stated:
+        if isinstance(self.cover.derivation(each.choice), Combination) or self.leaf.stated:
             found.impossible.append((each.label, f"no such text has {self.leaf.least} to {self.leaf.most} characters"))
         return None
 
