@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import functools
 import ipaddress
 import uuid
 import zoneinfo
@@ -248,6 +249,7 @@ Path: TypeAlias = tuple[str, ...]
 EACH = "[]"  # the step of a path that leads into items
 
 
+@functools.lru_cache(maxsize=4096)
 def shown_path(path: Path) -> str:
     """Return a path as one would write it: `order.lines[].price`; the whole value is `value`."""
     text = ""

@@ -14,11 +14,11 @@ from unlike.language.differences import KINDS, CoverStructure, Difference, diffe
 from unlike.language.spec import Spec
 from unlike.language.values import Record, Value
 from unlike.recipe import Argument, Items, Recipe, Ref, Step
-from unlike.structure.building import RefusedError, built, data, quoted
+from unlike.structure.building import data, quoted
 from unlike.structure.cover.execute import LISTED as MOST
-from unlike.structure.cover.execute import Outcome, execute, told
+from unlike.structure.cover.execute import Outcome, Row, execute, told
 from unlike.structure.cover.leaves import Strength, check_strength
-from unlike.structure.cover.tree import EmptyShapeError, compiled, count
+from unlike.structure.cover.tree import EmptyShapeError, Tree, compiled, count
 from unlike.structure.shapes import Checked, Shape
 from unlike.structure.validity import fits
 from unlike.suite import Case, Ending, Status, Suite
@@ -43,19 +43,25 @@ class TypeCases:
     """The cases of a type: values are kept plain, and become recipes when asked for."""
 
     shape: Shape
-    plains: Sequence[object]
-    labels: Sequence[str]
+    rows: Sequence[Row]
     coverage: Coverage
+    tree: Tree | None = None
 
     def count(self) -> int:
         """Return how many cases there are."""
-        return len(self.plains)
+        return len(self.rows)
 
     def at(self, index: int) -> Case:
         """Return the case at the index."""
         steps: list[Step] = []
-        result = quoted(self.shape, self.plains[index], steps)
-        return Case(Recipe(tuple(steps), result), self.labels[index], str(index))
+        result = quoted(self.shape, self.rows[index].plain, steps)
+        label = "" if self.tree is None else told(self.tree, self.rows[index].views)
+        return Case(Recipe(tuple(steps), result), label, str(index))
+
+    @property
+    def plains(self) -> list[object]:
+        """The plain values, from which instances are built."""
+        return [row.plain for row in self.rows]
 
 
 def generate_type(
@@ -91,7 +97,7 @@ def generate_type(
         tree = compiled(shape, strength)
     except EmptyShapeError as empty:
         status = Status(Ending.UNSATISFIABLE, str(empty), (str(empty),))
-        return Suite(read.name, TypeCases(shape, (), (), _no_coverage(strength)), status, "no input exists")
+        return Suite(read.name, TypeCases(shape, (), _no_coverage(strength)), status, "no input exists")
     if n == "all" and (there_are := count(tree.root)) > MOST:
         raise ScopeError(f"there are about {there_are:,} inputs; ask for a number of them with n (or -n)")
     outcome = execute(
@@ -99,10 +105,9 @@ def generate_type(
     )
     _verify(shape, outcome)
     coverage = _coverage(outcome, strength)
-    labels = [told(tree, row.views) for row in outcome.rows]
-    cases = TypeCases(shape, [row.plain for row in outcome.rows], labels, coverage)
+    cases = TypeCases(shape, outcome.rows, coverage, tree)
     status = _status(outcome, conditions)
-    return Suite(read.name, cases, status, _guarantee(coverage, len(labels)), _explanation(coverage, conditions))
+    return Suite(read.name, cases, status, _guarantee(coverage, len(outcome.rows)), _explanation(coverage, conditions))
 
 
 def coverage_of(suite: Suite) -> Coverage:
@@ -262,12 +267,3 @@ def _explanation(coverage: Coverage, conditions: Conditions) -> str:
     lines += [f"undecided: {word} ({why})" for word, why in coverage.undecided]
     lines += [f"not shown: {word}" for word in coverage.not_shown]
     return "\n".join(lines)
-
-
-def accepted(shape: Shape, plain: object) -> bool:
-    """Tell whether every check and constructor accepts a plain value."""
-    try:
-        built(shape, plain)
-    except RefusedError:
-        return False
-    return True

@@ -6,6 +6,7 @@ Each choice once takes as many rows as the choices of any one place need. Pairs 
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import zlib
@@ -165,6 +166,7 @@ def _longest(node: ItemsNode) -> int:
     return max(range(len(node.sizes)), key=lambda option: node.sizes[option].shown)
 
 
+@functools.lru_cache(maxsize=4096)
 def turned(path: Path, index: int, samples: int) -> int:
     """Return which sample comes at the index: the first one first, then in an order that the place decides.
 
@@ -174,6 +176,7 @@ def turned(path: Path, index: int, samples: int) -> int:
     return index * strides[zlib.crc32(shown_path(path).encode()) % len(strides)] % samples
 
 
+@functools.lru_cache(maxsize=4096)
 def place_shift(path: Path) -> int:
     """Return how far ahead the further values of a place begin, so that fields of one type do not go in step."""
     return zlib.crc32(f"{shown_path(path)} further".encode()) % 8
