@@ -12,8 +12,6 @@ import click
 from unlike.errors import ScopeError, SpecError
 from unlike.saved import write_whole
 from unlike.suite import Suite
-from unlike.typed.generate import generate_type
-from unlike.typed.invalid import invalid_type
 from unlike.writers import inputs
 
 
@@ -39,6 +37,9 @@ def run_type(
     explain: bool = False,
 ) -> int:
     """Write the inputs of a type, say on standard error what they guarantee, and return the exit code."""
+    from unlike.typed.generate import generate_type  # loaded only for types
+    from unlike.typed.invalid import invalid_type
+
     if not is_type(found):
         raise SpecError(f"{found!r} is not a type; name a class or an annotation")
     if invalid and cover is not None:

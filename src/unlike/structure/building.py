@@ -35,7 +35,11 @@ def built(shape: Shape, plain: object) -> object:
             assert isinstance(plain, Picked)
             return built(alternatives[plain.which][1], plain.plain)
         case Items(item, kind=kind):
-            return CONTAINERS[kind](built(item, each) for each in plain)  # type: ignore[attr-defined]
+            items = [built(item, each) for each in plain]  # type: ignore[attr-defined]
+            try:
+                return CONTAINERS[kind](items)
+            except TypeError as error:  # what is not hashable
+                raise RefusedError(f"a {kind} cannot hold them: {error}") from None
         case Fields(fields, made):
             assert isinstance(plain, dict)
             parts = {each.given_by: built(each.shape, plain[each.name]) for each in fields if each.name in plain}
@@ -113,6 +117,14 @@ def _importable(cls: object) -> Name | Given:
     return name if found is cls else Given(cls)
 
 
+def collected(kind: str, items: list[object]) -> object:
+    """Return items in their container; where objects have become dicts, which a set cannot hold, as a list."""
+    try:
+        return CONTAINERS[kind](items)
+    except TypeError:
+        return items
+
+
 def _validator(model: object) -> Name | Given:
     name = _importable(model)
     if isinstance(name, Name):
@@ -128,10 +140,8 @@ def data(shape: Shape, plain: object) -> object:
         case Choice(alternatives):
             assert isinstance(plain, Picked)
             return data(alternatives[plain.which][1], plain.plain)
-        case Items(item, kind="dict"):
-            return dict(data(item, each) for each in plain)  # type: ignore[attr-defined,arg-type]
         case Items(item, kind=kind):
-            return CONTAINERS[kind](data(item, each) for each in plain)  # type: ignore[attr-defined]
+            return collected(kind, [data(item, each) for each in plain])  # type: ignore[attr-defined]
         case Fields(fields, made):
             assert isinstance(plain, dict)
             parts = {each.given_by: data(each.shape, plain[each.name]) for each in fields if each.name in plain}

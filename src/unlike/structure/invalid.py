@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from unlike.regex.automaton import Language, Undecided
 from unlike.regex.near_miss import near_misses
 from unlike.regex.tree import parse
-from unlike.structure.building import CONTAINERS, data
+from unlike.structure.building import collected, data
 from unlike.structure.shapes import (
     EACH,
     Anything,
@@ -265,8 +265,8 @@ def _more(shape: Items, items: list[object]) -> list[object]:
 def _collected(shape: Items, items: list[object], broken: Broken) -> Iterator[Broken]:
     """Yield the broken items in their container, if the container can hold them."""
     try:
-        whole = CONTAINERS[shape.kind](items)
-    except (TypeError, ValueError):  # a set cannot hold a list, a dict needs pairs
+        whole = collected(shape.kind, items)
+    except ValueError:  # a dict needs pairs
         return
     dropped = broken.dropped if broken.path[-1:] != (EACH,) and broken.data is None else None
     yield replace(broken, data=whole, dropped=dropped or replace(shape, item=broken.dropped))

@@ -40,7 +40,8 @@ class Line:
             case "float":
                 return float(Fraction(code, 10**self.places))
             case "decimal":
-                return decimal.Decimal(code).scaleb(-self.places)
+                # from its digits: arithmetic would round to the precision of the context
+                return decimal.Decimal((int(code < 0), tuple(map(int, str(abs(code)))), -self.places))
             case "date":
                 return datetime.date.fromordinal(code)
             case "time":

@@ -78,16 +78,25 @@ def _fits_text(shape: Texts, value: object) -> bool:
 
 def _fits_items(shape: Items, value: object) -> bool:
     wanted: dict[str, type] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
-    if type(value) is not wanted[shape.kind]:
+    as_list = shape.kind in ("set", "frozenset", "dict") and type(value) is list and not _hashable(value, shape.kind)
+    if type(value) is not wanted[shape.kind] and not as_list:
         return False
     items = list(value.items()) if isinstance(value, dict) else list(value)  # type: ignore[call-overload]
     if "fewest items" in shape.stated and len(items) < shape.least:
         return False
     if "most items" in shape.stated and len(items) > shape.most:
         return False
-    if shape.unique and shape.kind in ("list", "tuple") and len({repr(each) for each in items}) < len(items):
+    if shape.unique and isinstance(value, list | tuple) and len({repr(each) for each in items}) < len(items):
         return False
     return all(fits(shape.item, each) for each in items)
+
+
+def _hashable(items: list[object], kind: str) -> bool:
+    """Tell whether a set could hold the items; objects that have become dicts come in a list instead."""
+    try:
+        return bool({each[0] if kind == "dict" and isinstance(each, tuple) else each for each in items}) or not items
+    except TypeError:
+        return False
 
 
 def _fits_fields(shape: Fields, value: object) -> bool:

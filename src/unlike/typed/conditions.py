@@ -79,7 +79,13 @@ def _fields(shape: Shape) -> dict[str, Shape]:
 
 
 def _names(function: Callable[..., object], shapes: Mapping[str, Shape]) -> list[str]:
-    names = list(inspect.signature(function).parameters)
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError) as error:
+        raise SpecError(f"where: {function!r} cannot be called with fields: {error}") from None
+    if any(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in parameters):
+        raise SpecError("where: parameters name the fields they take; *args and **kwargs name none")
+    names = [each.name for each in parameters]
     if not shapes:
         if len(names) == 1:
             return names

@@ -15,8 +15,7 @@ from unlike.language.spec import Spec
 from unlike.language.values import Record, Value
 from unlike.recipe import Argument, Items, Recipe, Ref, Step
 from unlike.structure.building import data, quoted
-from unlike.structure.cover.execute import LISTED as MOST
-from unlike.structure.cover.execute import Outcome, Row, execute, told
+from unlike.structure.cover.execute import MOST, Outcome, Row, execute, told
 from unlike.structure.cover.leaves import Strength, check_strength
 from unlike.structure.cover.tree import EmptyShapeError, Tree, compiled, count
 from unlike.structure.shapes import Checked, Shape
@@ -27,7 +26,11 @@ from unlike.typed.conditions import Conditions, conditions_of
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What a suite shows: how many targets, how many of them shown, and what cannot be or was not found."""
+    """What a suite shows: how many targets, how many of them shown, and what became of the rest.
+
+    impossible  proved, with the reason       undecided  neither shown nor proved
+    not_shown   n was too small               left_out   too long to be made
+    """
 
     strength: Strength
     targets: int
@@ -36,6 +39,7 @@ class Coverage:
     impossible: tuple[tuple[str, str], ...]
     undecided: tuple[tuple[str, str], ...]
     not_shown: tuple[str, ...]
+    left_out: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +225,7 @@ def _coverage(outcome: Outcome, strength: Strength) -> Coverage:
         (*outcome.tree.impossible, *outcome.impossible),
         (*outcome.tree.undecided, *outcome.undecided),
         tuple(word for word in missing if word not in known),
+        tuple(outcome.tree.left_out),
     )
 
 
@@ -231,6 +236,8 @@ def _status(outcome: Outcome, conditions: Conditions) -> Status:
             return Status(Ending.FOUND)
         case "time":
             return Status(Ending.TIMEOUT)
+        case "interrupted":
+            return Status(Ending.INTERRUPTED, "stopped by the user")
         case "nothing":
             clash = tuple(dict.fromkeys((*conditions.words, *refused[:3])))
             return Status(Ending.UNSATISFIABLE, "all inputs were tried; refused by " + "; ".join(clash), clash)
@@ -257,6 +264,8 @@ def _guarantee(coverage: Coverage, count: int) -> str:
         said += f"; {len(coverage.impossible)} proved impossible"
     if coverage.undecided:
         said += f"; {len(coverage.undecided)} undecided"
+    if coverage.left_out:
+        said += f"; {len(coverage.left_out)} left out"
     return said
 
 
@@ -265,5 +274,6 @@ def _explanation(coverage: Coverage, conditions: Conditions) -> str:
     lines += [f"where: {word}" for word in conditions.words]
     lines += [f"impossible: {word} ({why})" for word, why in coverage.impossible]
     lines += [f"undecided: {word} ({why})" for word, why in coverage.undecided]
+    lines += [f"left out: {word} ({why})" for word, why in coverage.left_out]
     lines += [f"not shown: {word}" for word in coverage.not_shown]
     return "\n".join(lines)

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from unlike.errors import SpecError
 from unlike.formats.python_types import classes
 from unlike.formats.python_types.constraints import constrained, constraints_in
+from unlike.formats.python_types.language_values import VALUES, shape_of_value
 from unlike.structure.shapes import (
     EACH,
     Build,
@@ -82,6 +83,20 @@ LEAVES: dict[object, Shape] = {
     pathlib.Path: Texts(r"/?[a-z]+(/[a-z]+)?(\.txt)?", 1, PATTERN_MOST, made="path"),
     pathlib.PurePath: Texts(r"/?[a-z]+(/[a-z]+)?(\.txt)?", 1, PATTERN_MOST, made="path"),
 }
+WEB = Texts(r"https?://example\.(com|org)(/[a-z]{1,8})?(\?[a-z]=[0-9])?", 0, PATTERN_MOST)
+EMAIL = Texts(r"[a-z][a-z0-9]{0,9}([._+-][a-z0-9]{1,8})?@example\.(com|org)", 0, PATTERN_MOST)
+DATETIME = LEAVES[datetime.datetime]
+assert isinstance(DATETIME, Numbers)
+PYDANTIC: dict[str, Shape] = {  # given as what pydantic makes them from
+    "EmailStr": EMAIL,
+    "AnyUrl": WEB,
+    "AnyHttpUrl": WEB,
+    "HttpUrl": WEB,
+    "SecretStr": LEAVES[str],
+    "SecretBytes": LEAVES[bytes],
+    "NaiveDatetime": DATETIME,
+    "AwareDatetime": dataclasses.replace(DATETIME, line=Line("datetime", zone="UTC")),
+}
 LISTS: dict[object, typing.Literal["list", "set", "frozenset"]] = {
     list: "list",
     collections.abc.Sequence: "list",
@@ -114,11 +129,18 @@ def shape_of(annotation: object, *, depth: int = DEPTH) -> Shape:
 
 
 def read_type(annotation: object, *, depth: int = DEPTH) -> ReadType:
-    """Return a type as it was read, with the metadata on it and on its fields."""
+    """Return a type as it was read, with the metadata on it and on its fields.
+
+    A dict from names to annotations is read as a dict of such values: the parameters of a function.
+    """
     if type(depth) is not int or depth < 0:
         raise SpecError(f"depth={depth!r} must be an int of at least 0")
     reader = _Reader()
     try:
+        if isinstance(annotation, Mapping):
+            fields = [classes.ReadField(str(name), each, required=True) for name, each in annotation.items()]
+            found = reader.fields(classes.ReadClass(fields, closed=True), (), {})
+            return ReadType(unroll(found, reader.definitions, depth), "inputs", (), reader.metadata)
         shape = unroll(reader.read(annotation, ()), reader.definitions, depth)
     except SpecError as error:
         name = name_of_type(annotation)
@@ -166,6 +188,8 @@ class _Reader:
             return self.read(annotation.type, path, variables)
         if ALIAS and isinstance(annotation, ALIAS):
             return self.named(annotation, path, lambda: self.read(annotation.__value__, path, variables))
+        if isinstance(annotation, VALUES):
+            return shape_of_value(annotation)
         if isinstance(annotation, str | typing.ForwardRef):
             raise refused(
                 path, annotation, "is a name that could not be resolved", "define it at the top of its module"
@@ -203,6 +227,8 @@ class _Reader:
             return self.read(args[0], path, variables)
         if origin in LISTS:
             kind = LISTS[origin]
+            if kind != "list":
+                _check_hashable(args[0], (*path, EACH), "a set")
             item = self.read(args[0], (*path, EACH), variables)
             return Items(item, 0, LIST_MOST, kind, unique=kind != "list")
         if origin in DICTS:
@@ -235,6 +261,7 @@ class _Reader:
         return Choice(tuple(found))
 
     def mapping(self, args: tuple[object, ...], path: Path, variables: Mapping[object, object]) -> Shape:
+        _check_hashable(args[0], (*path, EACH, "key"), "the keys of a dict")
         key = self.read(args[0], (*path, EACH, "key"), variables)
         value = self.read(args[1], (*path, EACH, "value"), variables)
         pair = Fields((Field("key", key), Field("value", value)), Build("pair"))
@@ -251,6 +278,8 @@ class _Reader:
             return Constants(_members(cls, path), "enum")
         if cls is tuple or cls in LISTS or cls in DICTS:
             raise refused(path, cls, "says nothing of what is in it", f"write {cls.__name__}[int] or the like")
+        if cls.__module__.startswith("pydantic") and cls.__name__ in PYDANTIC:
+            return PYDANTIC[cls.__name__]
         reader = classes.reader_for(cls)
         if reader is None:
             raise refused(path, cls, *_why_not(cls))
@@ -284,6 +313,13 @@ class _Reader:
                 own = getattr(each.annotation, "__metadata__", ())
                 self.metadata[each.name] = (*own, *each.metadata)
         return Fields(tuple(fields), read.build, read.closed)
+
+
+def _check_hashable(annotation: object, path: Path, where: str) -> None:
+    origin = typing.get_origin(annotation) or annotation
+    if isinstance(origin, type) and getattr(origin, "__hash__", None) is None:
+        remedy = "use frozenset, tuple, or a frozen class"
+        raise refused(path, annotation, f"is not hashable and cannot be in {where}", remedy)
 
 
 def _is_bound(variable: object) -> bool:

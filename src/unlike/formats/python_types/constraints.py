@@ -156,9 +156,17 @@ def _annotated_types(item: object, name: str) -> Iterator[Constraint]:
 
 
 def _predicate(function: Callable[[object], object]) -> Check:
-    # a predicate may come wrapped in Not, whose repr says so
-    name = getattr(function, "__qualname__", None) or repr(function)
-    return Check(f"predicate {name}", function)
+    return Check(f"predicate {_function_name(function)}", function)
+
+
+def _function_name(function: object) -> str:
+    """Return a name that is the same in every run: no addresses."""
+    name = getattr(function, "__qualname__", None)
+    if isinstance(name, str):
+        return name
+    inner = getattr(function, "func", None)  # annotated_types.Not, functools.partial
+    kind = type(function).__name__
+    return kind if inner is None else f"{kind} {_function_name(inner)}"
 
 
 def _zone_name(zone: object) -> str | None:

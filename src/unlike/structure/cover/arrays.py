@@ -1,8 +1,8 @@
 """Few rows in which every pair of values of two factors occurs, where one factor may exist only under another.
 
-Factors join one by one, the widest first. Existing rows take the value that shows most new pairs; pairs that are
-left over go into rows with open places, or into new rows. So a factor that joins late leaves earlier rows as they
-are, and a field that is added to a type changes few inputs.
+Factors join one by one, the widest first, optional fields after others. Existing rows take the value that shows most
+new pairs; pairs that are left over go into rows with open places, or into new rows. So a factor that joins late leaves
+earlier rows as they are, and a field that is added to a type changes few inputs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class _Row:
 
 def pair_rows(factors: list[Factor]) -> list[dict[int, int]]:
     """Return rows of decisions that show every pair; places no pair asks for stay open."""
-    order = sorted(range(len(factors)), key=lambda index: (-_width(factors[index]), index))
+    order = sorted(range(len(factors)), key=lambda index: (-_width(factors[index]), factors[index].optional, index))
     ordered = [factors[index] for index in order if _width(factors[index])]
     _check_size(ordered)
     if not ordered:
@@ -139,18 +139,26 @@ class _Array:
 
     def fill(self, index: int, missing: dict[tuple[int, int, int], None]) -> None:
         """Put the pairs that are left over into rows with open places, or into new rows."""
+        spare = [row for row in self.rows if self.is_open(row, index)]
         while missing:
             value, other, theirs = next(iter(missing))
             whole = merged(self.wholes[index][value], self.wholes[other][theirs])
             assert whole is not None
-            row = next((row for row in self.rows if self.fits(row, index, value, whole)), None)
+            row = next((row for row in spare if self.fits(row, index, value, whole)), None)
             if row is None:
                 row = _Row()
                 self.rows.append(row)
+                spare.append(row)
             row.decisions.update(whole)
             row.taken.setdefault(other, theirs)
             self.take(row, index, value, missing)
             missing.pop((value, other, theirs), None)
+            if not self.is_open(row, index):
+                spare.remove(row)
+
+    def is_open(self, row: _Row, index: int) -> bool:
+        """Tell whether a factor that has joined could still take a value in the row."""
+        return any(other not in row.taken for other in range(index + 1))
 
     def fits(self, row: _Row, index: int, value: int, whole: dict[int, int]) -> bool:
         return row.taken.get(index, value) == value and merged(row.decisions, whole) is not None

@@ -35,7 +35,8 @@ TRIES = 12  # other values for a planned row
 SEARCH = 150  # rows tried for a target of its own
 EXHAUST = 20_000  # so many inputs are all tried to prove that none is there
 MISSES = 200  # known inputs in a row before all are listed in order
-LISTED = 300_000
+LISTED = 50_000  # so many inputs are listed in order, where more exist than can be
+MOST = 300_000  # all inputs are listed up to this number
 
 Answer: TypeAlias = object
 Ask: TypeAlias = Callable[[Goal], "tuple[Literal['found'], object] | tuple[Literal['impossible'], str] | None"]
@@ -59,7 +60,7 @@ class Outcome:
     covered: dict[Target, int] = field(default_factory=dict)
     impossible: list[tuple[str, str]] = field(default_factory=list)
     undecided: list[tuple[str, str]] = field(default_factory=list)
-    ended: Literal["covered", "enough", "all", "time", "nothing", "unknown"] = "covered"
+    ended: Literal["covered", "enough", "all", "time", "interrupted", "nothing", "unknown"] = "covered"
     refusals: dict[str, int] = field(default_factory=dict)
 
 
@@ -80,7 +81,7 @@ def execute(
     except _DoneError as done:
         runner.outcome.ended = done.why
     except KeyboardInterrupt:
-        runner.outcome.ended = "time"
+        runner.outcome.ended = "interrupted"
     return runner.outcome
 
 
@@ -89,9 +90,9 @@ def _deadline(timeout: float | None) -> float | None:
 
 
 class _DoneError(Exception):
-    def __init__(self, why: Literal["covered", "enough", "all", "time", "nothing", "unknown"]) -> None:
+    def __init__(self, why: Literal["covered", "enough", "all", "time", "interrupted", "nothing", "unknown"]) -> None:
         super().__init__(why)
-        self.why: Literal["covered", "enough", "all", "time", "nothing", "unknown"] = why
+        self.why: Literal["covered", "enough", "all", "time", "interrupted", "nothing", "unknown"] = why
 
 
 class _Runner:
@@ -123,12 +124,26 @@ class _Runner:
         for target, goal in self.outcome.targets.goals.items():
             if target not in self.outcome.covered:
                 self.seek(target, goal)
+        if not self.outcome.rows:
+            self.any_input()
         if self.n is None:
-            raise _DoneError("covered" if self.outcome.rows else self.nothing())
+            raise _DoneError("covered")
         self.further()
 
-    def nothing(self) -> Literal["nothing", "unknown"]:
-        return "unknown" if self.outcome.undecided or not self.outcome.impossible else "nothing"
+    def any_input(self) -> None:
+        """Look for an input of any kind where no choice could be shown, or for a proof that there is none."""
+        goal = Goal(0, {}, {}, "any input")
+        if self.ask is not None:
+            match self.ask(goal):
+                case "impossible", str(why):
+                    self.refuse(why)
+                    raise _DoneError("nothing")
+                case "found", plain if self.accept(self.viewed(plain)):
+                    return
+        for plain in itertools.islice(members(self.tree.root), LISTED):
+            if self.accept(self.viewed(plain)):
+                return
+        raise _DoneError("nothing" if count(self.tree.root) <= LISTED else "unknown")
 
     # -- one input -------------------------------------------------------------------------------------------------
 
@@ -312,11 +327,10 @@ class _Runner:
 
     def rest(self) -> None:
         """List all inputs in order, and keep those not seen yet."""
-        for plain in itertools.islice(members(self.tree.root), LISTED):
+        there_are = count(self.tree.root)
+        for plain in itertools.islice(members(self.tree.root), there_are if there_are <= MOST else LISTED):
             self.accept(self.viewed(plain))
-        if count(self.tree.root) <= LISTED:
-            raise _DoneError("all" if self.outcome.rows else "nothing")
-        raise _DoneError("unknown")
+        raise _DoneError("all" if there_are <= MOST else "unknown")
 
 
 def told(tree: Tree, views: list[View]) -> str:

@@ -22,6 +22,7 @@ class Factor:
 
     condition: Decisions
     values: tuple[Value, ...]
+    optional: bool = False
 
     def whole(self, value: int) -> dict[int, int]:
         """Return all decisions that the value needs."""
@@ -62,7 +63,8 @@ def _choice(node: ChoiceNode, condition: Decisions) -> list[Factor]:
         else:
             values.append(Value({node.number: index}))
             below += factors
-    return [Factor(condition, tuple(values)), *below] if len(values) > 1 else below or []
+    optional = any(way.node is None for way in node.ways)
+    return [Factor(condition, tuple(values), optional), *below] if len(values) > 1 else below
 
 
 def merged(first: Decisions, second: Decisions) -> dict[int, int] | None:

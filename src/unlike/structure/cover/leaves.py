@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path as FilePath
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -22,6 +22,9 @@ from unlike.structure.shapes import Check, Constants, Leaf, Numbers, Texts, firs
 Strength: TypeAlias = Literal["each", "pairs", "all"]
 NEAR = 1_000  # a range up to this size is walked in wide strides from the start
 TRIED = 2_000  # so many values in a row may fail the checks of a leaf before it counts as used up
+LONGEST = 2_000  # longer texts are left out, and reported
+FURTHER = 200  # further values, beyond what must appear, are at most this long
+HUGE = 10**40  # how many texts there are at most, where nobody will count them
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 LEAP_DAY = datetime.date(2024, 2, 29)
 
@@ -80,6 +83,7 @@ class LeafChoices:
     options: list[Option] = field(default_factory=list)
     impossible: list[tuple[str, str]] = field(default_factory=list)
     undecided: list[tuple[str, str]] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
 
 
 def choices_of(leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = ()) -> LeafChoices:
@@ -166,11 +170,23 @@ def _codes(leaf: Numbers) -> Iterator[int]:
 def _free_texts(leaf: Texts) -> LeafChoices:
     if leaf.least > leaf.most:
         return LeafChoices([], [("any value", "the lengths leave none")])
+    if leaf.least > LONGEST:
+        raise SpecError(
+            f"a text of at least {leaf.least:,} characters is longer than the most that is made, {LONGEST:,}"
+        )
     make = _maker(leaf)
-    samples = _without_repeats(Sample(word, make(_letters(length))) for word, length in _lengths(leaf))
-    language = printable(leaf.least, leaf.most)
-    stream = _distinct(itertools.chain((each.value for each in samples), map(make, _by_length(language, leaf))))
-    return LeafChoices([Option("", samples, Stream(stream), language.count())])
+    lengths = list(_lengths(leaf))
+    samples = _without_repeats(Sample(word, make(_letters(length))) for word, length in lengths if length <= LONGEST)
+    short = replace(leaf, most=min(leaf.most, max(leaf.least, FURTHER)))
+    language = printable(short.least, short.most)
+    stream = _distinct(itertools.chain((each.value for each in samples), map(make, _by_length(language, short))))
+    count = language.count() if leaf.most <= FURTHER else HUGE
+    left_out = [(word, _too_long(length)) for word, length in lengths if length > LONGEST]
+    return LeafChoices([Option("", samples, Stream(stream), count)], left_out=left_out)
+
+
+def _too_long(length: int) -> str:
+    return f"{length:,} characters are more than the most that is made, {LONGEST:,}"
 
 
 def _lengths(leaf: Texts) -> Iterator[tuple[str, int]]:
@@ -256,7 +272,7 @@ class _Patterned:
 
     def fitting(self, each: Representative, found: LeafChoices) -> str | None:
         """Return a text of the choice within the lengths, or note why there is none."""
-        if self.leaf.least <= len(each.text) <= self.leaf.most:
+        if self.leaf.least <= len(each.text) <= self.most(each):
             return each.text
         try:
             language = self.language(each)
@@ -265,12 +281,19 @@ class _Patterned:
             return None
         if language.count():
             return language.at(0)
-        if isinstance(self.cover.derivation(each.choice), Combination) or self.leaf.stated:
+        if self.leaf.most > LONGEST:
+            found.left_out.append((each.label, _too_long(self.leaf.most)))
+        elif isinstance(self.cover.derivation(each.choice), Combination) or self.leaf.stated:
             found.impossible.append((each.label, f"no such text has {self.leaf.least} to {self.leaf.most} characters"))
         return None
 
+    def most(self, each: Representative) -> int:
+        """Return the greatest length of a choice's texts: a default bound gives way to what the pattern asks for."""
+        most = self.leaf.most if "longest" in self.leaf.stated else max(self.leaf.most, len(each.text))
+        return min(most, LONGEST)
+
     def language(self, each: Representative) -> Language:
-        return Language(self.cover.within(each.choice), self.leaf.least, self.leaf.most)
+        return Language(self.cover.within(each.choice), self.leaf.least, self.most(each))
 
     def place(self, longer: list[Representative], made: list[tuple[Representative, list[Sample]]]) -> None:
         """Put every longer text under an option that derives it, so that no label says what is not so."""
@@ -291,6 +314,9 @@ class _Patterned:
         for word, length in (("shortest", self.leaf.least), ("longest", self.leaf.most)):
             if word not in self.leaf.stated or not self.cover.pattern.exact:
                 continue
+            if length > LONGEST:
+                found.left_out.append((word, _too_long(length)))
+                continue
             try:
                 language = Language(self.cover.pattern, length, length)
             except Undecided as error:
@@ -307,11 +333,13 @@ class _Patterned:
         if not self.cover.pattern.exact:
             return Stream(iter(first)), len(first)
         try:
-            language = self.language(each)
+            automaton = self.cover.within(each.choice)
         except Undecided:
             return Stream(iter(first)), len(first)
-        stream = _distinct(itertools.chain(first, map(make, _by_length(language, self.leaf))))
-        return Stream(stream), language.count()
+        most = min(self.most(each), max(self.leaf.least, len(each.text), FURTHER))
+        language = Language(automaton, self.leaf.least, most)
+        stream = _distinct(itertools.chain(first, map(make, _by_length(language, replace(self.leaf, most=most)))))
+        return Stream(stream), language.count() if self.leaf.most <= FURTHER else HUGE
 
 
 # -- both ------------------------------------------------------------------------------------------------------
@@ -319,7 +347,7 @@ class _Patterned:
 
 def _filtered(found: LeafChoices, checks: tuple[Check, ...]) -> LeafChoices:
     """Return the options with the values that pass; a sample that fails is impossible, as it is one value."""
-    kept = LeafChoices([], list(found.impossible), list(found.undecided))
+    kept = LeafChoices([], list(found.impossible), list(found.undecided), list(found.left_out))
     for option in found.options:
         judged = [(each, first_failed(checks, each.value)) for each in option.samples]
         samples = [(each, reason) for each, reason in judged if reason is None]

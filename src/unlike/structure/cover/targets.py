@@ -52,10 +52,12 @@ class Targets:
     plans: list[list[Planned]]
     goals: dict[Target, Goal] = field(default_factory=dict)
     factors: list[list[Factor]] = field(default_factory=list)
+    by_option: list[list[tuple[int, dict[int, list[tuple[int, dict[int, int]]]]]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for level, each in enumerate(self.tree.levels):
             self.factors.append(factors_of(each.node) if self.strength == "pairs" else [])
+            self.by_option.append([_by_first_decision(factor) for factor in self.factors[-1]])
             self._options(each.node, level, {})
         for level in range(len(self.tree.levels)):
             if self.strength == "pairs":
@@ -144,12 +146,20 @@ class Targets:
                 yield ("pair", view.level, first, one, second, two)
 
     def _taken(self, view: View) -> Iterator[tuple[int, int]]:
-        for index, factor in enumerate(self.factors[view.level]):
-            for value in range(len(factor.values)):
-                whole = factor.whole(value)
-                if all(view.decisions.get(number) == option for number, option in whole.items()):
+        for index, (number, by_option) in enumerate(self.by_option[view.level]):
+            for value, whole in by_option.get(view.decisions.get(number, -1), ()):
+                if all(view.decisions.get(each) == option for each, option in whole.items()):
                     yield index, value
                     break
+
+
+def _by_first_decision(factor: Factor) -> tuple[int, dict[int, list[tuple[int, dict[int, int]]]]]:
+    """Return the number that every value of a factor decides first, and the values by that decision."""
+    (number, *_) = factor.values[0].decisions
+    found: dict[int, list[tuple[int, dict[int, int]]]] = {}
+    for value, each in enumerate(factor.values):
+        found.setdefault(each.decisions[number], []).append((value, factor.whole(value)))
+    return number, found
 
 
 def recognise(node: Node, plain: object, level: int, views: list[View]) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeAlias
 
+from unlike.errors import SpecError
 from unlike.structure.cover.leaves import LeafChoices, Option, Strength, choices_of
 from unlike.structure.shapes import (
     EACH,
@@ -36,6 +37,7 @@ from unlike.structure.shapes import (
 
 Decisions: TypeAlias = Mapping[int, int]
 LONG = 20  # a list of more items appears once, and enters no pairs
+MOST_ITEMS = 1_000
 ABSENT = object()
 
 
@@ -128,6 +130,7 @@ class Tree:
     levels: list[Level]
     impossible: list[tuple[str, str]]
     undecided: list[tuple[str, str]]
+    left_out: list[tuple[str, str]]
     words: dict[tuple[int, int], str]
     paths: dict[int, Path]
     sample_words: dict[tuple[int, int, int], str] = field(default_factory=dict)
@@ -153,7 +156,7 @@ class EmptyShapeError(Exception):
 
 def compiled(shape: Shape, strength: Strength) -> Tree:
     """Return the tree of decisions of a finite shape; a shape without any value raises EmptyShapeError."""
-    tree = Tree(shape, [], [], [], {}, {})
+    tree = Tree(shape, [], [], [], [], {}, {})
     compiler = _Compiler(tree, strength)
     tree.levels.append(Level(FieldsNode((), ())))  # a place for the top, whose parts come first
     tree.levels[0] = Level(compiler.node(shape, (), 0, {}))
@@ -202,6 +205,7 @@ class _Compiler:
             raise EmptyShapeError(path, "; ".join(f"{word}: {why}" for word, why in found.impossible + found.undecided))
         self.tree.impossible += [(f"{shown_path(path)}: {word}", why) for word, why in found.impossible]
         self.tree.undecided += [(f"{shown_path(path)}: {word}", why) for word, why in found.undecided]
+        self.tree.left_out += [(f"{shown_path(path)}: {word}", why) for word, why in found.left_out]
         number = self.number(path, [option.word for option in found.options])
         for option, each in enumerate(found.options):
             for index, sample in enumerate(each.samples):
@@ -256,7 +260,7 @@ class _Compiler:
             self.tree.impossible.append((f"{shown_path(path)}: any item", empty.reason))
             item, most = FieldsNode(path, ()), 0
         else:
-            most = self.reachable(shape, item, path)
+            most = self.made(shape, self.reachable(shape, item, path), path)
         sizes = sizes_of(shape.least, most)
         self.tree.words.update({(number, option): size.word for option, size in enumerate(sizes)})
         longest = max(range(len(sizes)), key=lambda option: sizes[option].shown)
@@ -264,9 +268,19 @@ class _Compiler:
         self.tree.levels[inner_level] = Level(item, level, number, filled)
         return ItemsNode(number, path, shape, sizes, item, inner_level)
 
+    def made(self, shape: Items, most: int, path: Path) -> int:
+        """Return the greatest length that is made; longer ones are left out, and reported."""
+        if most <= MOST_ITEMS:
+            return most
+        why = f"the most that is made is {MOST_ITEMS:,}"
+        if shape.least > MOST_ITEMS:
+            raise SpecError(f"{shown_path(path)}: at least {shape.least:,} items are asked for, but {why}")
+        self.tree.left_out.append((f"{shown_path(path)}: {most:,} items", why))
+        return MOST_ITEMS
+
     def reachable(self, shape: Items, item: Node, path: Path) -> int:
         """Return the greatest length; a set cannot have more items than there are different ones."""
-        if not shape.unique:
+        if not shape.unique or not shape.most:
             return shape.most
         different = count(_key(item) if shape.kind == "dict" else item)
         if different >= shape.most:
