@@ -8,10 +8,12 @@ earlier rows as they are, and a field that is added to a type changes few inputs
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from unlike.errors import ScopeError
 from unlike.structure.cover.factors import Factor, is_above, merged
+from unlike.structure.cover.tree import Decisions
 
 MOST_PAIRS = 400_000
 VARIANTS = 60  # ways to break ties that are tried when a factor joins, where they are quick
@@ -24,14 +26,17 @@ class _Row:
     taken: dict[int, int] = field(default_factory=dict)  # factor -> value
 
 
-def pair_rows(factors: list[Factor]) -> list[dict[int, int]]:
-    """Return rows of decisions that show every pair; places no pair asks for stay open."""
+def pair_rows(factors: list[Factor], forbidden: Sequence[Decisions] = ()) -> list[dict[int, int]]:
+    """Return rows of decisions that show every pair; places no pair asks for stay open.
+
+    No row holds decisions that are forbidden together.
+    """
     order = sorted(range(len(factors)), key=lambda index: (-_width(factors[index]), factors[index].optional, index))
     ordered = [factors[index] for index in order if _width(factors[index])]
     _check_size(ordered)
     if not ordered:
         return []
-    array = _Array(ordered)
+    array = _Array(ordered, Forbidden(forbidden))
     for index in range(len(ordered)):
         array.add(index)
     return [row.decisions for row in array.needed()]
@@ -48,9 +53,35 @@ def _check_size(factors: list[Factor]) -> None:
         raise ScopeError(f"about {pairs:,} pairs are more than {MOST_PAIRS:,}; use cover='each', or a part of the type")
 
 
+class Forbidden:
+    """Decisions that cannot stand together, found by any one of them."""
+
+    def __init__(self, forbidden: Iterable[Decisions]) -> None:
+        self.by_decision: dict[tuple[int, int], list[Decisions]] = {}
+        for each in forbidden:
+            for decision in each.items():
+                self.by_decision.setdefault(decision, []).append(each)
+
+    def allow(self, decisions: Decisions) -> bool:
+        """Tell whether nothing forbidden is among the decisions."""
+        if not self.by_decision:
+            return True
+        return not any(
+            all(decisions.get(number) == option for number, option in each.items())
+            for decision in decisions.items()
+            for each in self.by_decision.get(decision, ())
+        )
+
+    def merged(self, first: Decisions, second: Decisions) -> dict[int, int] | None:
+        """Return both decisions together, or nothing if they contradict each other or are forbidden."""
+        both = merged(first, second)
+        return both if both is not None and self.allow(both) else None
+
+
 class _Array:
-    def __init__(self, factors: list[Factor]) -> None:
+    def __init__(self, factors: list[Factor], forbidden: Forbidden) -> None:
         self.factors = factors
+        self.forbidden = forbidden
         self.rows: list[_Row] = []
         self.partners: list[list[int]] = []
         self.wholes = [[factor.whole(value) for value in range(len(factor.values))] for factor in factors]
@@ -95,7 +126,7 @@ class _Array:
             for other in self.partners[index]
             for theirs in self.values(other)
             for value in self.values(index)
-            if merged(self.wholes[other][theirs], self.wholes[index][value]) is not None
+            if self.forbidden.merged(self.wholes[other][theirs], self.wholes[index][value]) is not None
         ]
         width = max(len(factor.values) for factor in self.factors)
         return dict.fromkeys(sorted(found, key=lambda pair: ((pair[0] - pair[2]) % width, pair)))
@@ -106,7 +137,7 @@ class _Array:
         for place, row in enumerate(self.rows):
             best: tuple[int, int, int] | None = None
             for value in used:
-                if merged(row.decisions, self.wholes[index][value]) is None:
+                if self.forbidden.merged(row.decisions, self.wholes[index][value]) is None:
                     continue
                 gain = sum((value, other, row.taken.get(other, -1)) in missing for other in self.partners[index])
                 tie = -used[value] if not variant else zlib.crc32(f"{variant} {place} {value}".encode())
@@ -142,7 +173,7 @@ class _Array:
         spare = [row for row in self.rows if self.is_open(row, index)]
         while missing:
             value, other, theirs = next(iter(missing))
-            whole = merged(self.wholes[index][value], self.wholes[other][theirs])
+            whole = self.forbidden.merged(self.wholes[index][value], self.wholes[other][theirs])
             assert whole is not None
             row = next((row for row in spare if self.fits(row, index, value, whole)), None)
             if row is None:
@@ -161,7 +192,7 @@ class _Array:
         return any(other not in row.taken for other in range(index + 1))
 
     def fits(self, row: _Row, index: int, value: int, whole: dict[int, int]) -> bool:
-        return row.taken.get(index, value) == value and merged(row.decisions, whole) is not None
+        return row.taken.get(index, value) == value and self.forbidden.merged(row.decisions, whole) is not None
 
     def needed(self) -> list[_Row]:
         """Return the rows without those whose pairs all appear in other rows."""

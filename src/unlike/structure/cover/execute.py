@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import itertools
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from unlike.structure.building import RefusedError, built
+from unlike.structure.cover.factors import merged
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.plan import Planned, fill, place_shift, plans, salted, turned
 from unlike.structure.cover.targets import Goal, Target, Targets, View, recognise
@@ -20,6 +22,7 @@ from unlike.structure.cover.tree import (
     ABSENT,
     CheckedNode,
     ChoiceNode,
+    Decisions,
     FieldsNode,
     ItemsNode,
     LeafNode,
@@ -32,6 +35,9 @@ from unlike.structure.cover.tree import (
 from unlike.structure.shapes import Picked, frozen
 
 TRIES = 12  # other values for a planned row
+TOGETHER = 10  # rows tried that show several missing targets at once
+JOINED = 400  # so many missing targets are looked at to find those that go together
+PROBES = 300  # inputs made to learn which pairs a constraint allows
 SEARCH = 150  # rows tried for a target of its own
 EXHAUST = 20_000  # so many inputs are all tried to prove that none is there
 MISSES = 200  # known inputs in a row before all are listed in order
@@ -75,8 +81,11 @@ def execute(
 ) -> Outcome:
     """Return the inputs of a tree: all that its targets need, or n of them, and further ones up to n."""
     found = plans(tree, strength, n, seed=seed)
-    runner = _Runner(Outcome(tree, Targets(tree, strength, found)), found, n, ask, _deadline(timeout), seed)
+    targets = Targets(tree, strength, found)
+    runner = _Runner(Outcome(tree, targets), found, n, ask, _deadline(timeout), seed)
     try:
+        if strength == "pairs":
+            runner.plan_around(runner.learned())
         runner.run()
     except _DoneError as done:
         runner.outcome.ended = done.why
@@ -116,6 +125,43 @@ class _Runner:
         self.items_used: dict[int, int] = {}
         self.seen: set[object] = set()
         self.last_refusal = ""
+        self.impossible: list[Decisions] = []
+        self.known: dict[str, str] = {}
+
+    def learned(self) -> list[Decisions]:
+        """Return which decisions cannot stand together, learned on inputs that are thrown away."""
+        scratch = _Runner(
+            Outcome(self.tree, self.outcome.targets), self.plans, None, self.ask, self.deadline, self.seed
+        )
+        try:
+            scratch.probe()
+        except _DoneError:  # out of time: what was tried is all there is
+            self.outcome.rows, self.outcome.covered = scratch.outcome.rows, scratch.outcome.covered
+            raise
+        self.known = dict(scratch.outcome.impossible)
+        return scratch.impossible
+
+    def probe(self) -> None:
+        """Try the planned rows; if some are refused, find for every pair an input, or that there is none."""
+        for planned in self.plans[0]:
+            self.attempt(planned)
+        if not self.outcome.refusals:
+            return
+        for number in range(PROBES):
+            found: dict[int, int] = {}
+            fill(self.tree.root, {}, salted(f"probe {number}", self.seed), found)
+            row = self.realised(Planned(found), {})
+            if row is not None:
+                self.accept(row)
+        for target, goal in self.outcome.targets.goals.items():
+            if target not in self.outcome.covered and not goal.samples and not goal.level:
+                self.seek(target, goal)
+
+    def plan_around(self, forbidden: list[Decisions]) -> None:
+        """Plan again without decisions that cannot stand together."""
+        if forbidden:
+            self.impossible = forbidden
+            self.plans = plans(self.tree, "pairs", seed=self.seed, forbidden=forbidden)
 
     def run(self) -> None:
         """Try the planned rows, then what is missing, then further inputs up to n."""
@@ -268,6 +314,11 @@ class _Runner:
 
     def seek(self, target: Target, goal: Goal) -> None:
         """Look for an input that shows the target, or for a proof that there is none."""
+        if goal.word in self.known:
+            self.outcome.impossible.append((goal.word, self.known[goal.word]))
+            return
+        if goal.level == 0 and self.together(target, goal):
+            return
         if self.ask is not None and goal.level == 0 and self.answered(target, goal):
             return
         for number in range(SEARCH):
@@ -279,15 +330,52 @@ class _Runner:
             for plain in members(self.tree.root, goal.decisions, goal.samples):
                 if self.accept(self.viewed(plain)) and target in self.outcome.covered:
                     return
-            self.outcome.impossible.append((goal.word, f"all inputs tried: {reason}"))
+            self.rule_out(goal, f"all inputs tried: {reason}")
             return
         self.outcome.undecided.append((goal.word, f"none found in {SEARCH} tries: {reason}"))
+
+    def rule_out(self, goal: Goal, why: str) -> None:
+        self.outcome.impossible.append((goal.word, why))
+        if not goal.samples:
+            self.impossible.append(goal.decisions)
+
+    def together(self, target: Target, goal: Goal) -> bool:
+        """Look for an input that shows the target and as many other missing ones as can stand beside it."""
+        missing = self.missing()
+        for number in range(TOGETHER):
+            start = zlib.crc32(f"{goal.word} {number}".encode()) % len(missing)
+            planned = self.joined(goal, [*missing[start:], *missing[:start]])
+            row = self.realised(planned, {}) if planned is not None else None
+            if row is not None and self.accept(row) and target in self.outcome.covered:
+                return True
+        return False
+
+    def missing(self) -> list[Goal]:
+        goals = self.outcome.targets.goals.items()
+        found = (goal for target, goal in goals if target not in self.outcome.covered and goal.level == 0)
+        return list(itertools.islice(found, JOINED))
+
+    def joined(self, goal: Goal, others: list[Goal]) -> Planned | None:
+        """Return a row for a goal and all others that contradict neither it nor what is known to be impossible."""
+        decisions, samples = dict(goal.decisions), dict(goal.samples)
+        for other in others:
+            both, shown = merged(decisions, other.decisions), merged(samples, other.samples)
+            if both is None or shown is None or (len(both) == len(decisions) and len(shown) == len(samples)):
+                continue
+            if not self.is_ruled_out(both):
+                decisions, samples = both, shown
+        found: dict[int, int] = {}
+        fill(self.tree.root, decisions, salted(goal.word, self.seed), found)
+        return Planned(found, {number: each for number, each in samples.items() if number in found})
+
+    def is_ruled_out(self, decisions: dict[int, int]) -> bool:
+        return any(each.items() <= decisions.items() for each in self.impossible)
 
     def answered(self, target: Target, goal: Goal) -> bool:
         assert self.ask is not None
         match self.ask(goal):
             case "impossible", str(why):
-                self.outcome.impossible.append((goal.word, why))
+                self.rule_out(goal, why)
                 return True
             case "found", plain:
                 return self.accept(self.viewed(plain)) and target in self.outcome.covered

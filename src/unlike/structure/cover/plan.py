@@ -10,18 +10,19 @@ import functools
 import itertools
 import math
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from unlike.errors import ScopeError
 from unlike.indexed import spread
-from unlike.structure.cover.arrays import pair_rows
+from unlike.structure.cover.arrays import Forbidden, pair_rows
 from unlike.structure.cover.factors import factors_of, merged
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.tree import CheckedNode, ChoiceNode, Decisions, FieldsNode, ItemsNode, LeafNode, Node, Tree
 from unlike.structure.shapes import Path, shown_path
 
 MOST_COMBINATIONS = 100_000
+FILLINGS = 40  # ways to fill open places that are tried where something is forbidden
 MOST_IN_ITEMS = 1_000  # an item with more combinations than this shows its pairs
 
 
@@ -33,15 +34,20 @@ class Planned:
     samples: dict[int, int] = field(default_factory=dict)
 
 
-def plans(tree: Tree, strength: Strength, n: int | None = None, *, seed: int = 0) -> list[list[Planned]]:
-    """Return the planned rows of every level: of the whole input first, then of the items of each list."""
+def plans(
+    tree: Tree, strength: Strength, n: int | None = None, *, seed: int = 0, forbidden: Sequence[Decisions] = ()
+) -> list[list[Planned]]:
+    """Return the planned rows of every level: of the whole input first, then of the items of each list.
+
+    No row of the whole input holds decisions that are forbidden together.
+    """
     count = combinations(tree.root)
     if strength == "all" and n is None and count > MOST_COMBINATIONS:
         raise ScopeError(f"there are {count:,} combinations; ask for a number of them with n (or -n)")
     most = count if n is None else min(n, count)
     found: list[list[Planned]] = [[] for _ in tree.levels]
     for level in reversed(range(len(tree.levels))):  # lists inside come after the list around them
-        found[level] = _Planner(tree, found, strength, most, seed).rows(tree.levels[level].node)
+        found[level] = _Planner(tree, found, strength, most, seed, forbidden).rows(tree.levels[level].node)
     return found
 
 
@@ -52,6 +58,7 @@ class _Planner:
     strength: Strength
     most: int
     seed: int
+    forbidden: Sequence[Decisions] = ()
     widths: dict[int, int] = field(default_factory=dict)
 
     def rows(self, node: Node) -> list[Planned]:
@@ -59,7 +66,7 @@ class _Planner:
             return [self.nth(node, index) for index in range(self.width(node))]
         if self.strength == "all" and (node is self.tree.root or combinations(node) <= MOST_IN_ITEMS):
             return self.completed(node, self.combinations(node))
-        return self.completed(node, pair_rows(factors_of(node)))
+        return self.completed(node, pair_rows(factors_of(node), self.forbidden if node is self.tree.root else ()))
 
     # -- each choice once ------------------------------------------------------------------------------------------
 
@@ -157,8 +164,13 @@ class _Planner:
         return [*made, *(Planned(self.filled(node, row, start + index)) for index, row in enumerate(extra))]
 
     def filled(self, node: Node, row: Decisions, index: int) -> dict[int, int]:
+        allowed = Forbidden(self.forbidden if node is self.tree.root else ())
         found: dict[int, int] = {}
-        fill(node, row, salted(f"row {index}", self.seed), found)
+        for again in range(FILLINGS):
+            found = {}
+            fill(node, row, salted(f"row {index}" + f" again {again}" * bool(again), self.seed), found)
+            if allowed.allow(found):
+                break
         return found
 
 
