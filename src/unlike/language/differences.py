@@ -260,6 +260,13 @@ def enumerate_linear(assertions: Iterable[object]) -> Enumerate:
     return enumerate_(assertions)
 
 
+@dataclass(frozen=True, slots=True)
+class CoverStructure:
+    """Inputs of a type that take other choices; for types, where a spec has no structure to cover."""
+
+    strength: str
+
+
 class cover:  # noqa: N801  (reads as cover.regex in a spec)
     """Coverage as a difference: another branch of what describes the value."""
 
@@ -269,6 +276,13 @@ class cover:  # noqa: N801  (reads as cover.regex in a spec)
         if not isinstance(pattern, str):
             raise SpecError(f"cover.regex(…, {pattern!r}): a pattern is a string")
         return CoverRegex(ByTerm(term), pattern, int(flags), heuristic)
+
+    @staticmethod
+    def structure(strength: str = "each") -> CoverStructure:
+        """Return the difference of inputs that take other choices of a type: each once, in pairs, or all combined."""
+        if strength not in ("each", "pairs", "all"):
+            raise SpecError(f"cover.structure({strength!r}): the strength is 'each', 'pairs' or 'all'")
+        return CoverStructure(strength)
 
 
 def _checked(name: str, differences: tuple[object, ...]) -> tuple[Difference, ...]:
