@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from unlike.language.spec import Spec, blank, predicate
     from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Str, Time, record
     from unlike.suite import Case, Ending, Status, Suite
+    from unlike.testing.decorators import inputs
+    from unlike.testing.strategies import as_strategy, examples
 
 __version__ = "0.1.0"
 
@@ -101,6 +103,8 @@ _WHERE = {
     "unlike.language.spec": ["Spec", "blank", "predicate"],
     "unlike.language.values": ["Bool", "Date", "Int", "List", "OneOf", "Option", "Real", "Str", "Time", "record"],
     "unlike.suite": ["Case", "Ending", "Status", "Suite"],
+    "unlike.testing.decorators": ["inputs"],
+    "unlike.testing.strategies": ["as_strategy", "examples"],
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}
 

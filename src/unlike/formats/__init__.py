@@ -1,0 +1,1 @@
+"""From what people already have (types, schemas, programs) to specs."""
