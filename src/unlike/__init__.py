@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     )
     from unlike.language.expressions import and_, implies, not_, or_
     from unlike.language.ready import (
+        Location,
         Place,
         TimeZone,
         account_number,
@@ -89,6 +90,7 @@ _WHERE = {
     ],
     "unlike.language.expressions": ["and_", "implies", "not_", "or_"],
     "unlike.language.ready": [
+        "Location",
         "Place",
         "TimeZone",
         "account_number",

@@ -7,6 +7,7 @@ Python source, and saved as JSON, without knowing who made it.
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import decimal
 import enum
@@ -229,9 +230,29 @@ def quote(value: object, steps: list[Step]) -> Argument:
         ordered = sorted(value, key=repr)  # type: ignore[call-overload]
         return Items("set" if kind is set else "frozenset", tuple(quote(item, steps) for item in ordered))
     if (arguments := _constructor_arguments(value)) is not None:
-        steps.append(Call(name_of(kind), tuple(quote(each, steps) for each in arguments)))
+        args = tuple(quote(each, steps) for each in arguments)
+        steps.append(Call(name_of(_public(kind)), args))
+        return Ref(len(steps) - 1)
+    if (fields := _dataclass_fields(value)) is not None and isinstance(name := named(kind), Name):
+        kwargs = tuple((field, quote(each, steps)) for field, each in fields.items())
+        steps.append(Call(name, (), kwargs))
         return Ref(len(steps) - 1)
     return Given(value)
+
+
+def _public(kind: type) -> type:
+    """Return the class that a user would name: a path is a Path on every system."""
+    return pathlib.Path if issubclass(kind, pathlib.Path) else kind
+
+
+def _dataclass_fields(value: object) -> dict[str, object] | None:
+    """Return the constructor's arguments of a dataclass instance all of whose fields are such arguments."""
+    if not dataclasses.is_dataclass(value) or isinstance(value, type):
+        return None
+    fields = dataclasses.fields(value)
+    if not all(field.init for field in fields):
+        return None
+    return {field.name: getattr(value, field.name) for field in fields}
 
 
 def named(thing: object) -> Name | Given:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from unlike.engine.plan import Planner, merged
 from unlike.engine.solve import clashing, is_empty
 from unlike.engine.verify import first_alike, first_illegal
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.language.spec import Spec
-from unlike.language.terms import text
 from unlike.language.values import Value, quoted
 from unlike.recipe import Argument, Items, Recipe, Step
+from unlike.space.branches import labels_of
 from unlike.space.core import Branch, Everything, Select, in_words, is_equivalence, parts_of
 from unlike.space.members import assignment_of, components
 from unlike.space.problem import Fragment, Problem, take_apart
@@ -45,22 +46,24 @@ class SpecCases:
 
 def generate(
     spec: Spec,
-    n: int | None = None,
+    n: int | Literal["all"] | None = None,
     *,
     timeout: float | None = None,
     seed: int = 0,
-    engine: str = "auto",
+    engine: Literal["auto", "solver"] = "auto",
+    progress: Callable[[int], None] | None = None,
 ) -> Suite:
-    """Return n inputs of the spec, any two of them different; without n as many as there are.
+    """Return n inputs of the spec, any two of them different; without n the spec's own number, or all there are.
 
-    A larger n keeps the smaller suite as its beginning. The status of the suite says whether more exist.
+    A larger n keeps the smaller suite as its beginning. The status of the suite says whether more exist. The engine
+    "solver" asks z3 even where inputs could be counted; `progress` is told from time to time how many were found.
     """
     spec = _checked(spec, n, timeout, seed)
-    wanted = n if n is not None else spec.n
+    wanted = None if n == "all" else n if n is not None else spec.n
     problem = take_apart(spec)
     clock = Clock(timeout)
     planner = Planner(problem, clock, seed, engine)
-    fragments, status = _read(planner, wanted)
+    fragments, status = _read(planner, wanted, progress)
     inputs = [assignment_of(fragment) for fragment in fragments]
     status = _verified(problem, inputs, status)
     labels = _labels(problem, fragments[: len(inputs)])
@@ -71,8 +74,8 @@ def generate(
 def _checked(spec: object, n: object, timeout: object, seed: object) -> Spec:
     if not isinstance(spec, Spec):
         raise SpecError(f"{spec!r} is not a Spec; write Spec({{'x': Int(0, 9)}}, …)")
-    if n is not None and (type(n) is not int or n < 1):
-        raise ScopeError(f"n={n!r} must be an int of at least 1; leave it out for all inputs")
+    if n is not None and n != "all" and (type(n) is not int or n < 1):
+        raise ScopeError(f"n={n!r} must be an int of at least 1, or 'all'")
     if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0):
         raise ScopeError(f"timeout={timeout!r} must be a number of seconds above 0")
     if type(seed) is not int or seed < 0:
@@ -80,7 +83,22 @@ def _checked(spec: object, n: object, timeout: object, seed: object) -> Spec:
     return spec
 
 
-def _read(planner: Planner, n: int | None) -> tuple[list[Fragment], Status]:
+def count(spec: Spec, *, timeout: float | None = None) -> tuple[int, Status]:
+    """Return how many inputs there are, any two different: counted where possible, found one by one otherwise."""
+    spec = _checked(spec, None, timeout, 0)
+    problem = take_apart(spec)
+    planner = Planner(problem, Clock(timeout))
+    try:
+        source = planner.plan(problem.units, problem.assertions, problem.difference)
+        if source.count:
+            return source.count, Status(source.ending)
+    except CutShort as cut:
+        return 0, cut.status
+    fragments, status = _read(planner, None, None)
+    return len(fragments), status
+
+
+def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | None) -> tuple[list[Fragment], Status]:
     fragments: list[Fragment] = []
     problem = planner.problem
     try:
@@ -90,6 +108,8 @@ def _read(planner: Planner, n: int | None) -> tuple[list[Fragment], Status]:
         for index in range(n if n is not None else MOST + 1):
             if not index % 256:
                 planner.clock.check()
+            if progress is not None:
+                progress(index)
             if source.size(index + 1) <= index:
                 return fragments, _ended(planner, source, fragments)
             fragments.append(source.at(index))
@@ -142,33 +162,28 @@ def _verified(problem: Problem, inputs: list[dict[str, object]], status: Status)
 
 
 def _labels(problem: Problem, fragments: Sequence[Fragment]) -> list[str]:
-    named: dict[int, list[str]] = {}
-    for part in parts_of(problem.difference):
-        if isinstance(part, Select):
-            named[part.number] = [text(assertion) for assertion in part.assertions]
+    choices = {part.number: part for part in parts_of(problem.difference) if isinstance(part, Select | Branch)}
 
     def label(fragment: Fragment) -> str:
-        found = []
-        for key, value in fragment.items():
-            if isinstance(key, int):
-                words = named.get(key)
-                found.append(words[value] if words and isinstance(value, int) else str(value))
-        return "; ".join(found)
+        made = [(key, value) for key, value in fragment.items() if isinstance(key, int) and isinstance(value, int)]
+        return "; ".join(labels_of(choices[key], value) for key, value in made)
 
-    return [label(fragment) for fragment in fragments]
+    return [label(fragment) for fragment in fragments] if choices else [""] * len(fragments)
 
 
-def guarantee(problem: Problem, status: Status, count: int) -> str:
+def guarantee(problem: Problem, status: Status, found: int) -> str:
     """Return in words what is promised of the inputs."""
-    said = in_words(problem.difference)
-    promise = (
-        f"{count} inputs: each within its bounds and satisfying {len(problem.assertions)} assertions; any two: {said}"
+    if not found:
+        return f"0 inputs, {status}"
+    said = in_words(problem.difference).removeprefix("(").removesuffix(")")
+    holds = {0: "", 1: " and satisfies 1 assertion"}.get(
+        len(problem.assertions), f" and satisfies {len(problem.assertions)} assertions"
     )
-    if status.ending is Ending.COMPLETE and is_equivalence(problem.difference):
-        return f"{promise}; nothing within the bounds is missing"
-    if status.ending is Ending.COMPLETE:
-        return f"{promise}; no larger set exists"
-    return f"{promise}; {status}"
+    promise = f"{found} inputs, {status}. Each is within its bounds{holds}. Any two: {said}."
+    if status.ending is not Ending.COMPLETE:
+        return promise
+    missed = "Nothing within the bounds is missed." if is_equivalence(problem.difference) else "No larger set exists."
+    return f"{promise} {missed}"
 
 
 def explanation(planner: Planner, status: Status) -> str:

@@ -7,6 +7,7 @@ so do their combinations. For all-of, representatives go side by side, and the s
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,7 +17,9 @@ from unlike.indexed import Range, Sum
 from unlike.language.evaluate import compiled
 from unlike.language.terms import Node, Op, text
 from unlike.language.values import Str
+from unlike.regex.automaton import Automaton
 from unlike.space import members as spaces
+from unlike.space.branches import cover_for, expanded, one_string_per_branch
 from unlike.space.core import (
     Branch,
     Core,
@@ -30,15 +33,19 @@ from unlike.space.core import (
     Python,
     Select,
     Some,
+    chosen,
     in_words,
+    is_equivalence,
     parts_of,
 )
-from unlike.space.members import LISTED, Component, components
+from unlike.space.members import LISTED, TRIED, Component, components
 from unlike.space.numbers import allowed, far_apart, line_of, number_of
 from unlike.space.problem import Assertion, Fragment, Path, Problem, Unit, units_of
-from unlike.space.sources import Clock, Source, in_turn, listed, mapped, ordered, product, zipped
+from unlike.space.sources import Clock, CutShort, Source, in_turn, listed, mapped, ordered, product, zipped
 from unlike.suite import Ending
 
+MATCHED = 64  # so many choices that may overlap are matched with members as well as possible
+COMPARED = 5_000  # so many members are compared one by one; beyond, a solver is asked
 FILLED = 8  # so many members of a component that no difference speaks of are asked of a solver
 
 
@@ -207,10 +214,10 @@ class Planner:
         self.note(part.words, f"{text(gap.term)} at least {gap.least} apart, out of {source.words}")
         return Source(greedily_apart(source, gap), "far enough apart", parts=[source])  # type: ignore[list-item]
 
-    def small(self, part: Component) -> Source[Fragment] | None:
+    def small(self, part: Component, most: int = LISTED) -> Source[Fragment] | None:
         """Return the members of a component that are few enough to read them all."""
         source = self.members(part)
-        if source is None or (source.count is not None and source.count > LISTED):
+        if source is None or (source.count if source.count is not None else source.size(most + 1)) > most:
             return None
         return source
 
@@ -283,49 +290,63 @@ class Planner:
 
     def one_of_each(self, number: int, part: Component, branches: Sequence[Assertion]) -> Source[Fragment]:
         """Return one member for each choice, never the same member for two."""
-        missed: list[int] = []
-
-        def stream() -> Iterator[Fragment]:
-            used: set[object] = set()
-            for index, said in enumerate(branches):
-                source = self.plan(part.units, (*part.assertions, said), Everything())
-                fresh = next((member for member in source if frozen(member) not in used), None)
-                if fresh is not None:
-                    used.add(frozen(fresh))
-                    yield fresh | {number: index}
-                elif source.size(1):
-                    missed.append(index)  # it has members, but all of them stand for other choices
-
         self.note(part.words, f"one for each of {len(branches)} choices, none twice")
-        return Source(stream(), "one for each choice", ending=lambda: Ending.MAXIMAL if missed else Ending.COMPLETE)
+        sources = [self.plan(part.units, (*part.assertions, said), Everything()) for said in branches]
+        if len(branches) <= MATCHED:
+            return Source(_matched(number, sources), "one for each choice")
+        missed: list[int] = []
+        stream = _first_unused(number, sources, missed)
+        return Source(stream, "one for each choice", ending=lambda: Ending.MAXIMAL if missed else Ending.COMPLETE)
 
     def branch(self, core: Branch, parts: Sequence[Component]) -> Source[Fragment] | None:
-        """Return one string for each branch of a regex."""
-        del core, parts
-        return None
+        """Return one input for each choice of branches of a regex; nothing if a solver must be asked."""
+        part = merged(parts)
+        unit, *others = part.units.values()
+        if not others and isinstance(unit.value, Str) and core.term == unit.term:
+            language, known = self.language(core, part, unit)
+            if known:
+                self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
+                strings = Source(one_string_per_branch(core, unit.value, language), "one for each branch")
+                return mapped(strings, lambda found: {unit.path: found[1], core.number: found[0]})
+        wide = expanded(core)
+        assert isinstance(wide, Select)
+        return self.select(wide, parts)
+
+    def language(self, core: Branch, part: Component, unit: Unit) -> tuple[Automaton | None, bool]:
+        """Return what else a string must be in (nothing if any branch will do), and whether that is known."""
+        assert isinstance(unit.value, Str)
+        same = (unit.value.matching, unit.value.flags) == (core.pattern, core.flags)
+        if not part.assertions and (same or (unit.value.matching is None and not cover_for(core).exact)):
+            return None, True
+        found = spaces.strings_of(part, unit)
+        return (None, False) if found is None else (found.automaton, True)
 
     # -- everything else
 
     def general(self, core: Core, parts: Sequence[Component]) -> Source[Fragment]:
         """Return fragments for any difference: by trying listed members one by one, or by asking a solver."""
-        part = merged(parts)
-        hidden = any(isinstance(each, Python | Edits) for each in parts_of(core))
-        python = any(isinstance(each, Python) for each in parts_of(core))
-        opaque = any(each.opaque for each in part.assertions)
-        choosing = any(isinstance(each, Select | Branch) for each in parts_of(core))
-        source = None if choosing or (self.engine == "solver" and not hidden) else self.small(part)
+        core, part = expanded(core), merged(parts)
+        python = any(isinstance(each, Python) for each in parts_of(core)) or any(
+            each.opaque for each in part.assertions
+        )
+        hidden = python or any(isinstance(each, Edits) for each in parts_of(core))
+        source = None if self.engine == "solver" and not hidden else self.small(part, TRIED if hidden else COMPARED)
         if source is not None:
             self.note(part.words, f"{in_words(core)}: tried one by one, out of {source.words}")
-            ending = Ending.COMPLETE if isinstance(core, Everything) else Ending.MAXIMAL
-            return Source(greedy(source, core, self.problem), "tried one by one", ending=ending, parts=[source])  # type: ignore[list-item]
-        if hidden or opaque:
-            why = "plain Python hides what is asked" if opaque or python else "edits are counted, not asked of z3"
+            return self.tried(source, core)
+        if hidden:
+            why = "plain Python hides what is asked" if python else "edits are counted, not asked of z3"
             self.note(part.words, f"{in_words(core)}: {why}; candidates are tried one by one")
-            tried = candidates(part, self)
-            return Source(greedy(tried, core, self.problem), "candidates tried", ending=Ending.MAXIMAL, parts=[tried])  # type: ignore[list-item]
+            return self.tried(candidates(part, self), core)
         ties = ", ".join(each.words for each in part.assertions) or "the difference"
         self.note(part.words, f"{in_words(core)}: asked of z3, tied by {ties}")
         return solved(part, core, self)
+
+    def tried(self, source: Source[Fragment], core: Core) -> Source[Fragment]:
+        """Return each member that is different from all before, with every choice it can make."""
+        greedy = Greedy(core, self.problem)
+        stream = greedy.stream(source)
+        return Source(stream, "tried one by one", ending=lambda: greedy.ending, parts=[source])  # type: ignore[list-item]
 
 
 def merged(parts: Sequence[Component]) -> Component:
@@ -370,15 +391,95 @@ def greedily_apart(source: Iterable[Fragment], gap: Gap) -> Iterator[Fragment]:
             yield member
 
 
-def greedy(source: Iterable[Fragment], core: Core, problem: Problem) -> Iterator[Fragment]:
-    """Yield each member that is different from all members yielded before."""
-    different = related(core, problem)
-    kept: list[dict[str, object]] = []
-    for member in source:
-        assignment = spaces.assignment_of(member)
-        if all(different(assignment, other) for other in kept):
-            kept.append(assignment)
-            yield member
+class Greedy:
+    """Takes each member that is different from all taken before; what is left out could not be added."""
+
+    def __init__(self, core: Core, problem: Problem) -> None:
+        self.core = core
+        self.problem = problem
+        self.blocked = False  # a member was refused only because it is equal to one taken by another choice
+
+    @property
+    def ending(self) -> Ending:
+        """What it means that all members were tried."""
+        return Ending.COMPLETE if is_equivalence(self.core) and not self.blocked else Ending.MAXIMAL
+
+    def stream(self, source: Iterable[Fragment]) -> Iterator[Fragment]:
+        """Yield the members taken."""
+        if isinstance(self.core, Everything):
+            yield from source
+            return
+        different = related(self.core, self.problem)
+        taken: list[dict[str, object]] = []
+        values: set[object] = set()
+        for member in source:
+            for fragment in with_choices(member, self.core):
+                assignment = spaces.assignment_of(fragment)
+                if not all(different(assignment, other) for other in taken):
+                    continue
+                if (value := frozen(member)) in values:
+                    self.blocked = True
+                    continue
+                taken.append(assignment)
+                values.add(value)
+                yield fragment
+
+
+def with_choices(member: Fragment, core: Core) -> Iterator[Fragment]:
+    """Yield the member with every combination of choices that it can make."""
+    selects = [each for each in parts_of(core) if isinstance(each, Select)]
+    if not selects:
+        yield member
+        return
+    holds = compiled(chosen(core))
+    for picked in itertools.product(*(range(len(each.parts)) for each in selects)):
+        fragment = member | {each.number: choice for each, choice in zip(selects, picked, strict=True)}
+        if holds(spaces.assignment_of(fragment)):
+            yield fragment
+
+
+def _first_unused(number: int, sources: Sequence[Source[Fragment]], missed: list[int]) -> Iterator[Fragment]:
+    """Yield the first member of each source that no other source has given."""
+    used: set[object] = set()
+    for index, source in enumerate(sources):
+        fresh = next((member for member in source if frozen(member) not in used), None)
+        if fresh is not None:
+            used.add(frozen(fresh))
+            yield fresh | {number: index}
+        elif source.size(1):
+            missed.append(index)  # it has members, but all of them stand for other choices
+
+
+def _matched(number: int, sources: Sequence[Source[Fragment]]) -> Iterator[Fragment]:
+    """Yield one member of as many sources as possible, none twice: a largest matching, by augmenting paths.
+
+    As many members of each source as there are sources are enough to look at.
+    """
+    owner: dict[object, int] = {}
+    held: dict[int, Fragment] = {}
+
+    def place(index: int, tried: set[object]) -> bool:
+        source = sources[index]
+        for position in range(len(sources)):
+            if source.size(position + 1) <= position:
+                return False
+            member = source.at(position)
+            value = frozen(member)
+            if value in tried:
+                continue
+            tried.add(value)
+            if value not in owner or place(owner[value], tried):
+                owner[value], held[index] = index, member
+                return True
+        return False
+
+    for index in range(len(sources)):
+        place(index, set())
+    for index, member in sorted(held.items()):
+        yield member | {number: index}
+    for index, source in enumerate(sources):
+        if index not in held and source.cut:
+            raise CutShort(source.cut)
 
 
 def _with_choice(number: int, index: int) -> Callable[[Fragment], Fragment]:

@@ -39,7 +39,7 @@ class Context(Protocol):
 def solved(part: Component, core: Core, context: Context) -> Source[Fragment]:
     """Return inputs found by the solver, any two of which are different; it ends complete or maximal."""
     loop = _Loop(part, core, context)
-    return Source(loop.stream(), "asked of z3", ending=lambda: loop.ending)
+    return Source(loop.stream(), "asked of z3", ending=lambda: loop.ending, dear=True)
 
 
 class _Loop:
@@ -146,7 +146,7 @@ def candidates(part: Component, context: Context) -> Source[Fragment]:
         if source.cut:
             raise CutShort(source.cut)
 
-    return Source(stream(), "candidates")
+    return Source(stream(), "candidates", dear=True)
 
 
 def _at_most(source: Source[Fragment], most: int) -> Iterator[Fragment]:

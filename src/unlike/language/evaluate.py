@@ -147,6 +147,8 @@ class _Writer:
             case "matches":
                 assert isinstance(node.extra, tuple)
                 return f"({self.constant(re.compile(*node.extra).fullmatch)}({args[0]}) is not None)"
+            case "accepted":
+                return f"{self.constant(node.extra)}({args[0]})"
             case "edit_distance":
                 from rapidfuzz.distance import Levenshtein  # loaded only when used
 

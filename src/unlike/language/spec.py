@@ -6,6 +6,7 @@ them always.
 
 from __future__ import annotations
 
+import copy
 import keyword
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -67,12 +68,20 @@ class Spec:
         for blank, value in blanks.items():
             _check_name(blank)
             check_value(value, f"blank {blank!r}")
+        if n is not None and (type(n) is not int or n < 1):
+            raise SpecError(f"Spec(n={n!r}): the number of inputs is an int of at least 1")
         self.name = name
         self.n = n
         self.blanks: dict[str, Value] = dict(blanks)
         exprs = {blank: Expr(Blank(blank, value.kind)) for blank, value in self.blanks.items()}
         self.assertions: tuple[Node, ...] = tuple(_assertions(where, exprs))
         self.difference: Difference = _difference(different, exprs, self.blanks)
+
+    def named(self, name: str) -> Spec:
+        """Return the same spec under another name."""
+        other = copy.copy(self)
+        other.name = name
+        return other
 
     def __repr__(self) -> str:
         return f"Spec({self.name!r}: {', '.join(self.blanks)})"

@@ -260,7 +260,20 @@ _DEFAULTS: dict[Kind, object] = {
 
 _INFIX = {"+", "-", "*", "//", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or"}
 _METHODS = {"contains", "startswith", "endswith", "matches", "is_in"}
-_PROPERTIES = {"length", "present", "value", "year", "month", "day", "weekday", "hour", "minute", "second", "field"}
+_PROPERTIES = {
+    "length",
+    "present",
+    "value",
+    "year",
+    "month",
+    "day",
+    "weekday",
+    "hour",
+    "minute",
+    "second",
+    "field",
+    "attribute",
+}
 _WRITTEN = {"and": "&", "or": "|"}
 
 
@@ -286,12 +299,22 @@ def text(node: Node, *, inside: bool = False) -> str:
         case Op(name, args) if name in _INFIX:
             written = f" {_WRITTEN.get(name, name)} ".join(text(arg, inside=True) for arg in args)
             return f"({written})" if inside else written
+        case Op("accepted", (inner,), _, extra):
+            return f"{text(inner)} takes {getattr(extra, 'label', extra)}"
+        case Op("concat", (first, second)):
+            return f"({text(first)} + {text(second)})" if inside else f"{text(first)} + {text(second)}"
+        case Op("days_between", (first, second)):
+            return f"({text(first)} - {text(second)})"
+        case Op("add_days", (first, second)):
+            return f"({text(first)} + {text(second)})"
+        case Op("some", (inner,)):
+            return text(inner, inside=inside)
         case Op("at", (items, index)):
             return f"{text(items)}[{text(index)}]"
         case Op(name, (first, *rest), _, extra) if name in _METHODS:
             shown = [repr(extra)] if extra is not None else [text(arg) for arg in rest]
             return f"{text(first, inside=True)}.{name}({', '.join(shown)})"
         case Op(name, (first,), _, extra) if name in _PROPERTIES:
-            return f"{text(first, inside=True)}.{extra if name == 'field' else name}"
+            return f"{text(first, inside=True)}.{extra if name in ('field', 'attribute') else name}"
         case Op(name, args):
             return f"{name}({', '.join(text(arg) for arg in args)})"

@@ -25,6 +25,11 @@ def regex(pattern: str, flags: int, context: Z3) -> Z3:
     return _Translation(pattern, context).of(parse(pattern, flags).root)
 
 
+def regex_of(tree: Node, context: Z3) -> Z3:
+    """Return the language of a pattern's tree as a z3 regular expression."""
+    return _Translation("of a branch", context).of(tree)
+
+
 class _Translation:
     def __init__(self, pattern: str, context: Z3) -> None:
         self.pattern = pattern

@@ -25,7 +25,7 @@ from unlike.language.terms import (
     default_of,
 )
 from unlike.solvers.base import Untranslatable
-from unlike.solvers.z3_regex import regex
+from unlike.solvers.z3_regex import regex, regex_of
 from unlike.solvers.z3_symbols import ListSymbol, OptionSymbol, RecordSymbol, Symbol, Symbols, Table
 
 Z3: TypeAlias = Any  # z3 has no types
@@ -217,6 +217,8 @@ class Translation:
             case "matches":
                 assert isinstance(node.extra, tuple)
                 return z3.InRe(first, regex(node.extra[0], node.extra[1], self.context))
+            case "accepted":
+                return z3.InRe(first, regex_of(node.extra.tree(), self.context))  # type: ignore[attr-defined]
             case "days_between":
                 return first - self.plain(node.args[1])
             case "add_days":

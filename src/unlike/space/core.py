@@ -230,6 +230,8 @@ def chosen(core: Core) -> Node:
             return conjunction([chosen(part) for part in parts])
         case Negated(part):
             return chosen(part)
+        case Branch(_, term, pattern, flags):
+            return Op("matches", (term,), BOOL, (pattern, flags))
     return TRUE
 
 
@@ -298,14 +300,14 @@ def in_words(core: Core) -> str:
         case Python(function):
             return f"python {getattr(function, '__qualname__', function)!s}"
         case Branch(_, term, pattern):
-            return f"another branch of {pattern!r} in {text(term)}"
+            return f"another branch of {pattern} in {text(term)}"
         case Select(_, assertions, parts):
             pairs = zip(assertions, parts, strict=True)
             return "another of " + ", ".join(f"[{text(a)}: {in_words(part)}]" for a, part in pairs)
         case Every(parts):
-            return "all of (" + ", ".join(map(in_words, parts)) + ")"
+            return "(" + " and ".join(map(in_words, parts)) + ")"
         case Some(parts):
-            return "some of (" + ", ".join(map(in_words, parts)) + ")"
+            return "(" + " or ".join(map(in_words, parts)) + ")"
         case Negated(part):
             return f"not ({in_words(part)})"
         case Everything():

@@ -7,6 +7,7 @@ that is listed and filtered. Anything else is left to a solver.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,8 +15,9 @@ from dataclasses import dataclass
 from unlike.indexed import spread
 from unlike.language.evaluate import compiled
 from unlike.language.terms import Const, Node, Op, conjunction
-from unlike.language.values import Bool, List, OneOf, Option, Record, Str, Value
+from unlike.language.values import Bool, List, OneOf, Option, Record, Str, Value, is_legal
 from unlike.regex.automaton import Automaton, Language, printable
+from unlike.regex.cover import Cover, named
 from unlike.regex.machine import Undecided
 from unlike.regex.tree import parse
 from unlike.space.numbers import Intervals, Line, allowed, line_of
@@ -73,7 +75,10 @@ def members_of(value: Value, seed: int = 0) -> Source[object]:
         case OneOf():
             return listed(_turned(value.members, seed), f"{len(value.members)} values")
         case Str():
-            return strings_in(language_of(value), value, seed)
+            try:
+                return strings_in(language_of(value), value, seed)
+            except Undecided as reason:
+                return Source(constructed(value, str(reason)), "strings made branch by branch")
         case Option(inner):
             return in_turn([members_of(inner, seed), listed((None,), "None")], "optional")
         case List(inner, low, _):
@@ -106,15 +111,24 @@ def numbers_in(line: Line, codes: Intervals, seed: int = 0) -> Source[object]:
 
 
 def language_of(value: Str) -> Language:
-    """Return the strings of a string value."""
+    """Return the strings of a string value; `Undecided` if they cannot be had exactly."""
     if value.matching is None:
         return printable(value.min_length, value.most)
     pattern = parse(value.matching, value.flags)
     if not pattern.exact:
-        raise CutShort(
-            Status(Ending.UNKNOWN, f"pattern {value.matching!r} cannot be decided exactly: {pattern.reason}")
-        )
+        raise Undecided(f"pattern {value.matching!r} cannot be decided exactly: {pattern.reason}")
     return Language(pattern, value.min_length, value.most)
+
+
+def constructed(value: Str, reason: str) -> Iterator[object]:
+    """Yield strings of a pattern that cannot be decided exactly: made branch by branch, each checked with `re`."""
+    pattern = parse(value.matching or "", value.flags)
+    seen: set[str] = set()
+    for found in itertools.islice(Cover(pattern, named("more-lengths")).first(TRIED), TRIED):
+        if found.text not in seen and is_legal(value, found.text):
+            seen.add(found.text)
+            yield found.text
+    raise CutShort(Status(Ending.UNKNOWN, reason))
 
 
 def strings_in(language: Language, value: Str, seed: int = 0) -> Source[object]:
@@ -171,7 +185,7 @@ def unit_members(component: Component, seed: int = 0) -> Source[object] | None:
     if line is not None:
         codes = codes_of(component, line, unit.term)
         return None if codes is None else numbers_in(line, codes, seed)
-    if isinstance(unit.value, Str):
+    if isinstance(unit.value, Str) and component.assertions:
         language = strings_of(component, unit)
         return None if language is None else strings_in(language, unit.value, seed)
     return None if component.assertions else members_of(unit.value, seed)
@@ -195,18 +209,19 @@ def strings_of(component: Component, unit: Unit) -> Language | None:
         language = language_of(unit.value)
         if not component.assertions:
             return language
-        automaton = _automaton(unit.value)
+        automaton = automaton_of(unit.value)
         for assertion in component.assertions:
             accepted = regular(assertion.node, unit.term)
             if accepted is None:
                 return None
             automaton = automaton.intersect(accepted)
-    except (Undecided, CutShort):
+    except Undecided:
         return None
     return Language(automaton, unit.value.min_length, unit.value.most)
 
 
-def _automaton(value: Str) -> Automaton:
+def automaton_of(value: Str) -> Automaton:
+    """Return the automaton of the pattern of a string value."""
     return Automaton.of(parse(r"[ -~]*" if value.matching is None else value.matching, value.flags))
 
 
@@ -214,11 +229,14 @@ def regular(node: Node, term: Node) -> Automaton | None:
     """Return the strings for which a condition holds, or nothing if it is not regular in this string alone."""
     match node:
         case Op("not", (inner,)):
-            accepted = regular(inner, term)
-            return None if accepted is None else Automaton.everything().difference(accepted)
+            refused = regular(inner, term)
+            return None if refused is None else Automaton.everything().difference(refused)
         case Op(("and" | "or") as name, args):
             parts = [regular(arg, term) for arg in args]
             return _combined(name, parts)
+        case Op("accepted", (inner,), _, branch) if inner == term:
+            accepted: Automaton = branch.automaton()  # type: ignore[attr-defined]
+            return accepted
         case Op("matches", (inner,), _, (str(pattern), int(flags))) if inner == term:
             parsed = parse(pattern, flags)
             return Automaton.of(parsed) if parsed.exact else None
@@ -283,10 +301,7 @@ def _about_length(name: str, bound: int) -> Automaton:
 
 def filtered(component: Component, clock: Clock, seed: int = 0) -> Source[Fragment] | None:
     """Return the members of a small component: every combination of its units, filtered by its assertions."""
-    try:
-        sources = [members_of(unit.value, seed) for unit in component.units.values()]
-    except (Undecided, CutShort):
-        return None
+    sources = [members_of(unit.value, seed) for unit in component.units.values()]
     counts = [source.count for source in sources]
     if None in counts or math.prod(count for count in counts if count is not None) > LISTED:
         return None

@@ -54,7 +54,7 @@ class Clock:
 class Source(Generic[T]):
     """A stream of members, remembered as far as it was read."""
 
-    __slots__ = ("_count", "_ending", "_parts", "_seen", "_stream", "cut", "words")
+    __slots__ = ("_count", "_ending", "_parts", "_seen", "_stream", "_watched", "cut", "dear", "words")
 
     def __init__(
         self,
@@ -64,14 +64,17 @@ class Source(Generic[T]):
         count: int | None = None,
         ending: Ending | Callable[[], Ending] = Ending.COMPLETE,
         parts: Sequence[Source[object]] = (),
+        dear: bool = False,
     ) -> None:
         self._stream: Iterator[T] | None = iter(stream)
         self._seen: list[T] = []
         self._count = count
         self._ending = ending
         self._parts = parts
+        self._watched: Sequence[Source[object]] = ()
         self.cut: Status | None = None
         self.words = words
+        self.dear = dear or any(part.dear for part in parts)  # a solver is asked: read no more than needed
 
     @property
     def count(self) -> int | None:
@@ -101,12 +104,12 @@ class Source(Generic[T]):
                 self.cut = cut.status
         return min(len(self._seen), most)
 
-    def follow(self, parts: Sequence[Source[object]]) -> None:
-        """Let the end of any of the parts, if cut short, cut this source short."""
-        self._parts = parts
+    def follow(self, watched: Sequence[Source[object]]) -> None:
+        """Let the end of any of these sources, if cut short, cut this source short."""
+        self._watched = watched
 
     def _note_cut(self) -> None:
-        self.cut = next((part.cut for part in self._parts if part.cut), None)
+        self.cut = next((part.cut for part in (*self._parts, *self._watched) if part.cut), None)
 
     def at(self, index: int) -> T:
         """Return the member at the index, which `size` must have reached."""
@@ -178,28 +181,28 @@ def product(sources: Sequence[Source[T]], words: str) -> Source[tuple[T, ...]]:
 
 
 def _boxes(sources: Sequence[Source[T]]) -> Iterator[tuple[T, ...]]:
+    """Yield the members of ever larger boxes; a solver is asked for few members before others have varied."""
     inner = [0] * len(sources)
     side = 1
     while True:
-        sizes = [source.size(side) for source in sources]
-        if sizes == inner or 0 in sizes:
+        sizes = [source.size(side if source.dear else max(side, SMALL)) for source in sources]
+        if 0 in sizes or (
+            sizes == inner and all(s.size(size + 1) == size for s, size in zip(sources, sizes, strict=True))
+        ):
             return
-        for digits in _slanted(sizes):
+        for index in spread(math.prod(sizes)) if len(sizes) > 1 else range(sizes[0]):
+            digits = _digits(index, sizes)
             if any(digit >= before for digit, before in zip(digits, inner, strict=True)):
                 yield tuple(source.at(digit) for source, digit in zip(sources, digits, strict=True))
-        inner, side = sizes, side * 2
+        inner, side = sizes, side * 4
 
 
-def _slanted(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield every tuple of digits below the sizes once; neighbours differ in as many digits as possible."""
-    for index in range(math.prod(sizes)):
-        digits = []
-        shift = 0
-        for size in sizes:
-            index, digit = divmod(index, size)
-            shift = (digit + shift) % size
-            digits.append(shift)
-        yield tuple(digits)
+def _digits(index: int, sizes: Sequence[int]) -> list[int]:
+    digits = []
+    for size in sizes:
+        index, digit = divmod(index, size)
+        digits.append(digit)
+    return digits
 
 
 def zipped(sources: Sequence[Source[T]], words: str) -> Source[tuple[T, ...]]:
@@ -221,7 +224,8 @@ def zipped(sources: Sequence[Source[T]], words: str) -> Source[tuple[T, ...]]:
 
     counts = [source.count for source in sources if source.count is not None]
     count = min(counts) if len(counts) == len(sources) else None
-    return Source(stream(), words, count=count, ending=shortest)
+    dear = any(source.dear for source in sources)
+    return Source(stream(), words, count=count, ending=shortest, dear=dear)
 
 
 def in_turn(sources: Sequence[Source[T]], words: str) -> Source[T]:
@@ -242,4 +246,5 @@ def in_turn(sources: Sequence[Source[T]], words: str) -> Source[T]:
 
 def mapped(source: Source[T], function: Callable[[T], U]) -> Source[U]:
     """Return the source seen through a function that keeps different members different."""
-    return Source(map(function, source), source.words, count=source.count, ending=lambda: source.ending)
+    stream = map(function, source)
+    return Source(stream, source.words, count=source.count, ending=lambda: source.ending, dear=source.dear)

@@ -1,0 +1,138 @@
+"""`unlike generate`: a spec becomes inputs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from unlike.cli.target import load_target
+from unlike.engine.generate import count as count_inputs
+from unlike.engine.generate import generate
+from unlike.errors import ScopeError, SpecError, nearest
+from unlike.language.spec import Spec
+from unlike.saved import write_whole
+from unlike.suite import Status, Suite
+from unlike.writers import inputs
+
+DEFAULT_N = 10
+WRITERS = {
+    "json": inputs.as_json,
+    "jsonl": inputs.as_json_lines,
+    "python": inputs.as_python,
+}
+
+
+@click.command("generate")
+@click.argument("target", metavar="MODULE:SPEC")
+@click.option("-n", "number", type=int, help=f"How many inputs (the spec's own number, or {DEFAULT_N}).")
+@click.option("--all", "all_", is_flag=True, help="All inputs there are.")
+@click.option("--outline", metavar="NAME", help="Only the spec of this name, where the target holds several.")
+@click.option("--timeout", type=float, metavar="S", help="Cut short after so many seconds.")
+@click.option("--seed", type=int, default=0, metavar="K", help="Other inputs for another seed; the same for the same.")
+@click.option("--format", "format_", type=click.Choice(["json", "jsonl", "table", "python"]), default="json")
+@click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
+@click.option("--count", is_flag=True, help="Print only how many inputs there are.")
+@click.option("--explain", is_flag=True, help="Say how the inputs are found: what is counted, what a solver is asked.")
+def command(target: str, *, number: int | None, all_: bool, output: Path | None, count: bool, **options: object) -> int:
+    """Generate the inputs of a spec: every one legal, every two different."""
+    if number is not None and all_:
+        raise ScopeError(f"-n {number} and --all contradict each other; give one of them")
+    if output is not None and not output.absolute().parent.is_dir():
+        raise ScopeError(f"-o {str(output)!r}: there is no folder {str(output.absolute().parent)!r}")
+    specs = _specs(load_target(target), target, options.pop("outline"))
+    if count:
+        return _count(specs, options["timeout"])
+    return _generate(specs, "all" if all_ else number, output=output, **options)  # type: ignore[arg-type]
+
+
+def _generate(
+    specs: list[Spec],
+    wanted: int | str | None,
+    *,
+    timeout: float | None,
+    seed: int,
+    format_: str,
+    output: Path | None,
+    explain: bool,
+) -> int:
+    suites = []
+    with _progress() as progress:
+        for spec in specs:
+            n = wanted if wanted is not None else spec.n or DEFAULT_N
+            suites.append(generate(spec, n, timeout=timeout, seed=seed, progress=progress))  # type: ignore[arg-type]
+    _write(suites, format_, output)
+    for suite in suites:
+        if explain:
+            click.echo(f"plan of {suite.name}:\n  " + suite.explanation.replace("\n", "\n  "), err=True)
+        click.echo(f"{suite.name}: {suite.guarantee}", err=True)
+    return _exit_code([suite.status for suite in suites])
+
+
+def _write(suites: list[Suite], format_: str, output: Path | None) -> None:
+    if format_ == "table":
+        colored = output is None and sys.stdout.isatty()
+        text = inputs.as_table(suites, width=None if colored else 120, color=colored)
+    else:
+        text = WRITERS[format_](suites)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        try:
+            write_whole(output, text)
+        except OSError as error:
+            raise ScopeError(f"-o {str(output)!r} cannot be written: {error.strerror}") from None
+
+
+def _count(specs: list[Spec], timeout: object) -> int:
+    statuses = []
+    for spec in specs:
+        number, status = count_inputs(spec, timeout=timeout)  # type: ignore[arg-type]
+        click.echo(number if len(specs) == 1 else f"{spec.name} {number}")
+        if status.cut_short:
+            click.echo(f"{spec.name}: {status}", err=True)
+        statuses.append(status)
+    return _exit_code(statuses)
+
+
+def _exit_code(statuses: list[Status]) -> int:
+    return max((status.exit_code for status in statuses), default=0)
+
+
+def _specs(found: object, target: str, outline: object) -> list[Spec]:
+    match found:
+        case Spec():
+            specs = [found]
+        case Mapping():
+            specs = [_renamed(each, str(name), target) for name, each in found.items()]
+        case list() | tuple():
+            specs = [_renamed(each, None, target) for each in found]
+        case _:
+            raise SpecError(f"{target} is {type(found).__name__}, not a Spec (nor a list or dict of them)")
+    if outline is None:
+        return specs
+    chosen = [spec for spec in specs if spec.name == outline]
+    if not chosen:
+        raise SpecError(f"--outline {outline!r}: {nearest(str(outline), [spec.name for spec in specs])}")
+    return chosen
+
+
+def _renamed(spec: object, name: str | None, target: str) -> Spec:
+    if not isinstance(spec, Spec):
+        raise SpecError(f"{target} holds {spec!r}, which is not a Spec")
+    return spec if name is None else spec.named(name)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int], None] | None]:
+    """Show how many inputs were found so far, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("generating …") as status:
+        yield lambda found: status.update(f"generating … {found} inputs") if not found % 50 else None

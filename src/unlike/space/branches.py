@@ -1,0 +1,140 @@
+"""The branches of a regex as choices: each with its text, its exact language, and a test of its own."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from unlike.language.terms import BOOL, Node, Op, text
+from unlike.language.values import Str, is_legal
+from unlike.regex.automaton import Automaton
+from unlike.regex.cover import Choice, Cover, named
+from unlike.regex.cover.restrict import restricted
+from unlike.regex.machine import Undecided
+from unlike.regex.tree import Node as Tree
+from unlike.regex.tree import parse
+from unlike.space.core import Branch, Core, Every, Negated, Nothing, Select, Some
+from unlike.space.sources import CutShort
+from unlike.suite import Ending, Status
+
+MOST = 2_000  # so many branches are turned into choices of a solver; more must be enumerated directly
+TRIES = 50  # texts of one branch that are tried before it counts as having no text of its own
+
+
+@dataclass(frozen=True, slots=True)
+class OneBranch:
+    """One choice of branches: what a string taking it looks like."""
+
+    cover: Cover
+    choice: Choice
+    label: str
+
+    def __call__(self, string: str) -> bool:
+        """Tell whether the string takes these branches, by a matcher that shares nothing with the automata."""
+        return self.cover.derives(self.choice, string)
+
+    def automaton(self) -> Automaton:
+        """Return the exact language of the choice."""
+        return self.cover.within(self.choice)
+
+    def tree(self) -> Tree:
+        """Return the exact language of the choice as a pattern's tree."""
+        return restricted(self.cover.pattern.root, self.choice, self.cover.heuristics)
+
+
+@functools.lru_cache(maxsize=64)
+def cover_of(pattern: str, flags: int, heuristic: str) -> Cover:
+    """Return the branches of a pattern under a named heuristic."""
+    return Cover(parse(pattern, flags), named(heuristic))
+
+
+def cover_for(branch: Branch) -> Cover:
+    """Return the branches that a difference covers."""
+    return cover_of(branch.pattern, branch.flags, branch.heuristic)
+
+
+def takes(branch: Branch, index: int) -> Op:
+    """Return the condition that the string takes the branches at the index."""
+    cover = cover_for(branch)
+    made = cover.made(index)
+    return Op("accepted", (branch.term,), BOOL, OneBranch(cover, made.choice, made.label))
+
+
+def expanded(core: Core) -> Core:
+    """Return the difference with every cover written out as a choice among its branches."""
+    match core:
+        case Branch(number, term, pattern):
+            count = cover_for(core).choices
+            if count > MOST:
+                said = f"{count} branches of {pattern!r} in {text(term)} are too many to combine with what ties them"
+                raise CutShort(Status(Ending.UNKNOWN, said))
+            return Select(number, tuple(takes(core, i) for i in range(count)), (Nothing(),) * count)
+        case Every(parts):
+            return Every(tuple(map(expanded, parts)))
+        case Some(parts):
+            return Some(tuple(map(expanded, parts)))
+        case Negated(part):
+            return Negated(expanded(part))
+        case Select(number, assertions, parts, exclusive):
+            return Select(number, assertions, tuple(map(expanded, parts)), exclusive)
+    return core
+
+
+def labels_of(core: Core, index: int) -> str:
+    """Return in words which choice was made."""
+    match core:
+        case Branch():
+            return cover_for(core).made(index).label
+        case Select(_, assertions):
+            return choice_in_words(assertions[index])
+    raise TypeError(core)
+
+
+def choice_in_words(assertion: Node) -> str:
+    """Return an assertion among choices in words."""
+    if isinstance(assertion, Op) and isinstance(assertion.extra, OneBranch):
+        return assertion.extra.label
+    return text(assertion)
+
+
+def one_string_per_branch(branch: Branch, value: Str, language: Automaton | None) -> Iterator[tuple[int, str]]:
+    """Yield one string for each choice of branches that has one within a language, no string twice.
+
+    Where no proof can be had that a choice has none, the stream is cut short at its end.
+    """
+    cover = cover_for(branch)
+    used: set[str] = set()
+    undecided: list[str] = []
+    for index in range(cover.choices):
+        made = cover.made(index)
+        try:
+            string = _fitting(cover, index, value, language, used)
+        except Undecided as reason:
+            undecided.append(f"{made.label}: {reason}")
+            continue
+        if string is not None:
+            used.add(string)
+            yield index, string
+    if undecided:
+        raise CutShort(Status(Ending.UNKNOWN, f"{len(undecided)} branches are undecided, as {undecided[0]}"))
+
+
+def _fitting(cover: Cover, index: int, value: Str, language: Automaton | None, used: set[str]) -> str | None:
+    """Return a string that takes the branches, is legal and was not used; nothing if there is proved to be none."""
+    made = cover.made(index)
+    plain = made.text
+    if language is None and plain not in used and is_legal(value, plain) and cover.pattern.matches(plain):
+        return plain
+    exact = cover.within(made.choice)
+    if language is not None:
+        if plain not in used and language.accepts(plain) and exact.accepts(plain) and is_legal(value, plain):
+            return plain
+        exact = exact.intersect(language)
+    sized = exact.intersect(Automaton.sized(value.min_length, value.most))
+    for tried, string in enumerate(sized.texts()):
+        if string not in used:
+            return string
+        if tried >= TRIES:
+            raise Undecided(f"its first {TRIES} strings stand for other branches")
+    return None

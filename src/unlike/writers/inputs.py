@@ -1,0 +1,116 @@
+"""Suites of inputs as JSON, JSON lines, a table or Python source."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import enum
+import io
+import json
+import zoneinfo
+from collections.abc import Sequence
+
+from unlike.suite import Suite
+from unlike.writers.python_source import source_of
+
+
+def as_json(suites: Sequence[Suite]) -> str:
+    """Return `{"OUTLINE": {"status": …, "inputs": […]}}`."""
+    lines = []
+    for suite in suites:
+        head = {"status": suite.status.ending, "detail": suite.status.detail, "guarantee": suite.guarantee}
+        if suite.status.clash:
+            head["clash"] = list(suite.status.clash)  # type: ignore[assignment]
+        said = ", ".join(f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items())
+        inputs = ",\n".join(f"    {json.dumps(plain(case.value), ensure_ascii=False)}" for case in suite)
+        listed = f"[\n{inputs}\n  ]" if inputs else "[]"
+        lines.append(f'  {json.dumps(suite.name)}: {{{said}, "inputs": {listed}}}')
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def as_json_lines(suites: Sequence[Suite]) -> str:
+    """Return one input a line; with several suites each line says which one it belongs to."""
+    rows: list[object] = []
+    for suite in suites:
+        for case in suite:
+            value = plain(case.value)
+            rows.append(value if len(suites) == 1 else {"outline": suite.name, "input": value})
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def as_python(suites: Sequence[Suite]) -> str:
+    """Return a list of inputs for each suite as Python source, with the imports it needs."""
+    imports: set[str] = set()
+    bodies = []
+    for suite in suites:
+        rows = []
+        for case in suite:
+            source = source_of(case.recipe)
+            imports |= source.imports
+            rows.append(f"    {source.result},\n")
+        bodies.append(f"{_identifier(suite.name)} = [\n{''.join(rows)}]\n")
+    head = "".join(f"{line}\n" for line in sorted(imports))
+    return f"{head}\n\n{chr(10).join(bodies)}" if head else "\n".join(bodies)
+
+
+def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool = False) -> str:
+    """Return the inputs as a table for people."""
+    from rich.console import Console
+    from rich.table import Table
+
+    text = io.StringIO()
+    console = Console(file=text, width=width, force_terminal=color, no_color=not color, highlight=False)
+    for suite in suites:
+        table = Table(title=suite.name, title_justify="left")
+        values = [case.value for case in suite]
+        names = list(values[0]) if values and isinstance(values[0], dict) else ["input"]
+        labelled = any(case.label for case in suite)
+        table.add_column("", justify="right", style="dim")
+        for name in names:
+            table.add_column(str(name), overflow="fold")
+        if labelled:
+            table.add_column("choice", overflow="fold", style="dim")
+        for number, (case, value) in enumerate(zip(suite, values, strict=True), 1):
+            cells = [value[name] for name in names] if isinstance(value, dict) else [value]
+            table.add_row(str(number), *(_cell(cell) for cell in cells), *([case.label] if labelled else []))
+        console.print(table)
+    return text.getvalue()
+
+
+def plain(value: object) -> object:
+    """Return the value as JSON can hold it: dates and addresses as text, objects as their fields."""
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case enum.Enum():
+            return value.name
+        case dict():
+            return {str(plain(key)): plain(each) for key, each in value.items()}
+        case list() | tuple():
+            return [plain(each) for each in value]
+        case set() | frozenset():
+            return [plain(each) for each in sorted(value, key=repr)]
+        case datetime.date() | datetime.time():
+            return value.isoformat()
+        case zoneinfo.ZoneInfo():
+            return value.key
+        case bytes():
+            return value.decode("latin-1")
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    return str(value)
+
+
+def _cell(value: object) -> str:
+    from rich.markup import escape
+
+    shown = plain(value)
+    if isinstance(shown, dict) and "name" in shown:
+        rest = ", ".join(str(each) for key, each in shown.items() if key in ("zone", "country"))
+        return escape(f"{shown['name']} ({rest})" if rest else str(shown["name"]))
+    return escape(repr(shown) if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False))
+
+
+def _identifier(name: str) -> str:
+    cleaned = "".join(char if char.isalnum() else "_" for char in name)
+    return cleaned if cleaned.isidentifier() else f"inputs_{cleaned}"
