@@ -21,6 +21,7 @@ from unlike.language.spec import Spec
 from unlike.language.values import Record, Value, build, quoted
 from unlike.recipe import Blank, Call, Method, Name, Recipe, Resolve, Step, Store, only, run
 from unlike.saved import Json, recipe_from_data, recipe_to_data
+from unlike.space.branches import cover_for
 from unlike.space.core import Branch, Everything, parts_of
 from unlike.space.problem import Problem, take_apart
 from unlike.suite import Status
@@ -180,14 +181,13 @@ class SpecSource:
         suite = generate(self.spec, None if n == "all" else n, timeout=timeout, seed=self.seed)
         cases = suite.cases
         assert isinstance(cases, SpecCases)
-        rows = [self.row(inner, label) for inner, label in zip(cases.inputs, cases.labels, strict=True)]
-        return rows, suite.status
+        return [self.row(assignment) for assignment in cases.inputs], suite.status
 
-    def row(self, assignment: Mapping[str, object], label: str) -> Row:
+    def row(self, assignment: Mapping[str, object]) -> Row:
         """Return an assignment as data."""
         data = {name: codec.encode(assignment[name]) for name, codec in self.codecs.items()}
         choices = {key: value for key, value in assignment.items() if key.startswith("?") and type(value) is int}
-        return Row(data, choices, label)
+        return Row(data, choices)
 
     def decode(self, data: Data, choices: Mapping[str, int]) -> SpecInput:
         """Return the assignment that the data stand for, or refuse them."""
@@ -226,7 +226,7 @@ class SpecSource:
         for part in parts_of(self.problem.difference):
             if not isinstance(part, Branch) or (choice := assignment.get(choice_key(part.number))) is None:
                 continue
-            cover = _cover_of(part)
+            cover = cover_for(part)
             string = compiled(part.term)(assignment)
             if not isinstance(choice, int) or not 0 <= choice < cover.choices or not isinstance(string, str):
                 return False
@@ -241,18 +241,6 @@ class SpecSource:
             return first_illegal(replace(self.problem, difference=Everything()), [one.assignment]) is None
         except Exception:
             return False
-
-
-_COVERS: dict[tuple[str, int, str], object] = {}
-
-
-def _cover_of(branch: Branch):  # type: ignore[no-untyped-def]
-    from unlike.regex.cover import Cover, named
-
-    key = (branch.pattern, branch.flags, branch.heuristic)
-    if key not in _COVERS:
-        _COVERS[key] = Cover(branch.pattern, named(branch.heuristic), flags=branch.flags)
-    return _COVERS[key]
 
 
 # -- a suite of cases --------------------------------------------------------------------------------------------
