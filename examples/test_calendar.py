@@ -1,10 +1,9 @@
-"""A time at the end of an event's name means the same as a time given, wherever Alice flies. (It does not: see there.)"""
+"""A time at the end of an event's name means the same as a time given: not everywhere, as the test finds out."""
 
 from datetime import datetime, timedelta
 
-from examples.services.calendar_service import TIME, Calendar, Location, parse_time
-
 import unlike
+from examples.services.calendar_service import TIME, Calendar, Location, parse_time
 from unlike import Str, cover, differs_by
 
 FLIGHT = datetime(2017, 10, 21, 10, 0, tzinfo=Location.PITTSBURGH.zone)

@@ -1,12 +1,12 @@
 """Four small tests of four small services; three of them find the bug that is planted there."""
 
 import pytest
+
+import unlike
 from examples.services.account_service import ACCOUNT_ID, AccountService
 from examples.services.echo_service import echo
 from examples.services.path_service import PATH, PathService
 from examples.services.shipping_service import MAXIMUM_GRAMS, Country, quote
-
-import unlike
 from unlike import Int, Str, cover, different_lengths, differs_by
 
 
