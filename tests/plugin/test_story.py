@@ -87,7 +87,7 @@ def test_the_whole_cycle_of_a_test_with_blanks(either_project):
 
     # xdist: one prepares, the rest wait; ids and order are those of a single process
     project.saved().unlink()
-    parallel = project.run("-v", "-n", "3", "-p", "no:cacheprovider")
+    parallel = project.run("-v", "-n", "2", "-p", "no:cacheprovider")
     assert parallel.text.count("prepared 6 inputs") == 1
     assert parallel.passed(6), parallel.text
     assert inputs(project) == before

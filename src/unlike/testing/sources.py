@@ -10,7 +10,7 @@ import copy
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
@@ -19,7 +19,7 @@ from unlike.errors import RecipeError, SavedFileError, SpecError
 from unlike.language.evaluate import choice_key, compiled
 from unlike.language.spec import Spec
 from unlike.language.values import Record, Value, build, quoted
-from unlike.recipe import Blank, Call, Method, Name, Recipe, Resolve, Step, Store, only, run
+from unlike.recipe import Argument, Blank, Call, Items, Method, Name, Recipe, Resolve, Step, Store, only, run
 from unlike.saved import Json, recipe_from_data, recipe_to_data
 from unlike.space.branches import cover_for
 from unlike.space.core import Branch, Everything, parts_of
@@ -31,8 +31,7 @@ from unlike.testing.fingerprint import fingerprint
 from unlike.writers import python_source
 
 Data: TypeAlias = dict[str, Json]
-OPERATORS = {"__setitem__", "__delitem__", "__getitem__", "__contains__", "__len__", "__iter__", "__next__"}
-IN_PLACE = {"__iadd__", "__isub__", "__ior__", "__iand__", "__ixor__", "__imul__"}
+OPERATORS = python_source.OPERATORS.keys()  # the dunder methods that a saved recipe may call
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,16 +328,41 @@ def digest(data: Json) -> str:
 def _check_recipe(recipe: Recipe, resolve: Resolve) -> None:
     """Refuse names that the test does not mention, and private methods, before anything runs."""
     try:
+        for name in _names_in(recipe.result):
+            resolve(name)
         for step in recipe.steps:
+            for name in _names_in_step(step):
+                resolve(name)
             match step:
-                case Call(Name() as name) | Blank(Name() as name):
-                    resolve(name)
-                case Method(_, name) if name.startswith("_") and name not in OPERATORS | IN_PLACE:
-                    raise SavedFileError(f"method {name!r} is private and may not be called by a saved input")
-                case Store(_, name) if name.startswith("__"):
-                    raise SavedFileError(f"attribute {name!r} may not be stored into by a saved input")
+                case Method(_, word) if word.startswith("_") and word not in OPERATORS:
+                    raise SavedFileError(f"method {word!r} is private and may not be called by a saved input")
+                case Store(_, word) if word.startswith("__"):
+                    raise SavedFileError(f"attribute {word!r} may not be stored into by a saved input")
     except (RecipeError, AttributeError) as error:
         raise SavedFileError(str(error)) from error
+
+
+def _names_in_step(step: Step) -> Iterator[Name]:
+    match step:
+        case Call(function, args, kwargs):
+            arguments: list[Argument] = [function, *args, *(value for _, value in kwargs)]
+        case Method(_, _, args, kwargs):
+            arguments = [*args, *(value for _, value in kwargs)]
+        case Blank(cls):
+            arguments = [cls]
+        case Store(_, _, value):
+            arguments = [value]
+    for argument in arguments:
+        yield from _names_in(argument)
+
+
+def _names_in(argument: Argument) -> Iterator[Name]:
+    match argument:
+        case Name():
+            yield argument
+        case Items(_, items):
+            for item in items:
+                yield from _names_in(item)
 
 
 # -- one beside the other ------------------------------------------------------------------------------------------
