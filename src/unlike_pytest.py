@@ -19,14 +19,10 @@ import pytest
 
 if TYPE_CHECKING:
     from unlike.testing.decorators import Asked
-    from unlike.testing.prepare import Policy, Ready, ReadyInput
+    from unlike.testing.prepare import Policy, ReadyInput
 
 ATTRIBUTE = "__unlike__"
 INPUT_SECTION = "unlike: this input as Python"
-COMPLAINTS = {
-    "frozen": "--unlike-frozen never writes; it cannot go with --unlike-{}",
-    "prune": "--unlike-prune needs whole test files: leave out -k, -m, --lf and TEST_FILE::NAME",
-}
 
 
 # -- settings --------------------------------------------------------------------------------------------------
@@ -88,13 +84,13 @@ def pytest_configure(config: pytest.Config) -> None:
     option = config.option
     for name in ("prepare", "regenerate", "prune", "forget"):
         if is_frozen(config) and getattr(option, f"unlike_{name}"):
-            raise pytest.UsageError(COMPLAINTS["frozen"].format(name))
+            raise pytest.UsageError(f"--unlike-frozen never writes; it cannot go with --unlike-{name}")
     if option.unlike_n is not None and option.unlike_n < 1:
         raise pytest.UsageError(f"--unlike-n={option.unlike_n} must be at least 1")
     seconds(config)
     threshold(config)
     if option.unlike_prune and not sees_whole_files(config):
-        raise pytest.UsageError(COMPLAINTS["prune"])
+        raise pytest.UsageError("--unlike-prune needs whole test files: leave out -k, -m, --lf and TEST_FILE::NAME")
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
@@ -236,13 +232,15 @@ def parametrize(metafunc: pytest.Metafunc, asked: Asked, *, state: State, name: 
     answer = ready(path, name, source=source, n=asked.n, policy=policy)
     for event in answer.events:
         state.tell(event.kind, metafunc.definition.nodeid, event.text)
-    if as_subtests(answer, asked, config):
+    marks, file = [pytest.mark.unlike], str(path)
+    limit = threshold(config)
+    if asked.subtests or (asked.subtests is None and limit is not None and len(answer.inputs) > limit):
         first, *rest = source.names
-        blanks: list[object] = [Many(first, answer.inputs, source.names, str(path), name)]
-        values = [pytest.param(*blanks, *(None for _ in rest), id=f"{len(answer.inputs)}-inputs")]
+        blanks: list[object] = [Many(first, answer.inputs, source.names, file, name)]
+        values = [pytest.param(*blanks, *(None for _ in rest), id=f"{len(answer.inputs)}-inputs", marks=marks)]
     else:
         values = [
-            pytest.param(*(Blank(each, one, str(path), name) for each in source.names), id=one.id)
+            pytest.param(*(Blank(each, one, file, name) for each in source.names), id=one.id, marks=marks)
             for one in answer.inputs
         ]
     metafunc.parametrize(list(source.names), values)
@@ -302,16 +300,8 @@ def forget_once(path: Path, config: pytest.Config, state: State) -> None:
         state.tell("forgot", forgotten, "is no longer kept as a regression")
 
 
-def as_subtests(answer: Ready, asked: Asked, config: pytest.Config) -> bool:
-    """Tell whether the inputs are to run inside one item."""
-    if asked.subtests is not None:
-        return asked.subtests
-    limit = threshold(config)
-    return limit is not None and len(answer.inputs) > limit
-
-
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark items that have inputs; refuse tests that pytest cannot give any."""
+    """Refuse tests that pytest cannot give any input, or whose many inputs it cannot run inside one item."""
     config = item.config
     cls = getattr(item, "cls", None)
     if isinstance(cls, type) and issubclass(cls, unittest.TestCase):
@@ -321,10 +311,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
                 "write a plain function or a class that does not derive from TestCase"
             )
         return
-    params = params_of(item)
-    if any(isinstance(each, Blank | Many) for each in params):
-        item.add_marker("unlike")
-    if any(isinstance(each, Many) for each in params):
+    if any(isinstance(each, Many) for each in params_of(item)):
         if not config.pluginmanager.has_plugin("subtests"):
             config.stash[STATE].complaints[key_of(item)] = (
                 "running inputs as subtests needs pytest 9 or the plugin pytest-subtests; "
@@ -360,6 +347,16 @@ class Files:
         if path.suffix == ".py":
             (self.modules if report.passed else self.broken).add(path)
 
+    def saved(self, directory: str) -> list[Path]:
+        """Return the files of inputs beside what was collected: of modules collected whole, and of modules gone."""
+        found: list[Path] = []
+        for folder in sorted({module.parent for module in self.modules}):
+            for file in sorted((folder / directory).glob("*.json")):
+                module = folder / f"{file.stem}.py"
+                if module in self.modules - self.broken or not module.exists():
+                    found.append(file)
+        return found
+
 
 # -- running: each item builds its own objects -----------------------------------------------------------------------
 
@@ -367,8 +364,8 @@ class Files:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Fail with the message that belongs to the test, before anything else is set up."""
-    complaint = item.config.stash[STATE].complaints.get(key_of(item))
-    if complaint is not None:
+    complaints = item.config.stash[STATE].complaints
+    if complaints and (complaint := complaints.get(key_of(item))) is not None:
         pytest.fail(f"unlike: {complaint}", pytrace=False)
 
 
@@ -407,21 +404,21 @@ def call_noting(item: pytest.Function, many: Many, one: ReadyInput) -> None:
     except (Exception, pytest.fail.Exception) as error:
         if not isinstance(error, pytest.skip.Exception | pytest.xfail.Exception):
             note_failure(item.config, many.file, test=many.test, id_=one.id)
-            error.add_note(f"{INPUT_SECTION}:\n{as_python(one, many.names)}")
+            error.add_note(f"{INPUT_SECTION}:\n{one.as_python(many.names)}")
         raise
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
-    item: pytest.Item, call: pytest.CallInfo[None]
+    item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Show the input of a failing item as Python to copy, and remember that it failed."""
     report = yield
-    blanks = [each for each in params_of(item) if isinstance(each, Blank)]
-    if not blanks or not report.failed or call.when == "collect":
+    blanks = [each for each in params_of(item) if isinstance(each, Blank)] if report.failed else []
+    if not blanks:
         return report
     first = blanks[0]
-    report.sections.append((INPUT_SECTION, as_python(first.ready, [each.name for each in blanks])))
+    report.sections.append((INPUT_SECTION, first.ready.as_python([each.name for each in blanks])))
     if report.when == "call":
         note_failure(item.config, first.file, test=first.test, id_=first.ready.id)
     return report
@@ -430,13 +427,6 @@ def pytest_runtest_makereport(
 def note_failure(config: pytest.Config, file: str, *, test: str, id_: str) -> None:
     """Remember an input that failed, until the run ends."""
     config.stash[STATE].failures.setdefault(file, {}).setdefault(test, []).append(id_)
-
-
-def as_python(one: ReadyInput, names: list[str] | tuple[str, ...]) -> str:
-    """Return the input as Python source: imports, then one assignment for each parameter."""
-    from unlike.testing.sources import source_text
-
-    return source_text(one.input, names)
 
 
 # -- ending: save what failed, tell what happened ---------------------------------------------------------------------
@@ -458,9 +448,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     state = config.stash.get(STATE, None)
     if state is None:
         return
-    if not is_frozen(config):
-        save_failures(state)
-    look_for_orphans(config, state)
+    settle(config, state)
     if config.option.unlike_prepare and state.complaints and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
     output = getattr(config, "workeroutput", None)
@@ -468,58 +456,21 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         output["unlike"] = [list(event) for event in state.events]
 
 
-def save_failures(state: State) -> None:
-    """Mark in the files which inputs failed, so that they are kept when a spec moves."""
-    if not state.failures:
-        return
-    from unlike.errors import UnlikeError
-    from unlike.testing.prepare import record_failures
-
-    for file, failures in sorted(state.failures.items()):
-        try:
-            marked = record_failures(Path(file), failures)
-        except (UnlikeError, OSError) as error:
-            state.tell("warning", file, f"failing inputs could not be marked: {error}")
-            continue
-        if marked:
-            state.tell("failed", file, f"{marked} failing inputs will be kept as regressions when a spec changes")
-
-
-def look_for_orphans(config: pytest.Config, state: State) -> None:
-    """Name saved inputs whose test is gone, and drop them if asked."""
+def settle(config: pytest.Config, state: State) -> None:
+    """Mark in the files which inputs failed, and name or drop what no test has any more."""
     files = config.pluginmanager.get_plugin("unlike-files")
-    if not isinstance(files, Files) or not sees_whole_files(config):
-        return
     directory = str(config.getini("unlike_directory"))
-    saved: dict[Path, list[str]] = {}
-    for module in sorted(files.modules):
-        beside = module.parent / directory
-        if not beside.is_dir():
-            continue
-        for file in sorted(beside.glob("*.json")):
-            if not (module.parent / f"{file.stem}.py").exists():
-                saved[file] = []
-        if module not in files.broken and (beside / f"{module.stem}.json").exists():
-            saved[beside / f"{module.stem}.json"] = state.collected.get(str(beside / f"{module.stem}.json"), [])
-    if saved:
-        tell_orphans(saved, state, prune=config.option.unlike_prune)
-
-
-def tell_orphans(saved: dict[Path, list[str]], state: State, *, prune: bool) -> None:
-    """Name, or drop, what the files hold beyond the tests that were collected."""
-    from unlike.errors import UnlikeError
+    saved = files.saved(directory) if isinstance(files, Files) and sees_whole_files(config) else []
+    if not saved and not state.failures:
+        return  # and nothing of the package need be loaded
     from unlike.testing import prepare
 
-    for file, names in saved.items():
-        try:
-            found = prepare.prune(file, names) if prune else prepare.orphans(file, names)
-        except (UnlikeError, OSError) as error:
-            state.tell("warning", str(file), f"orphans could not be dropped: {error}")
-            continue
-        if found and prune:
-            state.tell("pruned", str(file), f"dropped the inputs of {', '.join(found)}")
-        elif found:
-            state.tell("orphans", str(file), f"no test has the inputs of {', '.join(found)}; --unlike-prune drops them")
+    events = [] if is_frozen(config) else prepare.settle_failures(state.failures)
+    events += prepare.settle_orphans(
+        {file: state.collected.get(str(file), []) for file in saved}, drop=config.option.unlike_prune
+    )
+    for event in events:
+        state.tell(event.kind, event.test, event.text)
 
 
 @pytest.hookimpl(optionalhook=True)

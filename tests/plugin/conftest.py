@@ -13,6 +13,7 @@ from unlike.saved import locked
 
 ROOT = Path(__file__).parent.parent.parent
 PYTEST_8 = ROOT / ".venv-pytest8"
+BYTECODE = ROOT / ".pytest_cache" / "bytecode"
 
 
 @dataclass
@@ -49,7 +50,8 @@ class Project:
         return self.ended(self.start(str(Path(sys.executable).parent / "unlike"), *arguments))
 
     def start(self, *words: str) -> subprocess.Popen[str]:
-        environment = os.environ | {"COLUMNS": "200"}
+        environment = os.environ | {"COLUMNS": "200", "PYTHONPYCACHEPREFIX": str(BYTECODE)}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # fifty processes that compile everything take a minute more
         environment.pop("PYTEST_ADDOPTS", None)
         environment.pop("PYTEST_XDIST_WORKER", None)
         if self.library is not None:

@@ -17,8 +17,8 @@ from unlike.errors import SavedFileError, SpecError
 from unlike.saved import Json, locked, write_whole
 from unlike.suite import MEANINGS, Ending, Status
 from unlike.testing.decorators import Number
-from unlike.testing.inputs_file import REMEDY, Block, Line, read, text_of
-from unlike.testing.sources import Input, Row, Source, digest, short_id
+from unlike.testing.inputs_file import REMEDY, Block, Line, names_in, read, text_of
+from unlike.testing.sources import Input, Row, Source, digest, short_id, source_text
 
 CUT_SHORT = (Ending.UNKNOWN, Ending.TIMEOUT, Ending.FAILED)
 
@@ -41,6 +41,10 @@ class ReadyInput:
     id: str
     input: Input
     kept: bool = False
+
+    def as_python(self, names: Sequence[str]) -> str:
+        """Return the input as Python source: imports, then one assignment for each parameter."""
+        return source_text(self.input, names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,10 +311,7 @@ def _matches(name: str, id_: str, patterns: Sequence[str]) -> bool:
 def orphans(path: Path, names: Iterable[str]) -> list[str]:
     """Return the tests in the file that are not among the names."""
     known = set(names)
-    try:
-        return sorted(name for name in read(path) if name not in known)
-    except SavedFileError:
-        return []
+    return [name for name in names_in(path) if name not in known]
 
 
 def prune(path: Path, names: Iterable[str]) -> list[str]:
@@ -327,6 +328,36 @@ def prune(path: Path, names: Iterable[str]) -> list[str]:
         else:
             path.unlink(missing_ok=True)
     return dropped
+
+
+def settle_failures(failures: Mapping[str, Mapping[str, Iterable[str]]]) -> list[Event]:
+    """Mark the inputs that failed, by file and test, and say how many are new."""
+    events = []
+    for file in sorted(failures):
+        try:
+            marked = record_failures(Path(file), failures[file])
+        except (SavedFileError, OSError) as error:
+            events.append(Event("warning", file, f"failing inputs could not be marked: {error}"))
+            continue
+        if marked:
+            said = f"{_counted(marked, 'failing input')} will be kept as regressions when a spec changes"
+            events.append(Event("failed", file, said))
+    return events
+
+
+def settle_orphans(saved: Mapping[Path, Iterable[str]], *, drop: bool) -> list[Event]:
+    """Name, or drop, saved inputs whose test is gone: what the files hold beyond the names of their tests."""
+    events = []
+    for file, names in saved.items():
+        try:
+            found = prune(file, names) if drop else orphans(file, names)
+        except SavedFileError as error:
+            events.append(Event("warning", str(file), f"orphans could not be dropped: {error}"))
+            continue
+        if found:
+            said = "dropped the inputs of {}" if drop else "no test has the inputs of {}; --unlike-prune drops them"
+            events.append(Event("orphans", str(file), said.format(", ".join(found))))
+    return events
 
 
 # -- files ---------------------------------------------------------------------------------------------------------

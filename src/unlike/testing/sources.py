@@ -21,17 +21,14 @@ from unlike.language.spec import Spec
 from unlike.language.values import Record, Value, build, quoted
 from unlike.recipe import Argument, Blank, Call, Items, Method, Name, Recipe, Resolve, Step, Store, only, run
 from unlike.saved import Json, recipe_from_data, recipe_to_data
-from unlike.space.branches import cover_for
 from unlike.space.core import Branch, Everything, parts_of
 from unlike.space.problem import Problem, take_apart
 from unlike.suite import Status
 from unlike.testing.decorators import Asked, Number, Provided, annotation_of, spec_of
 from unlike.testing.encode import Codec, Encoders, canonical, shown
 from unlike.testing.fingerprint import fingerprint
-from unlike.writers import python_source
 
 Data: TypeAlias = dict[str, Json]
-OPERATORS = python_source.OPERATORS.keys()  # the dunder methods that a saved recipe may call
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +117,8 @@ def _filled(function: Callable[..., object], provided: Provided, open_names: Seq
 
 def source_text(one: Input, names: Sequence[str]) -> str:
     """Return an input as Python source to copy: imports, then an assignment for each parameter."""
+    from unlike.writers import python_source  # a run in which nothing fails never comes here
+
     imports: set[str] = set()
     lines: list[str] = []
     for name in names:
@@ -171,6 +170,7 @@ class SpecSource:
         self.names = tuple(spec.blanks)
         self.fingerprint = fingerprint(list(spec.blanks.items()), spec.assertions, spec.difference, seed)
         self.problem: Problem = take_apart(spec)
+        self.branches = [part for part in parts_of(self.problem.difference) if isinstance(part, Branch)]
         self.codecs = {name: Codec(value, encoders) for name, value in spec.blanks.items()}
 
     def generate(self, n: Number, timeout: float | None) -> tuple[list[Row], Status]:
@@ -222,8 +222,10 @@ class SpecSource:
         return len(found) - 1
 
     def _takes_its_branches(self, assignment: Mapping[str, object]) -> bool:
-        for part in parts_of(self.problem.difference):
-            if not isinstance(part, Branch) or (choice := assignment.get(choice_key(part.number))) is None:
+        for part in self.branches:
+            from unlike.space.branches import cover_for  # regexes are loaded only for those who cover one
+
+            if (choice := assignment.get(choice_key(part.number))) is None:
                 continue
             cover = cover_for(part)
             string = compiled(part.term)(assignment)
@@ -327,6 +329,8 @@ def digest(data: Json) -> str:
 
 def _check_recipe(recipe: Recipe, resolve: Resolve) -> None:
     """Refuse names that the test does not mention, and private methods, before anything runs."""
+    from unlike.writers.python_source import OPERATORS  # the only dunder methods that a recipe may call
+
     try:
         for name in _names_in(recipe.result):
             resolve(name)

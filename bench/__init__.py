@@ -1,0 +1,1 @@
+"""The speed and memory promises, as ratios to a named baseline."""
