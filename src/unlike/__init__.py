@@ -19,6 +19,19 @@ if TYPE_CHECKING:
         TargetError,
         UnlikeError,
     )
+    from unlike.formats.ready import (
+        Location,
+        Place,
+        TimeZone,
+        account_number,
+        email,
+        iban,
+        ip_address,
+        iso_date,
+        slug,
+        url,
+        uuid,
+    )
     from unlike.language.differences import (
         all_of,
         always,
@@ -38,19 +51,6 @@ if TYPE_CHECKING:
         some_of,
     )
     from unlike.language.expressions import and_, implies, not_, or_
-    from unlike.language.ready import (
-        Location,
-        Place,
-        TimeZone,
-        account_number,
-        email,
-        iban,
-        ip_address,
-        iso_date,
-        slug,
-        url,
-        uuid,
-    )
     from unlike.language.spec import Spec, blank, predicate
     from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Str, Time, record
     from unlike.suite import Case, Ending, Status, Suite
@@ -89,7 +89,7 @@ _WHERE = {
         "some_of",
     ],
     "unlike.language.expressions": ["and_", "implies", "not_", "or_"],
-    "unlike.language.ready": [
+    "unlike.formats.ready": [
         "Location",
         "Place",
         "TimeZone",

@@ -13,13 +13,14 @@ from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.language.spec import Spec
 from unlike.language.values import Value, quoted
 from unlike.recipe import Argument, Items, Recipe, Step
-from unlike.space.branches import labels_of
+from unlike.space.branches import choices_in_words
 from unlike.space.core import Branch, Everything, Select, in_words, is_equivalence, parts_of
 from unlike.space.members import assignment_of, components
 from unlike.space.problem import Fragment, Problem, take_apart
 from unlike.space.sources import Clock, CutShort, Source
 from unlike.suite import Case, Ending, Status, Suite
 
+BLOCK = 256  # inputs read at once where that costs little
 MOST = 1_000_000  # without a number, larger sets are refused rather than stored
 
 
@@ -105,14 +106,16 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
         source = planner.plan(problem.units, problem.assertions, problem.difference)
         if n is None and (source.count or 0) > MOST:
             raise ScopeError(f"there are {source.count} inputs; ask for a number of them with n (or -n)")
-        for index in range(n if n is not None else MOST + 1):
-            if not index % 256:
-                planner.clock.check()
+        most = n if n is not None else MOST + 1
+        step = 1 if source.dear else BLOCK
+        while len(fragments) < most:
+            planner.clock.check()
             if progress is not None:
-                progress(index)
-            if source.size(index + 1) <= index:
+                progress(len(fragments))
+            there = source.size(min(len(fragments) + step, most))
+            if there == len(fragments):
                 return fragments, _ended(planner, source, fragments)
-            fragments.append(source.at(index))
+            fragments += [source.at(index) for index in range(len(fragments), there)]
     except CutShort as cut:
         return fragments, cut.status
     except KeyboardInterrupt:
@@ -162,13 +165,9 @@ def _verified(problem: Problem, inputs: list[dict[str, object]], status: Status)
 
 
 def _labels(problem: Problem, fragments: Sequence[Fragment]) -> list[str]:
-    choices = {part.number: part for part in parts_of(problem.difference) if isinstance(part, Select | Branch)}
-
-    def label(fragment: Fragment) -> str:
-        made = [(key, value) for key, value in fragment.items() if isinstance(key, int) and isinstance(value, int)]
-        return "; ".join(labels_of(choices[key], value) for key, value in made)
-
-    return [label(fragment) for fragment in fragments] if choices else [""] * len(fragments)
+    if not any(isinstance(part, Select | Branch) for part in parts_of(problem.difference)):
+        return [""] * len(fragments)
+    return ["; ".join(choices_in_words(problem.difference, fragment)) for fragment in fragments]
 
 
 def guarantee(problem: Problem, status: Status, found: int) -> str:

@@ -8,14 +8,13 @@ so do their combinations. For all-of, representatives go side by side, and the s
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from unlike.engine.choose import Greedy, first_unused, greedily_apart, matched, one_for_each
 from unlike.engine.solve import candidates, solved
-from unlike.engine.verify import frozen, related
 from unlike.indexed import Range, Sum
-from unlike.language.evaluate import compiled
-from unlike.language.terms import Node, Op, text
+from unlike.language.terms import Node, Op, conjunction, text
 from unlike.language.values import Str
 from unlike.regex.automaton import Automaton
 from unlike.space import members as spaces
@@ -33,15 +32,15 @@ from unlike.space.core import (
     Python,
     Select,
     Some,
-    chosen,
     in_words,
-    is_equivalence,
     parts_of,
+    possible,
+    tells_apart,
 )
 from unlike.space.members import LISTED, TRIED, Component, components
-from unlike.space.numbers import allowed, far_apart, line_of, number_of
+from unlike.space.numbers import allowed, far_apart, line_of
 from unlike.space.problem import Assertion, Fragment, Path, Problem, Unit, units_of
-from unlike.space.sources import Clock, CutShort, Source, in_turn, listed, mapped, ordered, product, zipped
+from unlike.space.sources import Clock, Source, in_turn, listed, mapped, ordered, product, zipped
 from unlike.suite import Ending
 
 MATCHED = 64  # so many choices that may overlap are matched with members as well as possible
@@ -58,6 +57,8 @@ class Planner:
     seed: int = 0
     engine: str = "auto"
     lines: list[str] = field(default_factory=list)
+    free: bool = False  # whether there are components that the difference at hand leaves free
+    known: dict[tuple[int, str], bool] = field(default_factory=dict)  # which choices exclude each other
 
     def note(self, what: str, how: str) -> None:
         """Remember a decision for the explanation."""
@@ -69,22 +70,34 @@ class Planner:
         """Return inputs over the units, any two of which are different and not equal."""
         parts = components(units, assertions)
         touched = self.touched(core, parts)
-        source = self.pick(core, [part for part in parts if part.words in touched])
         rest = [part for part in parts if part.words not in touched]
+        self.free = bool(rest)
+        source = self.pick(core, [part for part in parts if part.words in touched])
         return self.filled(source, rest)
 
     def touched(self, core: Core, parts: Sequence[Component]) -> set[str]:
-        """Return the components that a difference speaks of."""
+        """Return the components that matter to a difference: those it speaks of.
+
+        Where it can hold between inputs that are the same in all it speaks of, every component matters, because two
+        inputs must not be equal.
+        """
+        everything = {part.words for part in parts}
+        if not tells_apart(core):
+            return everything
         spoken: set[Path] = set()
         for inner in parts_of(core):
             match inner:
-                case Everything() | Python():
-                    return {part.words for part in parts}
                 case Key(term) | Gap(term, _) | Edits(term, _) | Holds(term) | Branch(_, term):
                     spoken |= units_of(term, self.problem.units)
-                case Select(_, assertions):
-                    for assertion in assertions:
-                        spoken |= units_of(assertion, self.problem.units)
+                case Python():
+                    return everything
+                case Select():
+                    about = units_of(possible(inner), self.problem.units)
+                    if not self.exclusive(inner, [part for part in parts if about & set(part.units)]):
+                        return everything
+                    spoken |= about
+        if not spoken and not isinstance(core, Nothing):  # it speaks of constants only
+            return everything
         return {part.words for part in parts if spoken & set(part.units)}
 
     def pick(self, core: Core, parts: Sequence[Component]) -> Source[Fragment]:
@@ -95,7 +108,7 @@ class Planner:
             case Nothing():
                 return listed([{}], "one input")
             case Everything():
-                return joined(product([self.everything(part) for part in parts], "all combinations"))
+                return combined([self.everything(part) for part in parts], "all combinations")
             case Key(term):
                 return self.keyed([term], merged(parts))
             case Gap():
@@ -241,7 +254,7 @@ class Planner:
     def some(self, inner: Sequence[Core], parts: Sequence[Component]) -> Source[Fragment]:
         """Return the combinations of what each independent group picks."""
         groups = self.groups(inner, parts)
-        return joined(product([self.grouped(Some, *group) for group in groups], "combinations"))
+        return combined([self.grouped(Some, *group) for group in groups], "combinations")
 
     def grouped(
         self, kind: Callable[[tuple[Core, ...]], Core], cores: list[Core], parts: list[Component]
@@ -261,7 +274,7 @@ class Planner:
         for assertion, inner in zip(core.assertions, core.parts, strict=True):
             said = Assertion(assertion, text(assertion), units_of(assertion, self.problem.units))
             branches.append((said, inner))
-        if not core.exclusive and not self.exclusive(part, [said for said, _ in branches]):
+        if not self.exclusive(core, parts):
             if any(not isinstance(inner, Nothing) for _, inner in branches):
                 return None
             return self.one_of_each(core.number, part, [said for said, _ in branches])
@@ -272,20 +285,29 @@ class Planner:
         self.note(part.words, f"each of {len(sources)} choices by itself")
         return in_turn(sources, "choices in turn")
 
-    def exclusive(self, part: Component, branches: Sequence[Assertion]) -> bool:
+    def exclusive(self, core: Select, parts: Sequence[Component]) -> bool:
         """Tell whether no member can make two of the choices; decided by intervals or by listing."""
+        part = merged(parts)
+        key = (core.number, part.words)
+        if key not in self.known:
+            pairs = zip(core.assertions, core.parts, strict=True)
+            said = [conjunction([assertion, possible(inner)]) for assertion, inner in pairs]
+            self.known[key] = core.exclusive or (bool(parts) and self.disjoint(part, said))
+        return self.known[key]
+
+    def disjoint(self, part: Component, assertions: Sequence[Node]) -> bool:
+        """Tell whether it is known that no member satisfies two of the assertions."""
         unit, *others = part.units.values()
         line = line_of(unit.value)
         if line is not None and not others:
-            sets = [allowed(line, unit.term, each.node) for each in branches]
+            sets = [allowed(line, unit.term, each) for each in assertions]
             known = [each for each in sets if each is not None]
             if len(known) == len(sets):
-                pairs = ((a, b) for i, a in enumerate(known) for b in known[:i])
-                return not any((a & b).parts for a, b in pairs)
+                return not any((one & two).parts for one, two in itertools.combinations(known, 2))
         source = self.small(part)
         if source is None:
             return False
-        tests = [spaces.checker([each.node], each.words) for each in branches]
+        tests = [spaces.checker([each], text(each)) for each in assertions]
         return all(sum(test(spaces.assignment_of(member)) for test in tests) < 2 for member in source)
 
     def one_of_each(self, number: int, part: Component, branches: Sequence[Assertion]) -> Source[Fragment]:
@@ -293,9 +315,9 @@ class Planner:
         self.note(part.words, f"one for each of {len(branches)} choices, none twice")
         sources = [self.plan(part.units, (*part.assertions, said), Everything()) for said in branches]
         if len(branches) <= MATCHED:
-            return Source(_matched(number, sources), "one for each choice")
+            return Source(matched(number, sources), "one for each choice")
         missed: list[int] = []
-        stream = _first_unused(number, sources, missed)
+        stream = first_unused(number, sources, missed)
         return Source(stream, "one for each choice", ending=lambda: Ending.MAXIMAL if missed else Ending.COMPLETE)
 
     def branch(self, core: Branch, parts: Sequence[Component]) -> Source[Fragment] | None:
@@ -306,7 +328,8 @@ class Planner:
             language, known = self.language(core, part, unit)
             if known:
                 self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
-                strings = Source(one_string_per_branch(core, unit.value, language), "one for each branch")
+                found = one_string_per_branch(core, unit.value, language, free=self.free)
+                strings = Source(found, "one for each branch")
                 return mapped(strings, lambda found: {unit.path: found[1], core.number: found[0]})
         wide = expanded(core)
         assert isinstance(wide, Select)
@@ -316,7 +339,7 @@ class Planner:
         """Return what else a string must be in (nothing if any branch will do), and whether that is known."""
         assert isinstance(unit.value, Str)
         same = (unit.value.matching, unit.value.flags) == (core.pattern, core.flags)
-        if not part.assertions and (same or (unit.value.matching is None and not cover_for(core).exact)):
+        if not part.assertions and (same or (unit.value.matching is None and not cover_for(core).pattern.exact)):
             return None, True
         found = spaces.strings_of(part, unit)
         return (None, False) if found is None else (found.automaton, True)
@@ -356,6 +379,11 @@ def merged(parts: Sequence[Component]) -> Component:
     return Component(units, tuple(said.values()))
 
 
+def combined(sources: Sequence[Source[Fragment]], words: str) -> Source[Fragment]:
+    """Return all combinations of the sources' members."""
+    return sources[0] if len(sources) == 1 else joined(product(sources, words))
+
+
 def joined(source: Source[tuple[Fragment, ...]]) -> Source[Fragment]:
     """Return tuples of fragments as one fragment each."""
 
@@ -366,120 +394,6 @@ def joined(source: Source[tuple[Fragment, ...]]) -> Source[Fragment]:
         return whole
 
     return mapped(source, join)
-
-
-def one_for_each(source: Iterable[Fragment], terms: Sequence[Node]) -> Iterator[Fragment]:
-    """Yield the first member for each combination of values of the terms."""
-    keys = [compiled(term) for term in terms]
-    seen: set[object] = set()
-    for member in source:
-        assignment = spaces.assignment_of(member)
-        key = tuple(frozen(key(assignment)) for key in keys)
-        if key not in seen:
-            seen.add(key)
-            yield member
-
-
-def greedily_apart(source: Iterable[Fragment], gap: Gap) -> Iterator[Fragment]:
-    """Yield a largest set of members whose numbers are far enough apart."""
-    number = compiled(gap.term)
-    numbered = [(number_of(number(spaces.assignment_of(member))), i, member) for i, member in enumerate(source)]
-    last = None
-    for value, _, member in sorted(numbered, key=lambda each: each[:2]):
-        if last is None or value - last >= gap.least:
-            last = value
-            yield member
-
-
-class Greedy:
-    """Takes each member that is different from all taken before; what is left out could not be added."""
-
-    def __init__(self, core: Core, problem: Problem) -> None:
-        self.core = core
-        self.problem = problem
-        self.blocked = False  # a member was refused only because it is equal to one taken by another choice
-
-    @property
-    def ending(self) -> Ending:
-        """What it means that all members were tried."""
-        return Ending.COMPLETE if is_equivalence(self.core) and not self.blocked else Ending.MAXIMAL
-
-    def stream(self, source: Iterable[Fragment]) -> Iterator[Fragment]:
-        """Yield the members taken."""
-        if isinstance(self.core, Everything):
-            yield from source
-            return
-        different = related(self.core, self.problem)
-        taken: list[dict[str, object]] = []
-        values: set[object] = set()
-        for member in source:
-            for fragment in with_choices(member, self.core):
-                assignment = spaces.assignment_of(fragment)
-                if not all(different(assignment, other) for other in taken):
-                    continue
-                if (value := frozen(member)) in values:
-                    self.blocked = True
-                    continue
-                taken.append(assignment)
-                values.add(value)
-                yield fragment
-
-
-def with_choices(member: Fragment, core: Core) -> Iterator[Fragment]:
-    """Yield the member with every combination of choices that it can make."""
-    selects = [each for each in parts_of(core) if isinstance(each, Select)]
-    if not selects:
-        yield member
-        return
-    holds = compiled(chosen(core))
-    for picked in itertools.product(*(range(len(each.parts)) for each in selects)):
-        fragment = member | {each.number: choice for each, choice in zip(selects, picked, strict=True)}
-        if holds(spaces.assignment_of(fragment)):
-            yield fragment
-
-
-def _first_unused(number: int, sources: Sequence[Source[Fragment]], missed: list[int]) -> Iterator[Fragment]:
-    """Yield the first member of each source that no other source has given."""
-    used: set[object] = set()
-    for index, source in enumerate(sources):
-        fresh = next((member for member in source if frozen(member) not in used), None)
-        if fresh is not None:
-            used.add(frozen(fresh))
-            yield fresh | {number: index}
-        elif source.size(1):
-            missed.append(index)  # it has members, but all of them stand for other choices
-
-
-def _matched(number: int, sources: Sequence[Source[Fragment]]) -> Iterator[Fragment]:
-    """Yield one member of as many sources as possible, none twice: a largest matching, by augmenting paths.
-
-    As many members of each source as there are sources are enough to look at.
-    """
-    owner: dict[object, int] = {}
-    held: dict[int, Fragment] = {}
-
-    def place(index: int, tried: set[object]) -> bool:
-        source = sources[index]
-        for position in range(len(sources)):
-            if source.size(position + 1) <= position:
-                return False
-            member = source.at(position)
-            value = frozen(member)
-            if value in tried:
-                continue
-            tried.add(value)
-            if value not in owner or place(owner[value], tried):
-                owner[value], held[index] = index, member
-                return True
-        return False
-
-    for index in range(len(sources)):
-        place(index, set())
-    for index, member in sorted(held.items()):
-        yield member | {number: index}
-    for index, source in enumerate(sources):
-        if index not in held and source.cut:
-            raise CutShort(source.cut)
 
 
 def _with_choice(number: int, index: int) -> Callable[[Fragment], Fragment]:

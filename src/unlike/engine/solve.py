@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from unlike.engine.verify import related
-from unlike.language.terms import Const, Node, Op, walk
+from unlike.language.terms import REAL, STR, Const, Node, Op, walk
 from unlike.language.values import Date, Int, Real, Str, Value, is_legal
 from unlike.space import members as spaces
 from unlike.space.core import Core, Everything, Python, Select, chosen, is_equivalence, parts_of, relation
@@ -56,15 +56,16 @@ class _Loop:
         from unlike.solvers.z3 import Conversation
 
         try:
+            wanted = None if isinstance(self.core, Everything) else relation(self.core)
+            said = [*self._nodes(), *([] if wanted is None else [wanted])]
             talk = Conversation(
                 {path: unit.value for path, unit in self.part.units.items()},
                 {each.number: len(each.parts) for each in parts_of(self.core) if isinstance(each, Select)},
-                linear=all(is_linear(node) for node in self._nodes()),
+                linear=all(map(is_linear, said)),
                 seed=self.context.seed,
             )
             for node in self._nodes():
                 talk.add(node)
-            wanted = None if isinstance(self.core, Everything) else relation(self.core)
             while isinstance(answer := talk.check(seconds=self.context.clock.remaining()), Sat):
                 fragment = self.polished(answer.values)
                 talk.differ(wanted, fragment)
@@ -92,10 +93,16 @@ class _Loop:
         if len(self.found) < POLISHED:
             holds = spaces.checker(self._nodes(), "an assertion")
             different = related(self.core, self.context.problem)
+            names = {path[0] for path in self.part.units}
 
             def good(tried: Fragment) -> bool:
                 assignment = spaces.assignment_of(tried)
-                return holds(assignment) and all(different(assignment, old) for old in self.found)
+                if not holds(assignment) or any(same(assignment, old) for old in self.found):
+                    return False
+                return all(different(assignment, old) for old in self.found)
+
+            def same(one: dict[str, object], two: dict[str, object]) -> bool:
+                return all(one[name] == two[name] for name in names)
 
             for path, unit in self.part.units.items():
                 if isinstance(unit.value, Str):
@@ -120,8 +127,10 @@ def _plainer(fragment: Fragment, path: object, value: Str, good: Callable[[Fragm
 
 
 def is_linear(node: Node) -> bool:
-    """Tell whether a term multiplies or divides by constants only."""
+    """Tell whether a term is about whole numbers only, multiplied or divided by constants."""
     for inner in walk(node):
+        if inner.kind in (STR, REAL):
+            return False
         match inner:
             case Op("*", (left, right)) if not (isinstance(left, Const) or isinstance(right, Const)):
                 return False

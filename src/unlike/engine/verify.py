@@ -63,6 +63,8 @@ class Input(Mapping[str, object]):
 
 def frozen(value: object) -> object:
     """Return a hashable stand-in for a plain value: equal values have equal stand-ins."""
+    if type(value) in (int, str):
+        return value
     match value:
         case dict():
             return tuple((key, frozen(each)) for key, each in value.items())
@@ -130,7 +132,7 @@ def first_alike(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, in
     """Return the positions of two inputs that are equal or not different, or nothing if every pair is unlike."""
     names = list(problem.blanks)
     numbered = list(enumerate(inputs))
-    twins = _same_key(numbered, lambda each: tuple(frozen(each[name]) for name in names))
+    twins = _same_key(numbered, lambda each: tuple([frozen(each[name]) for name in names]))
     return twins or _alike(problem.difference, numbered, problem)
 
 
@@ -187,8 +189,9 @@ def _alike_in_groups(parts: Sequence[Core], inputs: Numbered, problem: Problem) 
 def _too_near(gap: Gap, inputs: Numbered) -> tuple[int, int] | None:
     number = compiled(gap.term)
     ranked = sorted((number_of(number(each)), position) for position, each in inputs)
+    least = int(gap.least) if gap.least.denominator == 1 else gap.least  # ints compare faster
     for (low, i), (high, j) in itertools.pairwise(ranked):
-        if high - low < gap.least:
+        if high - low < least:
             return i, j
     return None
 

@@ -1,1 +1,1 @@
-"""From what people already have (types, schemas, programs) to specs."""
+"""What people already have, as specs: ready values, types, schemas, programs."""

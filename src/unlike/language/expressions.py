@@ -6,16 +6,14 @@ there is no value yet, and the error names the blank, the operator and what to w
 
 from __future__ import annotations
 
-import ast
 import datetime
-import linecache
 import sys
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from types import FrameType
 from typing import NoReturn
 
 from unlike.errors import SpecError, nearest
+from unlike.language.early import too_early
 from unlike.language.terms import (
     BOOL,
     DATE,
@@ -177,7 +175,7 @@ class Expr:
     # -- where Python would decide too early
 
     def __bool__(self) -> NoReturn:
-        raise SpecError(_too_early(self, sys._getframe(1)))
+        raise SpecError(too_early(repr(self), _blanks(self), sys._getframe(1)))
 
     def __contains__(self, item: object) -> NoReturn:
         blanks = _blanks(self)
@@ -462,62 +460,6 @@ def _matches(expr: Expr, pattern: object, flags: int) -> Expr:
     return Expr(Op("matches", (expr.node,), BOOL, (pattern, int(flags))))
 
 
-# -- naming the operator that wanted a value too early -----------------------------------------------------
-
-
 def _blanks(expr: Expr) -> str:
     names = sorted(blank_names(expr.node))
     return "blank " + ", ".join(map(repr, names)) if names else "the element"
-
-
-_REMEDY = {
-    "and": "write & between conditions in parentheses, or and_(…)",
-    "or": "write | between conditions in parentheses, or or_(…)",
-    "not": "write ~ or not_(…)",
-    "if": "write ite(condition, a, b), or implies(condition, consequence)",
-    "in": "write x.is_in([…]) or text.contains(x)",
-    "a < b < c": "write (a < b) & (b < c)",
-}
-
-
-def _too_early(expr: Expr, frame: FrameType) -> str:
-    operator = _deciding_operator(frame)
-    start = f"Python needs True or False for {expr!r} at once, but {_blanks(expr)} has no value yet"
-    if operator:
-        return f"'{operator}' decides too early: {start}; {_REMEDY[operator]}"
-    return f"{start} (and, or, not, if, in, a < b < c all do this); write &, |, ~, ite, .is_in or (a < b) & (b < c)"
-
-
-def _deciding_operator(frame: FrameType) -> str | None:
-    """Return the operator in the source at which the frame stands, if the source can be read."""
-    positions = list(frame.f_code.co_positions())
-    line, _, column, _ = positions[frame.f_lasti // 2]
-    lines = linecache.getlines(frame.f_code.co_filename, frame.f_globals)
-    if line is None or column is None or not lines:
-        return None
-    try:
-        tree = ast.parse("".join(lines))
-    except SyntaxError:
-        return None
-    around = [node for node in ast.walk(tree) if _covers(node, line, column)]
-    for node in reversed(around):  # walk is breadth-first: the innermost comes last
-        match node:
-            case ast.BoolOp(op=ast.And()):
-                return "and"
-            case ast.BoolOp(op=ast.Or()):
-                return "or"
-            case ast.UnaryOp(op=ast.Not()):
-                return "not"
-            case ast.Compare(ops=ops) if len(ops) > 1:
-                return "a < b < c"
-            case ast.Compare(ops=[ast.In() | ast.NotIn()]):
-                return "in"
-            case ast.IfExp() | ast.If() | ast.While() | ast.Assert():
-                return "if"
-    return None
-
-
-def _covers(node: ast.AST, line: int, column: int) -> bool:
-    if not isinstance(node, ast.expr | ast.stmt) or node.end_lineno is None or node.end_col_offset is None:
-        return False
-    return (node.lineno, node.col_offset) <= (line, column) < (node.end_lineno, node.end_col_offset)

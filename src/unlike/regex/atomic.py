@@ -1,4 +1,4 @@
-"""Atomic groups and possessive quantifiers without backtracking.
+"""Trees without atomic groups and back-references: the same language where possible, else a larger one.
 
 An atomic group keeps its first match, whatever follows. Where a body has at most one match at each place,
 that can be said with lookaheads: take a branch only if no earlier one matches, repeat until no more fits.
@@ -6,10 +6,13 @@ that can be said with lookaheads: take a branch only if no earlier one matches, 
 
 from __future__ import annotations
 
+from unlike.regex import chars
 from unlike.regex.tree import (
+    NEVER,
     Alternation,
     Anchor,
     Atomic,
+    BackReference,
     Chars,
     Concatenation,
     Conditional,
@@ -18,6 +21,7 @@ from unlike.regex.tree import (
     Look,
     Node,
     Repeat,
+    every,
 )
 
 
@@ -30,7 +34,9 @@ def settled(node: Node) -> Node:
         case Repeat(body, low, high, "possessive"):
             inside = settled(body)
             possessive = Repeat(inside, low, high, "possessive")
-            return possessive if _unique(inside) else Atomic(Repeat(inside, low, high))
+            # a round without a character ends a possessive loop in ways of its own
+            simple = _unique(inside) and (_width(inside) or 0) > 0
+            return possessive if simple else Atomic(Repeat(inside, low, high))
         case Repeat(body, low, high, kind):
             return Repeat(settled(body), low, high, kind)
         case Concatenation(parts):
@@ -52,7 +58,7 @@ def first_match(node: Node) -> Node | None:
     match node:
         case _ if _unique(node):
             return node
-        case Repeat(body, low, high, kind) if _unique(body):
+        case Repeat(body, low, high, kind) if _unique(body) and (_width(body) or 0) > 0:
             return Repeat(body, low, low) if kind == "lazy" else Repeat(body, low, high, "possessive")
         case Alternation(branches):
             firsts = [first_match(branch) for branch in branches]
@@ -67,6 +73,68 @@ def first_match(node: Node) -> Node | None:
             return None if inside is None else Group(index, name, inside)
         case _:
             return None
+
+
+def loosened(root: Node) -> Node:
+    """Return a tree that automata can decide and that matches at least what the given one matches.
+
+    A back-reference becomes anything its group can hold; what cannot be weighed is left out.
+    """
+    groups = {node.index: node.body for node in every(root) if isinstance(node, Group)}
+    return _loosened(root, groups)
+
+
+def _loosened(node: Node, groups: dict[int, Node]) -> Node:
+    match node:
+        case BackReference(index, ignore_case):
+            if index not in groups:
+                return NEVER
+            if any(isinstance(each, BackReference) for each in every(groups[index])):
+                return Repeat(Chars(chars.EVERYTHING, (), "any"), 0, None)
+            return _without_places(groups[index], ignore_case)
+        case Atomic(body):
+            return _loosened(body, groups)
+        case Look() if any(isinstance(each, BackReference | Atomic | Conditional) for each in every(node)):
+            return Empty()
+        case Look(False, True):
+            return Empty()
+        case Repeat(body, low, high):
+            return Repeat(_loosened(body, groups), low, high)
+        case Concatenation(parts):
+            return Concatenation(tuple(_loosened(part, groups) for part in parts))
+        case Alternation(branches):
+            return Alternation(tuple(_loosened(branch, groups) for branch in branches))
+        case Group(index, name, body):
+            return Group(index, name, _loosened(body, groups))
+        case Conditional(_, yes, no):
+            return Alternation((_loosened(yes, groups), _loosened(no, groups)))
+        case _:
+            return node
+
+
+def _without_places(node: Node, ignore_case: bool) -> Node:
+    """Return the tree without conditions on its surroundings, which differ where its text is repeated."""
+
+    def inside(below: Node) -> Node:
+        return _without_places(below, ignore_case)
+
+    match node:
+        case Anchor() | Look():
+            return Empty()
+        case Chars(ranges) if ignore_case:
+            return Chars(chars.folded(ranges, ascii_only=False), (), "folded")
+        case Repeat(body, low, high):
+            return Repeat(inside(body), low, high)
+        case Concatenation(parts):
+            return Concatenation(tuple(inside(part) for part in parts))
+        case Alternation(branches):
+            return Alternation(tuple(inside(branch) for branch in branches))
+        case Group(_, _, body) | Atomic(body):
+            return inside(body)
+        case Conditional(_, yes, no):
+            return Alternation((inside(yes), inside(no)))
+        case _:
+            return node
 
 
 def longest(possessive: Repeat) -> Node:
@@ -91,7 +159,7 @@ def _unique(node: Node) -> bool:
         case Group(_, _, body):
             return _unique(body)
         case Repeat(body, low, high, kind):
-            return (low == high or kind == "possessive") and _unique(body)
+            return (low == high or kind == "possessive") and _unique(body) and (_width(body) or 0) > 0
         case Alternation(branches):
             return all(_unique(branch) for branch in branches) and _width(node) is not None
         case _:

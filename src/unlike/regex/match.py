@@ -12,7 +12,7 @@ from typing import TypeAlias
 from unlike.regex import chars
 from unlike.regex.cover.choices import Key
 from unlike.regex.cover.heuristics import DEFAULT, Heuristics
-from unlike.regex.cover.restrict import Choice, Combination, Longer, repeats_of
+from unlike.regex.cover.restrict import Combination, Derivation, Longer, repeats_of
 from unlike.regex.machine import EMPTY_IS_NO_BOUNDARY, TooLarge
 from unlike.regex.tree import (
     Alternation,
@@ -31,7 +31,7 @@ from unlike.regex.tree import (
     every,
 )
 
-MAX_STEPS = 2_000_000
+MAX_STEPS = 300_000
 
 Captures: TypeAlias = tuple[tuple[int, str], ...]
 _FREE = object()
@@ -43,7 +43,17 @@ def matches(pattern: Pattern | Node, text: str) -> bool:
     return _Matcher(text, DEFAULT, None, None).whole(root, _FREE)
 
 
-def derives(pattern: Pattern | Node, choice: Choice, text: str, *, heuristics: Heuristics = DEFAULT) -> bool:
+RISKY_LENGTH = 16
+
+
+def accepts(pattern: Pattern, text: str) -> bool:
+    """Say whether Python accepts the text; where it might think for ever, this matcher answers in its place."""
+    if pattern.risky and len(text) > RISKY_LENGTH:
+        return matches(pattern, text)
+    return pattern.matches(text)
+
+
+def derives(pattern: Pattern | Node, choice: Derivation, text: str, *, heuristics: Heuristics = DEFAULT) -> bool:
     """Say whether the choice derives the whole text."""
     root = pattern.root if isinstance(pattern, Pattern) else pattern
     match choice:
@@ -65,6 +75,7 @@ class _Matcher:
         self.steps = 0
         self.path: set[int] = set()
         self.wanted: set[int] = set()
+        self.known: dict[tuple[int, int], list[tuple[int, Captures]]] = {}
 
     def whole(self, root: Node, key: Key) -> bool:
         self.wanted = {node.index for node in every(root) if isinstance(node, BackReference)}
@@ -75,6 +86,17 @@ class _Matcher:
 
     def ends(self, node: Node, key: Key, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
         """Yield where a match of the node from the start can end, in the order in which `re` tries them."""
+        if key is not _FREE or self.wanted or id(node) in self.path or isinstance(node, Chars):
+            return self.search(node, key, start, captures)
+        found = self.known.get((id(node), start))
+        if found is None:
+            # each end once: a later one of the same kind has nothing to add
+            found = list(dict.fromkeys(self.search(node, key, start, captures)))
+            self.known[id(node), start] = found
+        return iter(found)
+
+    def search(self, node: Node, key: Key, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
+        """Yield the ends without remembering them."""
         self.steps += 1
         if self.steps > MAX_STEPS:
             raise TooLarge("matching takes too many steps")

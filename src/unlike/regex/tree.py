@@ -143,13 +143,17 @@ class Pattern:
     compiled: re.Pattern[str]
     exact: bool
     reason: str
+    risky: bool  # Python's matcher may take time exponential in the length of a text
 
     def __str__(self) -> str:
         return self.text
 
     def matches(self, text: str) -> bool:
         """Say whether Python's `re.fullmatch` accepts the text."""
-        return self.compiled.fullmatch(text) is not None
+        try:
+            return self.compiled.fullmatch(text) is not None
+        except SystemError:  # Python's matcher loses its way in some atomic groups
+            return False
 
 
 def parse(pattern: str, flags: int = 0) -> Pattern:
@@ -178,7 +182,7 @@ def _parse(pattern: str, flags: int) -> Pattern:
     except RecursionError:
         raise PatternError(f"pattern {pattern[:80]!r} is nested too deeply") from None
     reason = _why_not_exact(root)
-    return Pattern(pattern, flags, root, compiled, not reason, reason)
+    return Pattern(pattern, flags, root, compiled, not reason, reason, _is_risky(root))
 
 
 def _marked(pattern: str, error: re.error) -> str:
@@ -450,6 +454,16 @@ def contextual(node: Node) -> bool:
     )
 
 
+def _is_risky(root: Node) -> bool:
+    """Say whether a repetition stands within a repetition, so that backtracking may multiply."""
+    return any(
+        isinstance(below, Repeat) and below.low != below.high
+        for node in every(root)
+        if isinstance(node, Repeat) and node.high != 1
+        for below in every(node.body)
+    )
+
+
 def _why_not_exact(root: Node) -> str:
     for node in every(root):
         match node:
@@ -457,9 +471,21 @@ def _why_not_exact(root: Node) -> str:
                 return f"the back-reference to group {index} is not regular"
             case Atomic():
                 return "an atomic group or possessive quantifier over a body with several matches is not decided"
+            case Look(False, True, body) if any(_looks_right(below) for below in every(body)):
+                return "a negative lookbehind that looks ahead is not decided"
             case Conditional(group) if _inside_look(root, group):
                 return f"the conditional asks for group {group}, which stands inside a lookaround"
     return ""
+
+
+def _looks_right(node: Node) -> bool:
+    match node:
+        case Anchor(kind):
+            return kind not in ("start", "line start")
+        case Look(ahead):
+            return ahead
+        case _:
+            return False
 
 
 def _inside_look(root: Node, group: int) -> bool:

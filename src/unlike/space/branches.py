@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from unlike.language.terms import BOOL, Node, Op, text
+from unlike.language.terms import BOOL, TRUE, Node, Op, text
 from unlike.language.values import Str, is_legal
 from unlike.regex.automaton import Automaton
-from unlike.regex.cover import Choice, Cover, named
-from unlike.regex.cover.restrict import restricted
+from unlike.regex.cover import Cover, named
 from unlike.regex.machine import Undecided
 from unlike.regex.tree import Node as Tree
 from unlike.regex.tree import parse
@@ -27,7 +26,7 @@ class OneBranch:
     """One choice of branches: what a string taking it looks like."""
 
     cover: Cover
-    choice: Choice
+    choice: int
     label: str
 
     def __call__(self, string: str) -> bool:
@@ -40,7 +39,7 @@ class OneBranch:
 
     def tree(self) -> Tree:
         """Return the exact language of the choice as a pattern's tree."""
-        return restricted(self.cover.pattern.root, self.choice, self.cover.heuristics)
+        return self.cover.tree(self.choice)
 
 
 @functools.lru_cache(maxsize=64)
@@ -81,27 +80,41 @@ def expanded(core: Core) -> Core:
     return core
 
 
-def labels_of(core: Core, index: int) -> str:
-    """Return in words which choice was made."""
+def choices_in_words(core: Core, made: Mapping[object, object]) -> Iterator[str]:
+    """Yield in words the choices that were made, from the outermost to the innermost."""
     match core:
-        case Branch():
-            return cover_for(core).made(index).label
-        case Select(_, assertions):
-            return choice_in_words(assertions[index])
-    raise TypeError(core)
+        case Branch(number) if number in made:
+            yield cover_for(core).made(_index(made[number])).label
+        case Select(number, assertions, parts) if number in made:
+            index = _index(made[number])
+            if assertions[index] != TRUE:
+                yield _in_words(assertions[index])
+            yield from choices_in_words(parts[index], made)
+        case Every(parts) | Some(parts):
+            for part in parts:
+                yield from choices_in_words(part, made)
+        case Negated(part):
+            yield from choices_in_words(part, made)
 
 
-def choice_in_words(assertion: Node) -> str:
-    """Return an assertion among choices in words."""
+def _index(choice: object) -> int:
+    assert isinstance(choice, int)
+    return choice
+
+
+def _in_words(assertion: Node) -> str:
     if isinstance(assertion, Op) and isinstance(assertion.extra, OneBranch):
         return assertion.extra.label
     return text(assertion)
 
 
-def one_string_per_branch(branch: Branch, value: Str, language: Automaton | None) -> Iterator[tuple[int, str]]:
+def one_string_per_branch(
+    branch: Branch, value: Str, language: Automaton | None, *, free: bool
+) -> Iterator[tuple[int, str]]:
     """Yield one string for each choice of branches that has one within a language, no string twice.
 
-    Where no proof can be had that a choice has none, the stream is cut short at its end.
+    Where no proof can be had that a choice has none the stream is cut short at its end; so it is where a choice has
+    only strings that stand for others, and other parts of the input are free to make them different.
     """
     cover = cover_for(branch)
     used: set[str] = set()
@@ -113,7 +126,9 @@ def one_string_per_branch(branch: Branch, value: Str, language: Automaton | None
         except Undecided as reason:
             undecided.append(f"{made.label}: {reason}")
             continue
-        if string is not None:
+        if string in used and free:
+            undecided.append(f"{made.label}: all of its strings stand for other branches")
+        elif string is not None and string not in used:
             used.add(string)
             yield index, string
     if undecided:
@@ -121,7 +136,7 @@ def one_string_per_branch(branch: Branch, value: Str, language: Automaton | None
 
 
 def _fitting(cover: Cover, index: int, value: Str, language: Automaton | None, used: set[str]) -> str | None:
-    """Return a string that takes the branches, is legal and was not used; nothing if there is proved to be none."""
+    """Return a string that takes the branches and is legal, an unused one if possible; nothing if there is none."""
     made = cover.made(index)
     plain = made.text
     if language is None and plain not in used and is_legal(value, plain) and cover.pattern.matches(plain):
@@ -132,9 +147,10 @@ def _fitting(cover: Cover, index: int, value: Str, language: Automaton | None, u
             return plain
         exact = exact.intersect(language)
     sized = exact.intersect(Automaton.sized(value.min_length, value.most))
+    string = None
     for tried, string in enumerate(sized.texts()):
         if string not in used:
             return string
         if tried >= TRIES:
             raise Undecided(f"its first {TRIES} strings stand for other branches")
-    return None
+    return string

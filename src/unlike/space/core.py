@@ -220,6 +220,18 @@ def is_equivalence(core: Core) -> bool:
     return False
 
 
+def tells_apart(core: Core) -> bool:
+    """Tell whether two inputs that differ also differ in a value that the difference speaks of (or in a choice)."""
+    match core:
+        case Key() | Gap() | Edits() | Branch() | Nothing():
+            return True
+        case Some(parts) | Select(parts=parts):
+            return all(map(tells_apart, parts))
+        case Every(parts):
+            return any(map(tells_apart, parts))
+    return False
+
+
 def chosen(core: Core) -> Node:
     """Return what each input satisfies because of the choices that the difference adds to it."""
     match core:
@@ -233,6 +245,19 @@ def chosen(core: Core) -> Node:
         case Branch(_, term, pattern, flags):
             return Op("matches", (term,), BOOL, (pattern, flags))
     return TRUE
+
+
+def possible(core: Core) -> Node:
+    """Return what each input satisfies whatever its choices are: that some choice can be made."""
+    match core:
+        case Select(_, assertions, parts):
+            pairs = zip(assertions, parts, strict=True)
+            return disjunction([conjunction([assertion, possible(part)]) for assertion, part in pairs])
+        case Every(parts) | Some(parts):
+            return conjunction([possible(part) for part in parts])
+        case Negated(part):
+            return possible(part)
+    return chosen(core)
 
 
 def relation(core: Core) -> Node:
@@ -302,8 +327,8 @@ def in_words(core: Core) -> str:
         case Branch(_, term, pattern):
             return f"another branch of {pattern} in {text(term)}"
         case Select(_, assertions, parts):
-            pairs = zip(assertions, parts, strict=True)
-            return "another of " + ", ".join(f"[{text(a)}: {in_words(part)}]" for a, part in pairs)
+            choices = [_choice_in_words(*pair) for pair in zip(assertions, parts, strict=True)]
+            return f"another of [{'; '.join(choices)}]"
         case Every(parts):
             return "(" + " and ".join(map(in_words, parts)) + ")"
         case Some(parts):
@@ -314,3 +339,9 @@ def in_words(core: Core) -> str:
             return "not equal"
         case Nothing():
             return "never"
+
+
+def _choice_in_words(assertion: Node, part: Core) -> str:
+    said = "" if assertion == TRUE else text(assertion)
+    inner = "" if isinstance(part, Nothing) else in_words(part)
+    return ": ".join(filter(None, (said, inner))) or "anything"

@@ -39,7 +39,7 @@ class Line:
 
     def code(self, plain: object) -> int:
         """Return the code of a plain value."""
-        return int(number_of(plain) / self.scale)
+        return int(Fraction(number_of(plain)) / self.scale)
 
 
 def line_of(value: Value) -> Line | None:
@@ -58,14 +58,16 @@ def line_of(value: Value) -> Line | None:
     return None
 
 
-def number_of(plain: object) -> Fraction:
+def number_of(plain: object) -> int | Fraction:
     """Return the number behind a plain value: the ordinal of a date, the seconds of a time."""
     match plain:
+        case int() | Fraction():
+            return plain
         case datetime.date():
-            return Fraction(plain.toordinal())
+            return plain.toordinal()
         case datetime.time():
             return Fraction(seconds_of(plain)) + Fraction(plain.microsecond, 10**6)
-        case int() | float() | Fraction():
+        case float():
             return exact(plain)
     raise TypeError(f"{plain!r} has no number")
 
@@ -143,9 +145,9 @@ def allowed(line: Line, term: Node, condition: Node) -> Intervals | None:
                 return None
             return _folded(name, known, whole)
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (left, Const() as right)) if left == term:
-            return _compared(line, name, number_of(right.value) / line.scale)
+            return _compared(line, name, Fraction(number_of(right.value)) / line.scale)
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (Const() as left, right)) if right == term:
-            return _compared(line, _MIRROR[name], number_of(left.value) / line.scale)
+            return _compared(line, _MIRROR[name], Fraction(number_of(left.value)) / line.scale)
     return None
 
 

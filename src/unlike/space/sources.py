@@ -6,6 +6,7 @@ cut short (and says by what). Every combination visits its parts so that the fir
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,6 +18,7 @@ from unlike.suite import Ending, Status
 T = TypeVar("T")
 U = TypeVar("U")
 
+AHEAD = 64  # members read at once where that costs little
 SMALL = 16  # members around the plainest one that come first
 
 
@@ -74,7 +76,7 @@ class Source(Generic[T]):
         self._watched: Sequence[Source[object]] = ()
         self.cut: Status | None = None
         self.words = words
-        self.dear = dear or any(part.dear for part in parts)  # a solver is asked: read no more than needed
+        self.dear: bool = dear or any(part.dear for part in parts)  # a solver is asked: read no more than needed
 
     @property
     def count(self) -> int | None:
@@ -93,12 +95,13 @@ class Source(Generic[T]):
         """Return how many members there are, reading no more than `most`."""
         if self._count is not None and self._count <= len(self._seen):
             return min(self._count, most)
-        while len(self._seen) < most and self._stream is not None:
+        missing = most - len(self._seen)
+        if missing > 0 and self._stream is not None:
             try:
-                self._seen.append(next(self._stream))
-            except StopIteration:
-                self._stream = None
-                self._note_cut()
+                self._seen.extend(itertools.islice(self._stream, missing))  # what came before an exception stays
+                if len(self._seen) < most:
+                    self._stream = None
+                    self._note_cut()
             except CutShort as cut:
                 self._stream = None
                 self.cut = cut.status
@@ -118,10 +121,10 @@ class Source(Generic[T]):
         return self._seen[index]
 
     def __iter__(self) -> Iterator[T]:
-        index = 0
-        while self.size(index + 1) > index:
-            yield self._seen[index]
-            index += 1
+        index, step = 0, 1 if self.dear else AHEAD
+        while (there := self.size(index + step)) > index:
+            yield from itertools.islice(self._seen, index, there)
+            index = there
         if self.cut:
             raise CutShort(self.cut)
 

@@ -2,8 +2,10 @@
 
 from unlike.regex.cover.cover import Cover
 from unlike.regex.cover.heuristics import DEFAULT, PRESETS, Heuristics, named
-from unlike.regex.cover.restrict import Choice, Combination, Longer
+from unlike.regex.cover.restrict import Combination, Derivation, Longer
 from unlike.regex.cover.settle import LeftOut, Representative, Settled
+
+Choice = int  # the number of a choice among all choices of a cover
 
 __all__ = [
     "DEFAULT",
@@ -11,6 +13,7 @@ __all__ = [
     "Choice",
     "Combination",
     "Cover",
+    "Derivation",
     "Heuristics",
     "LeftOut",
     "Longer",

@@ -7,10 +7,11 @@ shows it, and a label in words. Unions and optionals add, concatenations multipl
 from __future__ import annotations
 
 import bisect
+import functools
 import itertools
 import math
-from collections.abc import Hashable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Hashable, Sequence
+from typing import TypeAlias
 
 from unlike.regex import chars
 from unlike.regex.chars import Ranges
@@ -29,19 +30,17 @@ from unlike.regex.tree import (
 )
 
 Key: TypeAlias = Hashable
-REMEMBERED = 512
+REMEMBERED = 4_096
+RUN = 300
 
 
-class Taken(NamedTuple):
-    """One member: what was chosen, a text that shows it, and the choice in words."""
-
-    key: Key
-    text: str
-    label: str
+# A text that shows a choice, and the choice in words. A plain tuple: millions of them are made.
+Shown: TypeAlias = tuple[str, str]
+NOTHING: Shown = ("", "")
 
 
 class Choices:
-    """The choices of one node: `count` of them, each made by `take`."""
+    """The choices of one node: `count` of them, each with a key, and shown by a text."""
 
     __slots__ = ("count", "node")
 
@@ -49,9 +48,15 @@ class Choices:
         self.node = node
         self.count = count
 
-    def take(self, index: int, salt: int = 0) -> Taken:
-        """Return the choice at the index; the salt varies the text, not the choice."""
-        raise NotImplementedError
+    def key(self, index: int) -> Key:
+        """Return what is chosen at the index."""
+        del index
+        return 0
+
+    def show(self, index: int, salt: int = 0) -> Shown:
+        """Return a text for the choice at the index; the salt varies the text, not the choice."""
+        del index, salt
+        return NOTHING
 
     def below(self) -> Sequence[Choices]:
         """Return the spaces this one is made of."""
@@ -66,25 +71,20 @@ class Fixed(Choices):
     def __init__(self, node: Node) -> None:
         super().__init__(node, 1)
 
-    def take(self, index: int, salt: int = 0) -> Taken:
-        """Return the only choice."""
-        del index, salt
-        return Taken(0, "", "")
-
 
 class Literal(Choices):
     """A character that is written out."""
 
-    __slots__ = ("taken",)
+    __slots__ = ("shown",)
 
     def __init__(self, node: Chars, literal: str) -> None:
         super().__init__(node, 1)
-        self.taken = Taken(0, literal, "")
+        self.shown = (literal, "")
 
-    def take(self, index: int, salt: int = 0) -> Taken:
-        """Return the only choice."""
+    def show(self, index: int, salt: int = 0) -> Shown:
+        """Return the character."""
         del index, salt
-        return self.taken
+        return self.shown
 
 
 class Class(Choices):
@@ -97,17 +97,21 @@ class Class(Choices):
         self.labels = [label if len(sets) > 1 else "" for label, _ in sets]
         self.samples = [chars.samples(ranges) for _, ranges in sets]
         self.ordinal = ordinal
-        self.rows: dict[int, list[Taken]] = {}
+        self.rows: dict[int, list[Shown]] = {}
 
-    def take(self, index: int, salt: int = 0) -> Taken:
-        """Return the piece at the index."""
+    def key(self, index: int) -> Key:
+        """Return which piece is chosen."""
+        return index
+
+    def show(self, index: int, salt: int = 0) -> Shown:
+        """Return a character of the piece."""
         row = self.rows.get(salt)
         if row is None:
             if len(self.rows) > REMEMBERED:
                 self.rows.clear()
             row = self.rows[salt] = [
-                Taken(index, samples[(self.ordinal + salt) % len(samples)], label)
-                for index, (samples, label) in enumerate(zip(self.samples, self.labels, strict=True))
+                (samples[(self.ordinal + salt) % len(samples)], label)
+                for samples, label in zip(self.samples, self.labels, strict=True)
             ]
         return row[index]
 
@@ -121,11 +125,15 @@ class Characters(Choices):
         super().__init__(node, chars.size(node.ranges))
         self.ranges = node.ranges
 
-    def take(self, index: int, salt: int = 0) -> Taken:
+    def key(self, index: int) -> Key:
+        """Return which character is chosen."""
+        return index
+
+    def show(self, index: int, salt: int = 0) -> Shown:
         """Return the character at the index, readable ones first."""
         del salt
         char = chars.nth(self.ranges, index)
-        return Taken(index, char, chars.shown_character(char) if self.count > 1 else "")
+        return (char, chars.shown_character(char) if self.count > 1 else "")
 
 
 class Either(Choices):
@@ -143,83 +151,125 @@ class Either(Choices):
         """Return the branches."""
         return self.branches
 
-    def take(self, index: int, salt: int = 0) -> Taken:
-        """Return a choice of one branch."""
+    def key(self, index: int) -> Key:
+        """Return which branch is chosen, and what within it."""
         which = bisect.bisect_right(self.ends, index)
         before = self.ends[which - 1] if which else 0
-        key, text, label = self.branches[which].take(index - before, salt)
+        return which, self.branches[which].key(index - before)
+
+    def show(self, index: int, salt: int = 0) -> Shown:
+        """Return a text of one branch."""
+        which = bisect.bisect_right(self.ends, index)
+        before = self.ends[which - 1] if which else 0
+        text, label = self.branches[which].show(index - before, salt)
         name = self.names[which]
-        return Taken((which, key), text, f"{name} with {label}" if label else name)
+        return (text, f"{name} with {label}" if label else name)
 
 
 class All(Choices):
-    """One choice of each part, all combinations."""
+    """One choice of each part, all combinations; the last part varies fastest."""
 
-    __slots__ = ("counts", "known", "parts")
+    __slots__ = ("chunks", "counts", "known", "parts", "takers")
 
-    def __init__(self, node: Node, parts: Sequence[Choices], count: int | None = None) -> None:
-        super().__init__(node, math.prod(part.count for part in parts) if count is None else count)
+    def __init__(self, node: Node, parts: Sequence[Choices]) -> None:
+        super().__init__(node, math.prod(part.count for part in parts))
         self.parts = parts
         self.counts = [part.count for part in parts]
-        self.known: dict[tuple[int, int], Taken] = {}
+        self.chunks = _chunks(parts)
+        self.known: dict[tuple[int, int, int], Shown] = {}
+        self.takers = [
+            (count, chunk[0].show if len(chunk) == 1 else functools.partial(self.remember, number))
+            for number, (count, chunk) in enumerate(self.chunks)
+        ]
 
     def below(self) -> Sequence[Choices]:
         """Return the parts."""
         return self.parts
 
-    def digits(self, index: int) -> Iterator[int]:
-        """Return which choice each part makes, the last part varying fastest."""
-        found: list[int] = []
-        for count in reversed(self.counts):
-            if count == 1:
-                found.append(0)
-            else:
-                index, digit = divmod(index, count)
-                found.append(digit)
-        return reversed(found)
-
-    def take(self, index: int, salt: int = 0) -> Taken:
-        """Return one choice of each part."""
-        known = self.known.get((index, salt))
-        if known is None:
-            taken = [part.take(digit, salt) for part, digit in zip(self.parts, self.digits(index), strict=True)]
-            known = Taken(
-                tuple([each.key for each in taken]),
-                "".join([each.text for each in taken]),
-                ", ".join([each.label for each in taken if each.label]),
-            )
-            if len(self.known) < REMEMBERED:
-                self.known[index, salt] = known
-        return known
-
-
-class EachOnce(All):
-    """Every choice of each part at least once, side by side."""
-
-    __slots__ = ()
-
-    def __init__(self, node: Node, parts: Sequence[Choices]) -> None:
-        counts = [part.count for part in parts]
-        super().__init__(node, parts, max(counts, default=1) if all(counts) else 0)
-
-    def digits(self, index: int) -> Iterator[int]:
+    def digits(self, index: int) -> list[int]:
         """Return which choice each part makes."""
-        return iter([index % count for count in self.counts])
+        found = list[int]()
+        for count in reversed(self.counts):
+            index, digit = divmod(index, count)
+            found.append(digit)
+        found.reverse()
+        return found
+
+    def key(self, index: int) -> Key:
+        """Return what is chosen in each part."""
+        return tuple([part.key(digit) for part, digit in zip(self.parts, self.digits(index), strict=True)])
+
+    def show(self, index: int, salt: int = 0) -> Shown:
+        """Return the texts of the parts in a row."""
+        texts, labels = list[str](), list[str]()
+        for count, show in self.takers:
+            index, digit = divmod(index, count)
+            text, label = show(digit, salt)
+            texts.append(text)
+            if label:
+                labels.append(label)
+        texts.reverse()
+        labels.reverse()
+        return "".join(texts), ", ".join(labels)
+
+    def remember(self, number: int, index: int, salt: int) -> Shown:
+        """Return the texts of a few parts in a row, which are few enough to keep."""
+        known = self.known.get((number, index, salt))
+        if known is not None:
+            return known
+        shown: list[Shown] = []
+        left = index
+        for part in reversed(self.chunks[number][1]):
+            left, digit = divmod(left, part.count)
+            shown.append(part.show(digit, salt))
+        shown.reverse()
+        if len(self.known) > REMEMBERED:
+            self.known.clear()
+        made = self.known[number, index, salt] = _joined(shown)
+        return made
 
 
-class Pairs(All):
-    """Every pair of choices of two parts at least once."""
+def _joined(shown: Sequence[Shown]) -> Shown:
+    return (
+        "".join([text for text, _ in shown]),
+        ", ".join([label for _, label in shown if label]),
+    )
+
+
+def _chunks(parts: Sequence[Choices]) -> list[tuple[int, list[Choices]]]:
+    """Return the parts from last to first, in runs that have few enough choices together to be kept."""
+    chunks: list[tuple[int, list[Choices]]] = []
+    for part in reversed(parts):
+        if chunks and chunks[-1][0] * part.count <= RUN:
+            chunks[-1] = (chunks[-1][0] * part.count, [part, *chunks[-1][1]])
+        else:
+            chunks.append((part.count, [part]))
+    return chunks
+
+
+class Rows(All):
+    """Chosen combinations of the parts: each choice at least once, or each pair of choices."""
 
     __slots__ = ("table",)
 
-    def __init__(self, node: Node, parts: Sequence[Choices]) -> None:
-        counts = [part.count for part in parts]
-        self.table = pair_rows(counts) if all(counts) else []
-        super().__init__(node, parts, len(self.table))
+    def __init__(self, node: Node, parts: Sequence[Choices], *, pairs: bool) -> None:
+        super().__init__(node, parts)
+        self.table: list[list[int]] | None = None
+        if not all(self.counts):
+            self.count = 0
+        elif pairs:
+            self.table = pair_rows(self.counts)
+            self.count = len(self.table)
+        else:
+            self.count = max(self.counts, default=1)
 
-    def digits(self, index: int) -> Iterator[int]:
+    def digits(self, index: int) -> list[int]:
         """Return which choice each part makes."""
-        return iter(self.table[index])
+        return [index % count for count in self.counts] if self.table is None else self.table[index]
+
+    def show(self, index: int, salt: int = 0) -> Shown:
+        """Return the texts of the parts in a row."""
+        return _joined([part.show(digit, salt) for part, digit in zip(self.parts, self.digits(index), strict=True)])
 
 
 class Optional(Choices):
@@ -230,61 +280,111 @@ class Optional(Choices):
     def __init__(self, node: Repeat, body: Choices) -> None:
         super().__init__(node, 1 + body.count)
         self.body = body
-        # a union says by its own label which branch is there
         self.name = written(body.node)
+        # a union says by its own label which branch is there
         self.wrap = not isinstance(body, Either)
 
     def below(self) -> Sequence[Choices]:
         """Return the body."""
         return (self.body,)
 
-    def take(self, index: int, salt: int = 0) -> Taken:
-        """Return absence first, then the choices of the body."""
+    def key(self, index: int) -> Key:
+        """Return nothing for absence, else what is chosen in the body."""
+        return (self.body.key(index - 1),) if index else ()
+
+    def show(self, index: int, salt: int = 0) -> Shown:
+        """Return absence first, then the texts of the body."""
         if index == 0:
-            return Taken((), "", f"no {self.name}")
-        key, text, label = self.body.take(index - 1, salt)
-        return Taken((key,), text, f"{self.name} with {label}" if label and self.wrap else label or self.name)
+            return ("", f"no {self.name}")
+        text, label = self.body.show(index - 1, salt)
+        return (text, f"{self.name} with {label}" if label and self.wrap else label or self.name)
 
 
 class Repeated(Choices):
     """A repetition at its shortest length; the choices are those of its rounds."""
 
-    __slots__ = ("body", "name", "vary")
+    __slots__ = ("body", "name", "run", "step", "tables", "vary")
 
     def __init__(self, node: Repeat, body: Choices, *, vary: bool) -> None:
-        rounds = node.low if vary else min(node.low, 1)
-        super().__init__(node, body.count**rounds)
+        super().__init__(node, body.count ** (node.low if vary else min(node.low, 1)))
         self.body = body
         self.vary = vary
+        self.run = max(1, int(math.log(RUN, max(2, body.count)) + 1e-9))
+        self.step = body.count**self.run
+        self.tables: dict[tuple[int, int], dict[int, Shown]] = {}
         self.name = written(node)
+
+    @property
+    def low(self) -> int:
+        """The least number of rounds."""
+        assert isinstance(self.node, Repeat)
+        return self.node.low
 
     def below(self) -> Sequence[Choices]:
         """Return the body."""
         return (self.body,)
 
-    def take(self, index: int, salt: int = 0) -> Taken:
-        """Return the choice of the rounds at the shortest length."""
-        assert isinstance(self.node, Repeat)
-        return self.rounds(index, self.node.low, salt)
+    def key(self, index: int) -> Key:
+        """Return what is chosen in the rounds at the shortest length."""
+        return self.key_of_rounds(index, self.low)
 
-    def rounds(self, index: int, rounds: int, salt: int = 0) -> Taken:
-        """Return the choice at the index for so many rounds."""
-        body = self.body
+    def key_of_rounds(self, index: int, rounds: int) -> Key:
+        """Return what is chosen in so many rounds."""
         if rounds == 0:
-            return Taken((), "", "")
+            return ()
         if not self.vary:
-            first = body.take(index, salt)
-            return Taken((first.key,), first.text + self.filling(index, rounds, salt), first.label)
-        digits: list[int] = []
+            return (self.body.key(index),)
+        keys = list[Key]()
         for _ in range(rounds):
-            index, digit = divmod(index, body.count)
-            digits.append(digit)
-        taken = [body.take(digit, salt + place) for place, digit in enumerate(reversed(digits))]
-        return Taken(
-            tuple([each.key for each in taken]),
-            "".join([each.text for each in taken]),
-            " ".join([each.label for each in taken if each.label]),
-        )
+            index, digit = divmod(index, self.body.count)
+            keys.append(self.body.key(digit))
+        return tuple(reversed(keys))
+
+    def show(self, index: int, salt: int = 0) -> Shown:
+        """Return the text at the shortest length."""
+        return self.show_rounds(index, self.low, salt)
+
+    def show_rounds(self, index: int, rounds: int, salt: int = 0) -> Shown:
+        """Return the text of so many rounds."""
+        if rounds == 0:
+            return NOTHING
+        if self.vary:
+            return self.varied(index, rounds, salt)
+        text, label = self.body.show(index, salt)
+        return (text + self.filling(index, rounds, salt), label)
+
+    def varied(self, index: int, rounds: int, salt: int) -> Shown:
+        """Return the text where every round varies; short runs of rounds come from tables."""
+        run = self.run
+        if rounds <= run:
+            return self.runs(salt, rounds, index)
+        parts: list[Shown] = []
+        place = rounds
+        while place >= run:
+            place -= run
+            index, digit = divmod(index, self.step)
+            parts.append(self.runs(salt + place, run, digit))
+        if place:
+            parts.append(self.runs(salt, place, index))
+        parts.reverse()
+        return ("".join([text for text, _ in parts]), " ".join([label for _, label in parts if label]))
+
+    def runs(self, salt: int, width: int, digit: int) -> Shown:
+        """Return the text of a few rounds in a row."""
+        table = self.tables.get((salt, width))
+        if table is None:
+            if len(self.tables) > REMEMBERED:
+                self.tables.clear()
+            table = self.tables[salt, width] = {}
+        found = table.get(digit)
+        if found is None:
+            if len(table) > REMEMBERED:
+                table.clear()
+            high, low = divmod(digit, self.body.count)
+            text, label = self.runs(salt, width - 1, high) if width > 1 else NOTHING
+            last, name = self.body.show(low, salt + width - 1)
+            found = table[digit] = (text + last, f"{label} {name}" if label and name else label or name)
+        return found
 
     def filling(self, first: int, rounds: int, salt: int = 0) -> str:
         """Return the text of the rounds after the first, which are free: they go through the choices of the body."""
@@ -292,10 +392,10 @@ class Repeated(Choices):
             return ""
         body = self.body
         period = max(26, min(body.count, 64))
-        some = [body.take((first + place) % body.count, salt + place).text for place in range(1, min(rounds, period))]
+        some = [body.show((first + place) % body.count, salt + place)[0] for place in range(1, min(rounds, period))]
         text = "".join(some)
         if rounds > period:
-            many = [body.take((first + place) % body.count, salt + place).text for place in range(period)]
+            many = [body.show((first + place) % body.count, salt + place)[0] for place in range(period)]
             whole, rest = divmod(rounds - period, period)
             text += "".join(many) * whole + "".join(many[:rest])
         return text
@@ -313,13 +413,20 @@ class Counted(Repeated):
         self.ends = list(itertools.accumulate(body.count**rounds for rounds in self.lows))
         self.count = self.ends[-1]
 
-    def take(self, index: int, salt: int = 0) -> Taken:
-        """Return fewer rounds first."""
+    def key(self, index: int) -> Key:
+        """Return how many rounds there are, and what is chosen in each."""
         which = bisect.bisect_right(self.ends, index)
         before = self.ends[which - 1] if which else 0
+        return self.lows[which], self.key_of_rounds(index - before, self.lows[which])
+
+    def show(self, index: int, salt: int = 0) -> Shown:
+        """Return fewer rounds first."""
+        which = bisect.bisect_right(self.ends, index)
         rounds = self.lows[which]
-        key, text, label = self.rounds(index - before, rounds, salt)
-        return Taken((rounds, key), text, label or f"{self.name} ×{rounds}")
+        if which:
+            index -= self.ends[which - 1]
+        shown = self.varied(index, rounds, salt) if rounds else NOTHING
+        return shown if shown[1] else (shown[0], f"{self.name} ×{rounds}")
 
 
 class Builder:
@@ -367,10 +474,8 @@ class Builder:
         match self.heuristics.combine:
             case "all":
                 return All(node, parts)
-            case "each":
-                return EachOnce(node, parts)
-            case "pairs":
-                return Pairs(node, parts)
+            case "each" | "pairs" as strength:
+                return Rows(node, parts, pairs=strength == "pairs")
 
     def repeat(self, node: Repeat, body: Choices) -> Choices:
         """Return the choices of a repetition."""

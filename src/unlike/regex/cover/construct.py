@@ -24,17 +24,23 @@ from unlike.regex.tree import (
 
 TRIES = 60
 LONGEST = 20_000
+MAX_WORK = 200_000
 
 
 def candidates(node: Node, tries: int = TRIES) -> Iterator[str]:
     """Yield texts that the tree may match: the plainest first, then ever more varied ones."""
+    work = MAX_WORK
     for salt in range(tries):
         made = _Maker(salt)
         try:
             made.make(node)
         except _NoText:
-            continue
-        yield "".join(made.parts)
+            made.parts.clear()
+        else:
+            yield "".join(made.parts)
+        work -= made.length + 10
+        if work < 0:
+            return
 
 
 class _NoText(Exception):  # noqa: N818 - a signal within this module

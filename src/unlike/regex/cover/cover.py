@@ -10,16 +10,18 @@ from __future__ import annotations
 import bisect
 import functools
 import itertools
-from collections.abc import Iterator
+import random
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from unlike.indexed import spread
 from unlike.regex import match
+from unlike.regex.atomic import loosened
 from unlike.regex.automaton import Automaton, NotRegular, TooLarge, Undecided
 from unlike.regex.cover.choices import All, Builder, Choices, Repeated
 from unlike.regex.cover.construct import candidates
 from unlike.regex.cover.heuristics import DEFAULT, Heuristics, Length
-from unlike.regex.cover.restrict import Choice, Combination, Longer, lengths_of, repeats_of, restricted
+from unlike.regex.cover.restrict import Combination, Derivation, Longer, lengths_of, repeats_of, restricted
 from unlike.regex.cover.settle import Representative, Settled, is_deterministic, settle
 from unlike.regex.tree import (
     Alternation,
@@ -39,6 +41,8 @@ MAX_SETTLED = 20_000
 MAX_SETTLED_CONTEXTUAL = 2_000
 SMALL = 256
 MAX_TEXT = 2_000_000
+SETTLE_WORK = 200_000
+MAX_TRIED = 300
 STATES_PER_CHOICE = 2_000
 
 
@@ -69,7 +73,9 @@ class Cover:
         self._root = builder.build(self.pattern.root)
         self._items = self._lengthened(builder.repeats) if builder.repeats else []
         self._ends = list(itertools.accumulate([self._root.count, *(item.count for item in self._items)]))
+        self._combinations = self._ends[0]
         self._contextual = contextual(self.pattern.root)
+        self._work = SETTLE_WORK
 
     # -- choices ---------------------------------------------------------------------------------------
 
@@ -79,29 +85,31 @@ class Cover:
         return self._ends[-1]
 
     @property
-    def exact(self) -> bool:
-        """Whether every choice is known to have a text or to have none."""
-        return self.pattern.exact and not (self.is_settled and self.settled.undecided)
+    def complete(self) -> bool:
+        """Whether every choice is known to have a text or to have none, and no upper bound was left out."""
+        return self.is_counted and not self.too_long and not (self.is_settled and self.settled.undecided)
 
-    def choice(self, index: int) -> Choice:
-        """Return the choice at the index among all choices."""
-        return self.made(index).choice
-
-    def made(self, index: int) -> Representative:
-        """Return the plain text of the choice, not yet checked."""
-        if index < self._ends[0]:
-            key, text, label = self._root.take(index)
-            return Representative(text, label or "plain", Combination(key))
-        which = bisect.bisect_right(self._ends, index) - 1
+    def derivation(self, choice: int) -> Derivation:
+        """Return what a choice fixes: one branch at every union, or one repetition at a further length."""
+        if choice < self._combinations:
+            return Combination(self._root.key(choice))
+        which = bisect.bisect_right(self._ends, choice) - 1
         item = self._items[which]
         name, low, high, rounds = item.length
-        taken = item.space.rounds(index - self._ends[which], rounds)
-        label = f"{item.name} {name}" + (f" with {taken.label}" if taken.label else "")
-        return Representative(
-            item.before + taken.text + item.after,
-            label,
-            Longer(item.which, name, low, high, taken.key),
-        )
+        if item.space.vary:  # each round is chosen, so their number is
+            low = high = rounds
+        return Longer(item.which, name, low, high, item.space.key_of_rounds(choice - self._ends[which], rounds))
+
+    def made(self, choice: int) -> Representative:
+        """Return the plain text of the choice, not yet checked."""
+        if choice < self._combinations:
+            text, label = self._root.show(choice)
+            return Representative(text, label or "plain", choice)
+        which = bisect.bisect_right(self._ends, choice) - 1
+        item = self._items[which]
+        text, label = item.space.show_rounds(choice - self._ends[which], item.length[3])
+        name = f"{item.name} {item.length[0]}"
+        return Representative(item.before + text + item.after, f"{name} with {label}" if label else name, choice)
 
     def _lengthened(self, repeats: list[Repeated]) -> list[_Item]:
         items: list[_Item] = []
@@ -128,7 +136,7 @@ class Cover:
 
     # -- representatives -------------------------------------------------------------------------------
 
-    @property
+    @functools.cached_property
     def is_settled(self) -> bool:
         """Whether the choices must be, and can be, settled before they are counted."""
         if self._contextual:
@@ -145,10 +153,12 @@ class Cover:
         """Whether no two choices show the same text, as far as can be told without settling."""
         if self._contextual:
             return False
-        if self.choices <= SMALL:  # quicker than a proof
-            texts = {self.made(index).text for index in range(self.choices)}
-            return len(texts) == self.choices
-        return is_deterministic(self.pattern.root)
+        if is_deterministic(self.pattern.root):
+            return True
+        if self.choices > SMALL:
+            return False
+        texts = {self.made(index).text for index in range(self.choices)}
+        return len(texts) == self.choices
 
     @functools.cached_property
     def settled(self) -> Settled:
@@ -157,7 +167,11 @@ class Cover:
 
     def count(self) -> int:
         """Return how many representatives there are."""
-        return len(self.settled.found) if self.is_settled else self.choices
+        if self.is_settled:
+            return len(self.settled.found)
+        if self._contextual and self._whole is not None and self._whole.is_empty():
+            return 0
+        return self.choices
 
     def at(self, index: int) -> Representative:
         """Return the representative at the index; every text has passed `re.fullmatch`."""
@@ -173,21 +187,32 @@ class Cover:
     def find(self, index: int) -> Representative | None:
         """Return a representative of the choice at the index among all choices, or None if none was found."""
         made = self.made(index)
-        if self._contextual:
-            text, _ = self.search(made.choice, made.text)
-            return None if text is None else made._replace(text=text)
-        return made if self.pattern.compiled.fullmatch(made.text) else None
+        if not self._contextual:
+            return made if self.accepts(made.text) else None
+        text, _ = self.search(made.choice, made.text)
+        return None if text is None else made._replace(text=text)
 
-    def first(self, n: int | None = None) -> Iterator[Representative]:
-        """Yield up to n representatives, no text twice: all in order, or n spread over the whole cover."""
+    def first(self, n: int | None = None, *, seed: int = 0) -> Iterator[Representative]:
+        """Yield up to n representatives, no text twice: all in order, or n spread over the whole cover.
+
+        The plainest comes first; another seed spreads the others otherwise.
+        """
         count = self.count()
+        order: Iterable[int] = range(count) if n is None or n >= count else _spread(count, seed)
         if self.is_settled:
-            indices = range(count) if n is None or n >= count else itertools.islice(spread(count), n)
-            for index in indices:
+            for index in itertools.islice(order, n):
                 yield self.settled.found[index]
             return
+        if not self._contextual and self._plainly_distinct:
+            made = self.made
+            accepts = self.accepts if self.pattern.risky else self.pattern.compiled.fullmatch
+            for index in itertools.islice(order, n):
+                each = made(index)
+                if accepts(each.text):
+                    yield each
+            return
         seen: set[str] = set()
-        for index in range(count) if n is None or n >= count else spread(count):
+        for index in order:
             if n is not None and len(seen) >= n:
                 return
             found = self.find(index)
@@ -195,57 +220,96 @@ class Cover:
                 seen.add(found.text)
                 yield found
 
-    def within(self, choice: Choice, *, max_states: int = STATES_PER_CHOICE * 5) -> Automaton:
+    def within(self, choice: int, *, max_states: int = STATES_PER_CHOICE * 5) -> Automaton:
         """Return the exact language of one choice: what it fixes is fixed, everything else is free."""
         if not self.pattern.exact:
             raise NotRegular(self.pattern.reason)
-        return Automaton.of(restricted(self.pattern.root, choice, self.heuristics), max_states=max_states)
+        return Automaton.of(self.tree(choice), max_states=max_states)
 
-    def choices_of(self, text: str) -> list[Choice]:
+    def tree(self, choice: int) -> Node:
+        """Return the exact language of one choice as a tree."""
+        return restricted(self.pattern.root, self.derivation(choice), self.heuristics)
+
+    def choices_of(self, text: str) -> list[int]:
         """Return the choices that derive the text, asked of the independent matcher."""
-        every = (self.made(index).choice for index in range(self.choices))
-        return [each for each in every if match.derives(self.pattern, each, text, heuristics=self.heuristics)]
+        return [choice for choice in range(self.choices) if self.derives(choice, text)]
 
     def labels_of(self, text: str) -> list[str]:
-        """Return the labels of the choices that derive the text."""
-        found = set(self.choices_of(text))
-        made = (self.made(index) for index in range(self.choices))
-        return [each.label for each in made if each.choice in found]
+        """Return the labels of the choices that derive the text, asked of the independent matcher."""
+        return [self.made(choice).label for choice in self.choices_of(text)]
 
-    def derives(self, choice: Choice, text: str) -> bool:
+    def accepts(self, text: str) -> bool:
+        """Say whether the pattern matches the text, asked of Python (see `match.accepts`)."""
+        return match.accepts(self.pattern, text)
+
+    def derives(self, choice: int, text: str) -> bool:
         """Say whether the choice derives the text, asked of the independent matcher."""
-        return match.derives(self.pattern, choice, text, heuristics=self.heuristics)
+        return match.derives(self.pattern, self.derivation(choice), text, heuristics=self.heuristics)
 
-    def search(self, choice: Choice, text: str) -> tuple[str | None, str]:
+    def search(self, choice: int, text: str) -> tuple[str | None, str]:
         """Return a text of the choice and "", or None and the reason: proved impossible, or undecided."""
         if self.good(choice, text):
             return text, ""
-        tree = restricted(self.pattern.root, choice, self.heuristics)
+        if self._whole is not None and self._whole.is_empty():
+            return None, ""
+        tree = self.tree(choice)
         why = self.pattern.reason
-        if self.pattern.exact:
+        if self.pattern.exact and self._work > 0:
             try:
-                shortest = Automaton.of(tree, max_states=STATES_PER_CHOICE).shortest()
+                language = Automaton.of(tree, max_states=STATES_PER_CHOICE)
+                self._work -= len(language.moves) * len(language.letters) + 300
+                shortest = language.shortest()
             except Undecided as error:
                 why = str(error)
+                self._work -= STATES_PER_CHOICE * 10
             else:
                 if shortest is None:
                     return None, ""
                 if self.good(choice, shortest):
                     return shortest, ""
                 why = f"Python and the automaton disagree on {shortest!r}"
+        elif not self.pattern.exact:
+            found, proved = self._larger(choice, tree)
+            if found is not None or proved:
+                return found, ""
+        why = why or "there are too many choices to look at each of them"
         for candidate in candidates(tree):
             if self.good(choice, candidate):
                 return candidate, ""
         return None, why
 
-    def good(self, choice: Choice, text: str) -> bool:
-        """Say whether both Python and the independent matcher let the choice derive the text."""
-        if not self.pattern.compiled.fullmatch(text):
-            return False
+    def _larger(self, choice: int, tree: Node) -> tuple[str | None, bool]:
+        """Look for a text in a larger language that automata can decide; say whether all of it was seen."""
         try:
-            return self.derives(choice, text)
+            texts = Automaton.of(loosened(tree), max_states=STATES_PER_CHOICE).texts()
+        except Undecided:
+            return None, False
+        for text in itertools.islice(texts, MAX_TRIED):
+            if self.good(choice, text):
+                return text, True
+        return None, next(texts, None) is None
+
+    @functools.cached_property
+    def _whole(self) -> Automaton | None:
+        """The language of the whole pattern, if it can be had at little cost."""
+        try:
+            return Automaton.of(self.pattern, max_states=STATES_PER_CHOICE)
+        except Undecided:
+            return None
+
+    def good(self, choice: int, text: str) -> bool:
+        """Say whether both Python and the independent matcher let the choice derive the text."""
+        try:
+            return self.accepts(text) and self.derives(choice, text)
         except Undecided:
             return False
+
+
+def _spread(count: int, seed: int) -> Iterator[int]:
+    if seed == 0:
+        return spread(count)
+    shift = random.Random(seed).randrange(count - 1)
+    return itertools.chain([0], (1 + (index + shift) % (count - 1) for index in spread(count - 1)))
 
 
 def _shortest(node: Node) -> int:
@@ -280,8 +344,8 @@ def _around(space: Choices, target: Repeated) -> tuple[str, str] | None:
             case All(parts=parts):
                 if not all(part.count for part in parts):
                     return None
-                before = "".join(part.take(0).text for part in parts[:place]) + before
-                after += "".join(part.take(0).text for part in parts[place + 1 :])
+                before = "".join(part.show(0)[0] for part in parts[:place]) + before
+                after += "".join(part.show(0)[0] for part in parts[place + 1 :])
             case Repeated(node=Repeat(low=low)):
                 after += space.filling(0, max(low, 1))
         return before, after

@@ -41,10 +41,10 @@ class Longer(NamedTuple):
     key: Key
 
 
-Choice: TypeAlias = Combination | Longer
+Derivation: TypeAlias = Combination | Longer
 
 
-def restricted(root: Node, choice: Choice, heuristics: Heuristics) -> Node:
+def restricted(root: Node, choice: Derivation, heuristics: Heuristics) -> Node:
     """Return the tree of exactly the texts that the choice derives."""
     match choice:
         case Combination(key):

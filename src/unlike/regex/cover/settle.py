@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from unlike.regex.automaton import Automaton, Undecided
-from unlike.regex.cover.restrict import Choice
 from unlike.regex.tree import (
     Alternation,
     Chars,
@@ -31,18 +30,18 @@ MAX_POSITIONS = 200
 
 
 class Representative(NamedTuple):
-    """A text, the choice it stands for in words, and the choice itself."""
+    """A text, the choice it stands for in words, and the choice itself: its number among all choices."""
 
     text: str
     label: str
-    choice: Choice
+    choice: int
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
     """A choice that gives no text of its own, and why."""
 
-    choice: Choice
+    choice: int
     label: str
     reason: str
 
@@ -71,15 +70,19 @@ class Source(Protocol):
         """Return the plain text of a choice, not yet checked."""
         ...
 
-    def search(self, choice: Choice, text: str) -> tuple[str | None, str]:
+    def search(self, choice: int, text: str) -> tuple[str | None, str]:
         """Return a text of the choice, or None and the reason why it is undecided, "" if there is none."""
         ...
 
-    def within(self, choice: Choice) -> Automaton:
+    def within(self, choice: int) -> Automaton:
         """Return the exact language of the choice."""
         ...
 
-    def good(self, choice: Choice, text: str) -> bool:
+    def accepts(self, text: str) -> bool:
+        """Say whether the pattern matches the text."""
+        ...
+
+    def good(self, choice: int, text: str) -> bool:
         """Say whether the choice derives the text."""
         ...
 
@@ -94,7 +97,7 @@ def settle(cover: Source, *, contextual: bool) -> Settled:
         why = ""
         if contextual:
             text, why = cover.search(made.choice, made.text)
-        elif not cover.pattern.matches(made.text):
+        elif not cover.accepts(made.text):
             text, why = None, f"Python does not accept {made.text[:40]!r}"
         if text is None:
             left_out = LeftOut(made.choice, made.label, why or "no text is derived by this choice")

@@ -1,0 +1,198 @@
+"""`unlike generate --regex PATTERN`: strings as JSON lines, what they guarantee on standard error."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import click
+
+from unlike.errors import SpecError
+from unlike.regex.automaton import Undecided
+from unlike.regex.cover import PRESETS, Cover, named
+from unlike.regex.cover.heuristics import Combine
+from unlike.regex.near_miss import near_misses
+from unlike.regex.tree import Pattern, parse
+from unlike.suite import Ending, Status
+
+DEFAULT_N = 100
+
+_FLAGS = {
+    "a": re.ASCII,
+    "i": re.IGNORECASE,
+    "m": re.MULTILINE,
+    "s": re.DOTALL,
+    "u": re.UNICODE,
+    "x": re.VERBOSE,
+}
+
+
+def run_regex(
+    pattern: str,
+    *,
+    flags: str = "",
+    cover: Combine = "all",
+    heuristic: str = "default",
+    n: int | None = None,
+    all_: bool = False,
+    count: bool = False,
+    invalid: bool = False,
+    check: bool = False,
+    seed: int = 0,
+) -> int:
+    """Print the strings of a pattern, or their number, or near misses; return the exit code."""
+    if n is not None and all_:
+        raise SpecError(f"-n {n} and --all contradict each other; give one of them")
+    if n is not None and n < 1:
+        raise SpecError(f"-n {n} must be at least 1")
+    parsed = parse(pattern, flags_of(flags))
+    heuristics = named(heuristic, combine=cover)
+    try:
+        if invalid:
+            return _invalid(parsed, None if all_ else n, count=count)
+        made = Cover(parsed, heuristics)
+        if count:
+            return _count(made)
+        return _strings(made, None if all_ else n or DEFAULT_N, check=check, seed=seed)
+    except Undecided as error:
+        status = Status(Ending.UNKNOWN, str(error))
+        click.echo(f"0 strings, {status}", err=True)
+        return status.exit_code
+
+
+def _count(cover: Cover) -> int:
+    click.echo(cover.count())
+    if cover.is_counted:
+        return 0
+    click.echo("an upper bound: there are too many choices to settle each of them", err=True)
+    return 3
+
+
+def flags_of(letters: str) -> int:
+    """Return the flags of `re` that the letters stand for."""
+    flags = 0
+    for letter in letters:
+        if letter.lower() not in _FLAGS:
+            raise SpecError(f"no flag is called {letter!r} in {letters!r}; there are: {', '.join(_FLAGS)}")
+        flags |= _FLAGS[letter.lower()]
+    return flags
+
+
+def _strings(cover: Cover, n: int | None, *, check: bool, seed: int) -> int:
+    printed = 0
+    doubts: list[str] = []
+    for each in cover.first(n, seed=seed):
+        _print(each.text, each.label)
+        printed += 1
+        if check and not (cover.pattern.matches(each.text) and cover.derives(each.choice, each.text)):
+            doubts.append(f"{each.text!r} is not derived by {each.label!r}")
+    status = _status(cover, printed, n)
+    click.echo(f"{printed} strings, {status}", err=True)
+    for note in _notes(cover):
+        click.echo(note, err=True)
+    if check:
+        click.echo(f"checked: {printed - len(doubts)} of {printed} labels derived again", err=True)
+        for doubt in doubts:
+            click.echo(doubt, err=True)
+    return max(status.exit_code, 1) if doubts else status.exit_code
+
+
+def _status(cover: Cover, printed: int, n: int | None) -> Status:
+    if n is not None and printed >= n and n < cover.count():
+        return Status(Ending.FOUND, f"of {cover.count():,} representatives")
+    if cover.complete:
+        if printed:
+            return Status(Ending.COMPLETE, "every choice that has a text is shown")
+        return Status(Ending.UNSATISFIABLE, "no text matches the pattern")
+    if n is not None and printed >= n:
+        return Status(Ending.FOUND)
+    return Status(Ending.UNKNOWN, cover.pattern.reason or "not every choice could be settled")
+
+
+def _notes(cover: Cover) -> Iterator[str]:
+    """Yield what became of the choices that are not shown."""
+    if cover.too_long:
+        yield f"left out as too long: {', '.join(cover.too_long)}"
+    if not cover.is_settled:
+        return
+    for title, left_out in (
+        ("no text is derived by", cover.settled.impossible),
+        ("only texts of other choices are derived by", cover.settled.same),
+    ):
+        if left_out:
+            yield f"{title}: {_some([each.label for each in left_out])}"
+    for each in cover.settled.undecided:
+        yield f"undecided: {each.label}: {each.reason}"
+
+
+def _some(labels: list[str]) -> str:
+    return "; ".join(labels[:5]) + (f"; and {len(labels) - 5} more" if len(labels) > 5 else "")
+
+
+def _invalid(pattern: Pattern, n: int | None, *, count: bool) -> int:
+    found = near_misses(pattern)
+    if count:
+        click.echo(len(found.found))
+        return 0
+    shown = found.found[:n]
+    for each in shown:
+        _print(each.text, each.rule)
+    if len(shown) < len(found.found):
+        status = Status(Ending.FOUND, f"of {len(found.found):,} near misses")
+    elif found.undecided:
+        status = Status(Ending.UNKNOWN, f"{len(found.undecided)} rules are undecided")
+    elif not shown:
+        status = Status(Ending.UNSATISFIABLE, "no rule can be broken: every text matches")
+    else:
+        status = Status(Ending.COMPLETE, "one near miss for every rule that can be broken alone")
+    click.echo(f"{len(shown)} near misses, {status}", err=True)
+    if found.unbreakable:
+        click.echo(f"cannot be broken alone: {_some(found.unbreakable)}", err=True)
+    for rule, reason in found.undecided:
+        click.echo(f"undecided: {rule}: {reason}", err=True)
+    return status.exit_code
+
+
+def _print(text: str, label: str) -> None:
+    # only what cannot be encoded is escaped, so that a reader sees é as é
+    readable = not any("\ud800" <= char <= "\udfff" for char in text)
+    click.echo(json.dumps({"value": text, "label": label}, ensure_ascii=not readable))
+
+
+@click.command(name="regex")
+@click.option("--regex", "pattern", required=True, help="The pattern, as Python's re understands it.")
+@click.option("--flags", default="", help="Letters of the flags: a, i, m, s, x.")
+@click.option("--cover", type=click.Choice(["each", "pairs", "all"]), default="all", help="How choices combine.")
+@click.option("--heuristic", default="default", help=f"Which differences count: {', '.join(PRESETS)}.")
+@click.option("-n", type=int, help=f"How many strings ({DEFAULT_N} unless told).")
+@click.option("--all", "all_", is_flag=True, help="Every representative.")
+@click.option("--count", is_flag=True, help="Print how many representatives there are, and nothing else.")
+@click.option("--invalid", is_flag=True, help="Near misses: strings that just fail, one per rule.")
+@click.option("--check", is_flag=True, help="Derive every label again with an independent matcher.")
+@click.option("--seed", type=int, default=0, help="Spread the strings otherwise.")
+def command(
+    pattern: str,
+    flags: str,
+    cover: Combine,
+    heuristic: str,
+    n: int | None,
+    all_: bool,
+    count: bool,
+    invalid: bool,
+    check: bool,
+    seed: int,
+) -> int:
+    """Give one readable string per branch combination of a pattern."""
+    return run_regex(
+        pattern,
+        flags=flags,
+        cover=cover,
+        heuristic=heuristic,
+        n=n,
+        all_=all_,
+        count=count,
+        invalid=invalid,
+        check=check,
+        seed=seed,
+    )

@@ -1,0 +1,77 @@
+"""As many different texts of a pattern as asked for: the representatives first, then any others."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from unlike.regex import chars
+from unlike.regex.atomic import loosened
+from unlike.regex.automaton import Automaton, Undecided
+from unlike.regex.cover.construct import candidates
+from unlike.regex.cover.cover import Cover
+from unlike.regex.cover.settle import Representative
+from unlike.regex.tree import Chars, Concatenation, Group, Node, Repeat, every
+from unlike.suite import Ending, Status
+
+TRIES = 2_000
+_UNKNOWN: Iterator[str] = iter(())
+
+
+def strings(cover: Cover, n: int) -> tuple[list[Representative], Status]:
+    """Return n different texts, or all there are, or as many as could be found, and which of these it is."""
+    found = list(cover.first(n))
+    if len(found) >= n:
+        return found, Status(Ending.FOUND)
+    if found and _is_one_text(cover.pattern.root):
+        return found, Status(Ending.COMPLETE)
+    seen = {each.text for each in found}
+    try:
+        automaton = Automaton.of(cover.pattern)
+    except Undecided as error:
+        return _tried(cover, n, found, why=str(error))
+    for text in automaton.texts():
+        if len(found) >= n:
+            return found, Status(Ending.FOUND)
+        if text not in seen and cover.accepts(text):
+            seen.add(text)
+            found.append(_other(text))
+    if not found:
+        return found, Status(Ending.UNSATISFIABLE, "no text matches (proved)")
+    return found, Status(Ending.FOUND if len(found) >= n else Ending.COMPLETE)
+
+
+def _tried(cover: Cover, n: int, found: list[Representative], *, why: str) -> tuple[list[Representative], Status]:
+    """Return texts that were made or guessed and checked; they are all only if a larger language was seen whole."""
+    seen = {each.text for each in found}
+    larger = _larger(cover)
+    for text in itertools.chain(itertools.islice(larger, TRIES), candidates(cover.pattern.root, TRIES)):
+        if len(found) >= n:
+            return found, Status(Ending.FOUND)
+        if text not in seen and cover.accepts(text):
+            seen.add(text)
+            found.append(_other(text))
+    if larger is _UNKNOWN or next(larger, None) is not None:
+        return found, Status(Ending.UNKNOWN, why)
+    return found, Status(Ending.COMPLETE) if found else Status(Ending.UNSATISFIABLE, "no text matches (proved)")
+
+
+def _larger(cover: Cover) -> Iterator[str]:
+    try:
+        return Automaton.of(loosened(cover.pattern.root)).texts()
+    except Undecided:
+        return _UNKNOWN
+
+
+def _is_one_text(root: Node) -> bool:
+    """Say whether the pattern is a text written out, be it a long one."""
+    return all(
+        isinstance(node, Group | Concatenation)
+        or (isinstance(node, Chars) and chars.size(node.ranges) == 1)
+        or (isinstance(node, Repeat) and node.low == node.high)
+        for node in every(root)
+    )
+
+
+def _other(text: str) -> Representative:
+    return Representative(text, "another text", -1)

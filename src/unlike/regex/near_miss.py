@@ -1,0 +1,196 @@
+"""Strings that just fail: one per rule of a pattern, breaking that rule alone.
+
+Each rule is broken in the tree (another character, a part left out, a round too many, a lookaround turned
+round), and a shortest text of the broken tree that the pattern does not match is the near miss. It matches
+as soon as the named rule is relaxed.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from unlike.regex import chars, match
+from unlike.regex.automaton import Automaton, Undecided
+from unlike.regex.cover.construct import candidates
+from unlike.regex.cover.written import written
+from unlike.regex.tree import (
+    Alternation,
+    Anchor,
+    Atomic,
+    BackReference,
+    Chars,
+    Concatenation,
+    Conditional,
+    Empty,
+    Group,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    joined,
+    repeat,
+)
+
+MAX_STATES = 4_000
+TEXTS_PER_RULE = 50
+
+_ANY = Chars(chars.EVERYTHING, (), "any")
+
+
+class NearMiss(NamedTuple):
+    """A text that fails, and the only rule it breaks."""
+
+    text: str
+    rule: str
+
+
+@dataclass(slots=True)
+class NearMisses:
+    """What was found, the rules left undecided with the reason, and those that cannot be broken alone.
+
+    A rule counts as unbreakable too if every text that breaks it stands for another rule already.
+    """
+
+    found: list[NearMiss] = field(default_factory=list)
+    unbreakable: list[str] = field(default_factory=list)
+    undecided: list[tuple[str, str]] = field(default_factory=list)
+
+
+def near_misses(pattern: Pattern) -> NearMisses:
+    """Return one failing text per rule of the pattern, no text twice."""
+    result = NearMisses()
+    used: set[str] = set()
+    names: dict[str, int] = {}
+    whole, why = _whole(pattern)
+    for rule, broken in broken_rules(pattern.root):
+        names[rule] = names.get(rule, 0) + 1
+        name = rule if names[rule] == 1 else f"{rule} (#{names[rule]})"
+        texts, reason = _texts(broken, whole, why)
+        text, tried = _unused(pattern, broken, texts, used)
+        if text is not None:
+            used.add(text)
+            result.found.append(NearMiss(text, name))
+        elif reason or tried >= TEXTS_PER_RULE:
+            reason = reason or f"the first {tried} texts that break it are taken or not accepted"
+            result.undecided.append((name, reason))
+        else:
+            result.unbreakable.append(name)
+    return result
+
+
+def _unused(pattern: Pattern, broken: Node, texts: Iterator[str], used: set[str]) -> tuple[str | None, int]:
+    """Return the first text that fails and stands for no other rule, and how many were looked at."""
+    tried = 0
+    for text in texts:
+        tried += 1
+        try:
+            if text not in used and _fails(pattern, broken, text):
+                return text, tried
+        except Undecided:  # one that is too hard to match tells nothing, nor will the longer ones after it
+            return None, TEXTS_PER_RULE
+    return None, tried
+
+
+def _whole(pattern: Pattern) -> tuple[Automaton | None, str]:
+    try:
+        return Automaton.of(pattern, max_states=MAX_STATES), ""
+    except Undecided as error:
+        return None, str(error)
+
+
+def _texts(broken: Node, whole: Automaton | None, why: str) -> tuple[Iterator[str], str]:
+    """Return texts of the broken tree, and why they are not all if they are not."""
+    if whole is None:
+        return candidates(broken), why
+    try:
+        failing = Automaton.of(broken, max_states=MAX_STATES).difference(whole, max_states=MAX_STATES)
+    except Undecided as error:
+        return candidates(broken), str(error)
+    return itertools.islice(failing.texts(), TEXTS_PER_RULE), ""
+
+
+def _fails(pattern: Pattern, broken: Node, text: str) -> bool:
+    """Say whether the pattern refuses the text and the broken tree accepts it, asking others than the automaton."""
+    return match.matches(broken, text) and not match.accepts(pattern, text)
+
+
+# -- the rules ---------------------------------------------------------------------------------------
+
+
+def broken_rules(root: Node) -> Iterator[tuple[str, Node]]:
+    """Yield every rule of the tree in words, with the tree in which this rule alone is broken."""
+    yield from _broken(root)
+    yield "something before", joined([_ANY, root])
+    yield "something after", joined([root, _ANY])
+
+
+def _broken(node: Node) -> Iterator[tuple[str, Node]]:
+    match node:
+        case Chars(ranges):
+            if other := chars.complement(ranges):
+                yield f"{written(node)} is another character", Chars(other, (), "other")
+            yield f"{written(node)} is missing", Empty()
+        case Concatenation(parts):
+            yield from _broken_sequence(parts)
+        case Alternation(branches):
+            for branch in branches:
+                yield from _broken(branch)
+            yield f"none of {written(node)}", Repeat(_ANY, 1, None)
+        case Repeat():
+            yield from _broken_repeat(node)
+        case Group(index, name, body):
+            for rule, broken in _broken(body):
+                yield rule, Group(index, name, broken)
+        case Look(ahead, negative, body):
+            yield f"{written(node)} does not hold", Look(ahead, not negative, body)
+        case Anchor():
+            yield f"{written(node)} does not hold", Empty()
+        case BackReference(index):
+            yield f"\\{index} repeats something else", Repeat(_ANY, 1, 3)
+        case Conditional(group, yes, no):
+            yield f"{written(node)} takes the other branch", Conditional(group, no, yes)
+        case Atomic(body):
+            yield f"{written(node)} gives back what it took", body
+            for rule, broken in _broken(body):
+                yield rule, broken
+
+
+def _broken_sequence(parts: tuple[Node, ...]) -> Iterator[tuple[str, Node]]:
+    """Yield the broken rules of each part; a word written out is one part."""
+    start = 0
+    while start < len(parts):
+        end = start + 1
+        while _is_literal(parts[start]) and end < len(parts) and _is_literal(parts[end]):
+            end += 1
+        before, after = parts[:start], parts[end:]
+        if end - start == 1:
+            for rule, broken in _broken(parts[start]):
+                yield rule, joined([*before, broken, *after])
+        else:
+            word = written(Concatenation(parts[start:end]))
+            first = parts[start]
+            assert isinstance(first, Chars)
+            other = Chars(chars.complement(first.ranges), (), "other")
+            yield f"{word} is misspelt", joined([*before, other, *parts[start + 1 :]])
+            yield f"{word} is missing", joined([*before, *after])
+        start = end
+
+
+def _is_literal(node: Node) -> bool:
+    return isinstance(node, Chars) and node.literal is not None
+
+
+def _broken_repeat(node: Repeat) -> Iterator[tuple[str, Node]]:
+    body, low, high = node.body, node.low, node.high
+    rest = repeat(body, max(low, 1) - 1, None if high is None else high - 1)
+    single = isinstance(body, Chars)
+    for rule, broken in _broken(body):
+        if not (single and rule.endswith("is missing")):  # that is one round fewer
+            yield rule, joined([broken, rest])
+    if low > 0:
+        yield f"{written(node)} has one round too few", repeat(body, low - 1, low - 1)
+    if high is not None:
+        yield f"{written(node)} has one round too many", repeat(body, high + 1, high + 1)

@@ -1,0 +1,122 @@
+"""Direct enumeration, z3 and brute force say the same of random small specs."""
+
+import itertools
+import math
+from collections import Counter
+
+import pytest
+from tests.engine import reference
+from tests.engine.random_specs import random_spec
+
+import unlike
+from unlike.engine.generate import _read, generate
+from unlike.engine.plan import Planner
+from unlike.language.terms import Op, Quantified, walk
+from unlike.space import core as c
+from unlike.space.problem import take_apart
+from unlike.space.sources import Clock
+from unlike.suite import Ending
+
+SPECS = 760
+BATCHES = 38
+SMALL = 150  # inputs in all, before assertions: what brute force can compare pair by pair
+
+
+def usable(seed):
+    spec = random_spec(seed)
+    size = math.prod(len(reference.domain(value)) for value in spec.blanks.values())
+    return spec if size <= SMALL else None
+
+
+def found(problem, engine):
+    fragments, status = _read(Planner(problem, Clock(), 0, engine), None, None)
+    envs = []
+    for fragment in fragments:
+        env = {}
+        for key, value in fragment.items():
+            if isinstance(key, int):
+                env[0, key] = value
+            elif len(key) == 1:
+                env[0, key[0]] = value
+            else:
+                inner = env.setdefault((0, key[0]), {})
+                for part in key[1:-1]:
+                    inner = inner.setdefault(part, {})
+                inner[key[-1]] = value
+        for part in c.parts_of(problem.difference):
+            if isinstance(part, c.Select):
+                env.setdefault((0, part.number), 0)  # inside a branch that was not taken, any choice will do
+        envs.append(env)
+    return envs, status
+
+
+def check(problem, engine, legal):
+    envs, status = found(problem, engine)
+
+    assert all(env in legal for env in envs), "every input is legal"
+    for a, b in itertools.combinations(envs, 2):
+        assert reference.unlike(problem, a, b), f"every two are different: {a} {b}"
+    assert bool(envs) == bool(legal), "there are inputs if and only if brute force finds one"
+    match status.ending:
+        case Ending.UNSATISFIABLE:
+            assert not legal
+        case Ending.COMPLETE if len(legal) <= 40:
+            assert len(envs) == reference.largest(problem, legal)
+        case Ending.COMPLETE | Ending.MAXIMAL:
+            assert not [new for new in legal if all(reference.unlike(problem, new, old) for old in envs)]
+        case Ending.UNKNOWN:
+            pytest.fail(f"small specs are always decided: {status}")
+    return status
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_brute_force_direct_enumeration_and_the_solver_agree(batch):
+    for seed in range(batch * SPECS // BATCHES, (batch + 1) * SPECS // BATCHES):
+        spec = usable(seed)
+        if spec is None:
+            continue
+        problem = take_apart(spec)
+        legal = reference.inputs(problem)
+
+        statuses = [check(problem, engine, legal) for engine in ("auto", "solver")]
+
+        both = {status.ending for status in statuses}
+        assert both != {Ending.COMPLETE, Ending.UNSATISFIABLE}, seed
+        assert generate(spec, "all").status.ending == statuses[0].ending
+
+
+def test_every_operator_occurs_and_a_fifth_is_unsatisfiable():
+    operators, differences, empty, used = Counter(), Counter(), 0, 0
+    for seed in range(SPECS):
+        spec = usable(seed)
+        if spec is None:
+            continue
+        used += 1
+        problem = take_apart(spec)
+        empty += not reference.inputs(problem)
+        differences.update(type(part).__name__ for part in c.parts_of(problem.difference))
+        for assertion in problem.assertions:
+            for node in walk(assertion.node):
+                match node:
+                    case Op(name):
+                        operators[name] += 1
+                    case Quantified(every):
+                        operators["each" if every else "some item"] += 1
+                    case _:
+                        operators[type(node).__name__] += 1
+
+    wanted = "and or not ite == != < <= > >= + - * // % neg abs length contains startswith endswith at concat matches"
+    wanted += (
+        " field attribute present value days_between add_days year month day weekday hour minute second each Opaque"
+    )
+    assert not set(wanted.split()) - set(operators)
+    assert not {"Key", "Gap", "Edits", "Holds", "Python", "Select", "Every", "Some", "Negated"} - set(differences)
+    assert used >= 500
+    assert empty >= used / 5
+
+
+def test_the_largest_suite_is_found_by_search_in_a_case_known_by_hand():
+    spec = unlike.Spec({"x": unlike.Int(0, 6)}, different=unlike.distance("x", 3))
+    problem = take_apart(spec)
+
+    assert reference.largest(problem, reference.inputs(problem)) == 3  # 0, 3, 6

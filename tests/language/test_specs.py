@@ -1,0 +1,103 @@
+"""Specs: what is refused, in which words, and what is kept."""
+
+import datetime
+
+import pytest
+
+import unlike
+from unlike import Bool, Date, Int, List, OneOf, Option, Real, Spec, SpecError, Str, Time, differs_by, predicate
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: Spec({}), "at least one"),
+        (lambda: Spec({"x": 3}), "blank 'x': 3 is not a value"),
+        (lambda: Spec({"x": Int}), r"write Int\(\)"),
+        (lambda: Spec({"a b": Int()}), "cannot be the name of a blank"),
+        (lambda: Spec({"if": Int()}), "cannot be the name of a blank"),
+        (lambda: Spec({"price": Int()}, where=lambda prise: prise > 3), "'prise' is not a blank.*did you mean 'price'"),
+        (lambda: Spec({"x": Int()}, where=lambda **x: x), "name none"),
+        (lambda: Spec({"x": Int()}, where=lambda x: x + 1), "not a condition"),
+        (lambda: Spec({"x": Int()}, where=lambda x: None), "instead of a condition"),
+        (lambda: Spec({"x": Int()}, where=3), "is not an assertion"),
+        (lambda: Spec({"x": Int()}, different=3), "is not a difference"),
+        (lambda: Spec({"x": Int()}, different="x"), "is not a difference"),
+        (lambda: Spec({"x": Int()}, different=differs_by("y")), "'y' is not a blank"),
+        (lambda: Spec({"x": Int()}, different=unlike.distance("x", 0)), "above 0"),
+        (lambda: Spec({"x": Int()}, different=unlike.distance("x", 1.5)), "is an int"),
+        (lambda: Spec({"x": Str()}, different=unlike.distance("x", 1)), "takes a int or real"),
+        (lambda: Spec({"x": Int()}, different=unlike.edit_distance("x", 1)), "takes a str"),
+        (lambda: Spec({"x": Int()}, different=unlike.different_lengths("x")), "have a length"),
+        (lambda: unlike.edit_distance("x", 0), "at least 1"),
+        (lambda: unlike.some_of(3), "not a difference"),
+        (lambda: unlike.enumerate_([]), "nothing to choose from"),
+        (lambda: unlike.enumerate_([True], []), "1 assertions but 0 constraints"),
+        (lambda: unlike.relation(3), "takes a function"),
+        (lambda: unlike.python_difference(3), "takes a function"),
+        (lambda: predicate(3), "takes a function"),
+        (lambda: Spec({"x": Int()}, where=predicate(lambda y: True)), "'y' is not a blank"),
+        (lambda: Spec({"x": Int()}, different=unlike.relation(lambda a, b: a.y)), "'y' is not a blank"),
+        (lambda: Spec({"x": Int()}, different=unlike.relation(lambda a, b: a.x)), "not a condition"),
+        (lambda: Spec({"x": Int()}, n=0), "at least 1"),
+        (lambda: Int(3, 2), r"Int\(3, 2\) is empty"),
+        (lambda: Int(0.5, 2), "a bound is an int"),
+        (lambda: Real(1, 0), "is empty"),
+        (lambda: Real(0, 1, places=-1), "from 0 to 12"),
+        (lambda: Real("a", 1), "a bound is a number"),
+        (lambda: Str(min_length=3, max_length=2), "is empty"),
+        (lambda: Str(max_length=-1), "at least 0"),
+        (lambda: Str(3), "a pattern is a string"),
+        (lambda: OneOf(), "no values"),
+        (lambda: List(Int(), min_length=2, max_length=1), "is empty"),
+        (lambda: Option(3), "is not a value"),
+        (lambda: unlike.record(), "no fields"),
+        (lambda: unlike.record(3, x=Int()), "builds the object"),
+        (lambda: Date(datetime.date(2024, 1, 2), datetime.date(2024, 1, 1)), "is empty"),
+        (lambda: Date("2024"), "a bound is a datetime.date"),
+        (lambda: Time(step=0), "number of seconds"),
+        (lambda: Time(datetime.time(1, tzinfo=datetime.UTC)), "without zone"),
+        (lambda: unlike.Place("Atlantis"), "not a known place"),
+        (lambda: unlike.TimeZone("Mars/Base"), "no such time zone"),
+        (lambda: unlike.account_number(0), "at least 1"),
+        (lambda: unlike.ip_address(5), "4 or 6"),
+        (lambda: unlike.generate(3), "is not a Spec"),
+    ],
+)
+def test_bad_input_gets_one_message_with_the_value_and_the_remedy(make, said):
+    with pytest.raises(SpecError, match=said):
+        make()
+
+
+@pytest.mark.parametrize(
+    "bad", [{"n": 0}, {"n": -1}, {"n": 1.5}, {"n": True}, {"timeout": 0}, {"timeout": "x"}, {"seed": -1}]
+)
+def test_numbers_that_make_no_sense_are_refused_with_their_value(bad):
+    with pytest.raises(unlike.ScopeError, match=f"{next(iter(bad))}="):
+        unlike.generate(Spec({"x": Bool()}), **bad)
+
+
+def test_an_invalid_pattern_gets_pythons_own_message_with_the_position():
+    with pytest.raises(SpecError, match=r"(?s)unterminated.*\^"):
+        unlike.generate(Spec({"s": Str("a(b")}), 1)
+
+
+def test_a_field_of_a_blank_can_be_named_by_its_path():
+    spec = Spec({"item": unlike.record(price=Int(0, 3), name=Str())}, different=differs_by("item.price"))
+
+    prices = [value["item"]["price"] for value in unlike.generate(spec).values]
+
+    assert sorted(prices) == [0, 1, 2, 3]
+
+
+def test_equal_specs_are_equal_data():
+    def make(high):
+        return Spec({"x": Int(0, high)}, where=lambda x: x > 1, different=unlike.distance("x", 2))
+
+    assert make(9) == make(9)
+    assert make(9) != make(8)
+
+
+def test_members_that_occur_twice_count_once_and_true_is_not_one():
+    assert OneOf(1, 1, 2).members == (1, 2)
+    assert OneOf(True, 1).members == (True, 1)

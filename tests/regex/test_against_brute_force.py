@@ -1,0 +1,127 @@
+"""Random patterns: automaton, independent matcher and Python's `re` must say the same of every short text."""
+
+import dataclasses
+import itertools
+import random
+
+import pytest
+from tests.regex.random_patterns import ALPHABET, random_pattern
+
+from unlike.regex.automaton import Automaton, Undecided
+from unlike.regex.cover import PRESETS, Cover, Heuristics
+from unlike.regex.match import matches
+from unlike.regex.near_miss import near_misses
+from unlike.regex.tree import Pattern, parse
+
+SHORT = ["".join(text) for length in range(5) for text in itertools.product(ALPHABET, repeat=length)]
+MORE = [*SHORT, "A", "aB", "\n", "a\n", "\na", "a\nb", "b\n"]
+
+
+def matching(pattern: Pattern, texts: list[str]) -> list[str]:
+    return [text for text in texts if pattern.matches(text)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_automaton_and_matcher_accept_exactly_what_python_accepts(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(50):
+        pattern = parse(random_pattern(rng))
+        expected = matching(pattern, MORE)
+        if not pattern.exact:
+            continue
+
+        automaton = Automaton.of(pattern)
+        by_automaton = [text for text in MORE if automaton.accepts(text)]
+        by_matcher = [text for text in MORE if matches(pattern, text)]
+
+        assert by_automaton == expected, pattern.text
+        assert by_matcher == expected, pattern.text
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_language_of_a_pattern_is_exactly_its_matching_strings_in_order_of_length(seed: int) -> None:
+    rng = random.Random(seed)
+    alphabet = Automaton.of(parse("[ab-]*"))
+    for _ in range(50):
+        pattern = parse(random_pattern(rng))
+        if not pattern.exact:
+            continue
+        automaton = Automaton.of(pattern).intersect(alphabet)
+
+        for length in range(4):
+            texts = [automaton.at(length, index) for index in range(automaton.count(length))]
+
+            assert sorted(texts) == sorted(matching(pattern, [text for text in SHORT if len(text) == length]))
+
+
+def some_heuristics(rng: random.Random, pattern: str) -> Heuristics:
+    heuristics = PRESETS[rng.choice(sorted(PRESETS))]
+    if heuristics.classes == "characters" and any(char in pattern for char in ".^wW"):
+        heuristics = PRESETS["default"]  # a million characters are too many for this test
+    return dataclasses.replace(heuristics, most=2, combine=rng.choice(["all", "all", "each", "pairs"]))
+
+
+def small_covers(seed: int, wanted: int) -> list[Cover]:
+    rng = random.Random(seed)
+    covers: list[Cover] = []
+    while len(covers) < wanted:
+        text = random_pattern(rng, depth=2)
+        pattern = parse(text)
+        try:
+            cover = Cover(pattern, some_heuristics(rng, text))
+        except Undecided:
+            continue
+        if pattern.exact and cover.choices <= 100:
+            covers.append(cover)
+    return covers
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_automaton_and_matcher_agree_on_which_choices_derive_a_text(seed: int) -> None:
+    for cover in small_covers(seed, 25):
+        texts = matching(cover.pattern, SHORT)
+        for choice in range(cover.choices):
+            language = cover.within(choice)
+
+            derived = [text for text in SHORT if language.accepts(text)]
+
+            assert derived == [text for text in texts if cover.derives(choice, text)], (cover.pattern.text, choice)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_matching_text_is_derived_by_a_combination(seed: int) -> None:
+    for cover in small_covers(100 + seed, 10):
+        full = Cover(cover.pattern)
+        for text in matching(full.pattern, SHORT):
+            assert full.choices_of(text), (full.pattern.text, text)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_choice_has_a_string_of_its_own_or_provably_none(seed: int) -> None:
+    for cover in small_covers(200 + seed, 40):
+        settled = cover.settled
+        texts = [each.text for each in settled.found]
+
+        assert len(set(texts)) == len(texts)
+        assert all(cover.pattern.matches(each.text) for each in settled.found)
+        assert all(cover.derives(each.choice, each.text) for each in settled.found)
+        assert not settled.undecided
+        assert len(texts) + len(settled.impossible) + len(settled.same) == cover.choices
+        for each in settled.impossible:
+            assert not any(cover.derives(each.choice, text) for text in matching(cover.pattern, SHORT))
+        for each in settled.same:  # all its texts stand for other choices
+            language = cover.within(each.choice)
+            assert language.is_finite()
+            assert set(language.texts()) <= set(texts), (cover.pattern.text, each)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_near_miss_fails_and_no_two_are_the_same(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(25):
+        pattern = parse(random_pattern(rng, depth=2))
+
+        found = near_misses(pattern).found
+
+        assert len({each.text for each in found}) == len(found)
+        assert not any(pattern.matches(each.text) for each in found)
