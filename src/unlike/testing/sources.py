@@ -247,6 +247,12 @@ class SpecSource:
 # -- a suite of cases --------------------------------------------------------------------------------------------
 
 
+class Digest(str):
+    """A word that only tells apart, and is left out of an id that has a label."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class CaseInput:
     """A recipe, run with only the names that the test mentions."""
@@ -266,9 +272,9 @@ class CaseInput:
         return self.made
 
     def word(self, name: str) -> object:
-        """Return the digest of the recipe: objects have no short name of their own."""
+        """Return the digest of the recipe: an object has no short name of its own, only the label of its case."""
         del name
-        return digest(recipe_to_data(self.made))
+        return Digest(digest(recipe_to_data(self.made)))
 
 
 class SuiteSource:
@@ -452,16 +458,12 @@ LONGEST = 48
 
 def short_id(one: Input, names: Sequence[str], label: str = "") -> str:
     """Return a readable id: the values, joined; shortened ones end in a digest so that they stay apart."""
-    words = [_word(one.word(name)) for name in names]
-    whole = "-".join([_safe(label), *words] if label else words)
+    words = [one.word(name) for name in names]
+    told = [_word(word) for word in words if not (label and isinstance(word, Digest))]
+    whole = "-".join([_safe(label), *told] if label else told)
     if len(whole) <= LONGEST:
         return whole
-    return f"{whole[: LONGEST - 9]}~{digest([canonical_word(one.word(name)) for name in names])}"
-
-
-def canonical_word(value: object) -> str:
-    """Return a text that differs between different plain values."""
-    return repr(value)
+    return f"{whole[: LONGEST - 9]}~{digest([repr(word) for word in words])}"
 
 
 def _word(value: object) -> str:
