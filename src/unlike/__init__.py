@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         TargetError,
         UnlikeError,
     )
+    from unlike.explore import explore
     from unlike.formats.ready import (
         Location,
         Place,
@@ -53,9 +54,11 @@ if TYPE_CHECKING:
     from unlike.language.expressions import and_, implies, not_, or_
     from unlike.language.spec import Spec, blank, predicate
     from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Str, Time, record
+    from unlike.scope import Scope
     from unlike.suite import Case, Ending, Status, Suite
-    from unlike.testing.decorators import inputs
+    from unlike.testing.decorators import inputs, objects
     from unlike.testing.strategies import as_strategy, examples
+    from unlike.writers.json_file import load
 
 __version__ = "0.1.0"
 
@@ -104,8 +107,11 @@ _WHERE = {
     ],
     "unlike.language.spec": ["Spec", "blank", "predicate"],
     "unlike.language.values": ["Bool", "Date", "Int", "List", "OneOf", "Option", "Real", "Str", "Time", "record"],
+    "unlike.explore": ["explore"],
+    "unlike.scope": ["Scope"],
+    "unlike.writers.json_file": ["load"],
     "unlike.suite": ["Case", "Ending", "Status", "Suite"],
-    "unlike.testing.decorators": ["inputs"],
+    "unlike.testing.decorators": ["inputs", "objects"],
     "unlike.testing.strategies": ["as_strategy", "examples"],
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}

@@ -328,6 +328,42 @@ def test_it(x: Int(0, 9999), made):
     assert [json.loads(line[:-1])["id"] for line in marked] == ["2"]
 
 
+def test_objects_of_a_class_are_items_with_blanks_beside_them(run, pytester):
+    pytester.makepyfile(
+        piles="""
+class Pile:
+    def __init__(self): self.items = []
+    def put(self, item: int):
+        if len(self.items) == 2: raise ValueError("full")
+        self.items.append(item)
+    def __len__(self): return len(self.items)
+"""
+    )
+    body = """
+from piles import Pile
+
+@unlike.objects(Pile, scope=2)
+def test_all(tmp_path, pile: Pile):
+    assert len(pile) <= 2
+
+@unlike.objects(Pile, scope=2)
+def test_beside(x: Int(0, 99), pile: Pile):
+    before = len(pile)
+    if before < 2:
+        pile.put(x)
+        assert pile.items[-1] == x
+"""
+
+    first = run(body, "-v")
+    again = run(body, "-v", "--unlike-frozen")
+
+    first.assert_outcomes(passed=14)  # nothing, 0, 1, and the four piles of two; twice
+    assert ids(again) == ids(first)
+    assert "Pile_put_0" in ids(again)
+    pytester.makepyfile(piles=(pytester.path / "piles.py").read_text().replace("== 2", "== 1"))
+    run(body, "--unlike-frozen").assert_outcomes(errors=2)
+
+
 # -- bad input: a clear message on the item, other tests unaffected ----------------------------------------------
 
 BAD = {

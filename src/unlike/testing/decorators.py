@@ -96,6 +96,69 @@ def inputs(
     )
 
 
+def objects(
+    *targets: type | Callable[..., object],
+    n: Number = "all",
+    argument: str | None = None,
+    where: object = (),
+    different: object = (),
+    blanks: Mapping[str, object] | None = None,
+    timeout: float | None = None,
+    subtests: bool | None = None,
+    **options: object,
+) -> Callable[[T], T]:
+    """Run a test on every object that the classes among the targets can build within the scope, a fresh one each time.
+
+    Options are those of `unlike.explore`. The objects go to the parameter that `argument` names, or that is annotated
+    with the first class, or else to the first one that nothing provides; other annotated parameters are blanks beside.
+    """
+    _check_number(n)
+    classes = [target for target in targets if isinstance(target, type)]
+    if not classes:
+        raise SpecError("objects() needs a class whose objects to build, like objects(Stack, scope=3)")
+
+    def suite(number: Number, seconds: float | None) -> Suite:
+        from unlike.explore import explore  # a replay never comes here
+
+        found = explore(*targets, timeout=seconds, **options).suite  # type: ignore[arg-type]
+        return found if number == "all" else found.first(number)
+
+    told = ("objects", [source_of_module(target) for target in targets], targets, sorted(options.items()))
+    names = (*targets, *classes_beside(targets))
+    provided = Provided(suite, told, names, argument, classes[0])
+    return ask(
+        Asked(
+            n=n,
+            where=where,
+            different=different,
+            blanks=dict(blanks or {}),
+            timeout=timeout,
+            subtests=subtests,
+            provided=provided,
+        )
+    )
+
+
+def source_of_module(thing: object) -> str:
+    """Return the source of the module that defines a class or function: what it builds may depend on all of it."""
+    module = inspect.getmodule(thing)
+    try:
+        return inspect.getsource(module) if module is not None else ""
+    except (OSError, TypeError):
+        return ""
+
+
+def classes_beside(targets: Iterable[object]) -> list[type]:
+    """Return the classes that the targets' modules define: their objects may be arguments of the targets' methods."""
+    modules = [module for module in map(inspect.getmodule, targets) if module is not None]
+    things = [(each, module.__name__) for module in modules for each in vars(module).values()]
+    return [
+        each
+        for each, name in things
+        if isinstance(each, type) and each.__module__ == name and "<" not in each.__qualname__
+    ]
+
+
 def ask(asked: Asked) -> Callable[[T], T]:
     """Return a decorator that leaves what was asked on a test function, method or class."""
 

@@ -460,7 +460,8 @@ def short_id(one: Input, names: Sequence[str], label: str = "") -> str:
     """Return a readable id: the values, joined; shortened ones end in a digest so that they stay apart."""
     words = [one.word(name) for name in names]
     told = [_word(word) for word in words if not (label and isinstance(word, Digest))]
-    whole = "-".join([_safe(label), *told] if label else told)
+    title = re.sub(r"_+", "_", _safe(label)).strip("_")  # "Pile(); put(0)" is Pile_put_0
+    whole = "-".join([title, *told] if title else told or [str(word) for word in words])
     if len(whole) <= LONGEST:
         return whole
     return f"{whole[: LONGEST - 9]}~{digest([repr(word) for word in words])}"
