@@ -80,15 +80,15 @@ def pytest_configure(config: pytest.Config) -> None:
     if worker is not None:
         state.run = str(worker.get("testrunuid", state.run))
     config.stash[STATE] = state
-    config.pluginmanager.register(Files(config), "unlike-files")
+    config.pluginmanager.register(Files(), "unlike-files")
     option = config.option
     for name in ("prepare", "regenerate", "prune", "forget"):
         if is_frozen(config) and getattr(option, f"unlike_{name}"):
             raise pytest.UsageError(f"--unlike-frozen never writes; it cannot go with --unlike-{name}")
     if option.unlike_n is not None and option.unlike_n < 1:
         raise pytest.UsageError(f"--unlike-n={option.unlike_n} must be at least 1")
-    seconds(config)
-    threshold(config)
+    for name in ("unlike_timeout", "unlike_subtests"):
+        number(config, name)  # refused now rather than on the first test that needs it
     if option.unlike_prune and not sees_whole_files(config):
         raise pytest.UsageError("--unlike-prune needs whole test files: leave out -k, -m, --lf and TEST_FILE::NAME")
 
@@ -121,23 +121,13 @@ def is_frozen(config: pytest.Config) -> bool:
     return bool(config.option.unlike_frozen or config.getini("unlike_frozen"))
 
 
-def seconds(config: pytest.Config) -> float:
-    """Return the time that the inputs of one test may take to generate."""
-    written = str(config.getini("unlike_timeout"))
+def number(config: pytest.Config, name: str) -> float | None:
+    """Return a setting that is a number above 0, or nothing if it is empty."""
+    written = str(config.getini(name)).strip()
     with contextlib.suppress(ValueError):
-        if float(written) > 0:
-            return float(written)
-    raise pytest.UsageError(f"unlike_timeout = {written!r} must be a number of seconds above 0")
-
-
-def threshold(config: pytest.Config) -> int | None:
-    """Return the number of inputs above which a test runs them as subtests, if there is one."""
-    written = str(config.getini("unlike_subtests")).strip()
-    if not written:
-        return None
-    if not written.isdigit():
-        raise pytest.UsageError(f"unlike_subtests = {written!r} must be a number of inputs")
-    return int(written)
+        if not written or float(written) > 0:
+            return float(written) if written else None
+    raise pytest.UsageError(f"{name} = {written!r} must be a number above 0")
 
 
 def sees_whole_files(config: pytest.Config) -> bool:
@@ -179,7 +169,6 @@ class Blank:
 class Many:
     """What stands for a parameter of an item that runs all inputs as subtests."""
 
-    name: str
     inputs: tuple[ReadyInput, ...]
     names: tuple[str, ...]
     file: str
@@ -233,11 +222,10 @@ def parametrize(metafunc: pytest.Metafunc, asked: Asked, *, state: State, name: 
     for event in answer.events:
         state.tell(event.kind, metafunc.definition.nodeid, event.text)
     marks, file = [pytest.mark.unlike], str(path)
-    limit = threshold(config)
+    limit = number(config, "unlike_subtests")
     if asked.subtests or (asked.subtests is None and limit is not None and len(answer.inputs) > limit):
-        first, *rest = source.names
-        blanks: list[object] = [Many(first, answer.inputs, source.names, file, name)]
-        values = [pytest.param(*blanks, *(None for _ in rest), id=f"{len(answer.inputs)}-inputs", marks=marks)]
+        many = Many(answer.inputs, source.names, file, name)
+        values = [pytest.param(*[many] * len(source.names), id=f"{len(answer.inputs)}-inputs", marks=marks)]
     else:
         values = [
             pytest.param(*(Blank(each, one, file, name) for each in source.names), id=one.id, marks=marks)
@@ -273,7 +261,7 @@ def policy_of(config: pytest.Config, state: State, asked: Asked) -> Policy:
         frozen=is_frozen(config),
         regenerate=config.option.unlike_regenerate,
         n=config.option.unlike_n,
-        timeout=asked.timeout if asked.timeout is not None else seconds(config),
+        timeout=asked.timeout if asked.timeout is not None else number(config, "unlike_timeout"),
         run=state.run,
     )
 
@@ -336,20 +324,30 @@ def key_of(item: pytest.Item) -> str:
 class Files:
     """Notes which test files were collected whole, for the sake of orphans."""
 
-    def __init__(self, config: pytest.Config) -> None:
-        self.root = config.rootpath
+    def __init__(self) -> None:
         self.modules: set[Path] = set()
         self.broken: set[Path] = set()
+        self.finished = False
 
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Remember the file; one that failed in part is not whole."""
-        path = self.root / report.nodeid.partition("::")[0]
-        if path.suffix == ".py":
-            (self.modules if report.passed else self.broken).add(path)
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(
+        self, collector: pytest.Collector
+    ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+        """Remember the file; one that failed or was skipped in part is not whole."""
+        report = yield
+        if isinstance(collector, pytest.Module | pytest.Class):
+            (self.modules if report.passed else self.broken).add(collector.path)
+        return report
+
+    def pytest_collection_modifyitems(self) -> None:
+        """Know that the collection came to its end; a test that it did not reach is not gone."""
+        self.finished = True
 
     def saved(self, directory: str) -> list[Path]:
         """Return the files of inputs beside what was collected: of modules collected whole, and of modules gone."""
         found: list[Path] = []
+        if not self.finished:
+            return found
         for folder in sorted({module.parent for module in self.modules}):
             for file in sorted((folder / directory).glob("*.json")):
                 module = folder / f"{file.stem}.py"

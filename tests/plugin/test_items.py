@@ -364,6 +364,58 @@ def test_beside(x: Int(0, 99), pile: Pile):
     run(body, "--unlike-frozen").assert_outcomes(errors=2)
 
 
+def test_orphans_are_named_and_pruned_but_only_where_everything_was_collected(run, pytester):
+    two = """
+@unlike.inputs(2)
+def test_one(x: Int(0, 9)): pass
+
+class TestTwo:
+    @unlike.inputs(2)
+    def test_two(self, x: Int(0, 9)): pass
+"""
+    one = two.partition("class")[0]
+    saved = pytester.path / "__unlike__" / "test_it.json"
+    gone = pytester.path / "__unlike__" / "test_gone.json"
+    run(two)
+    gone.write_text(saved.read_text())
+
+    assert "no test has" not in run(two, "test_it.py::test_one").stdout.str()
+    assert "no test has" not in run(one + "raise RuntimeError", "-q").stdout.str()
+    assert "no test has" not in run("pytest.skip('all', allow_module_level=True)\n" + one).stdout.str()
+    run(one).stdout.fnmatch_lines(
+        [
+            "__unlike__/test_gone.json: no test has the inputs of TestTwo::test_two, test_one; --unlike-prune drops them",
+            "__unlike__/test_it.json: no test has the inputs of TestTwo::test_two; --unlike-prune drops them",
+        ]
+    )
+    run(one, "--unlike-prune").stdout.fnmatch_lines(["*dropped the inputs of TestTwo::test_two"])
+    assert not gone.exists()
+    assert "TestTwo" not in saved.read_text()
+    run(one, "--unlike-frozen").assert_outcomes(passed=2)
+
+
+def test_a_rerun_of_an_item_gets_fresh_objects(run, pytester):
+    pytester.makeconftest(
+        """
+from _pytest.runner import runtestprotocol
+
+def pytest_runtest_protocol(item, nextitem):
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    for _ in range(2):
+        item._initrequest()
+        reports = runtestprotocol(item, nextitem=nextitem, log=False)
+    for report in reports:
+        item.ihook.pytest_runtest_logreport(report=report)
+    return True
+"""
+    )
+    result = run(
+        "@unlike.inputs(2)\ndef test_it(items: List(Int(0, 1), min_length=1)):\n    items.clear() if items else 1 / 0"
+    )
+
+    result.assert_outcomes(passed=2)
+
+
 # -- bad input: a clear message on the item, other tests unaffected ----------------------------------------------
 
 BAD = {
@@ -429,8 +481,8 @@ def test_bad_input_is_one_message_on_the_item_and_other_tests_run(run, what):
         (["--unlike-frozen", "--unlike-forget", "x"], "--unlike-frozen never writes"),
         (["--unlike-n=0"], "--unlike-n=0 must be at least 1"),
         (["--unlike-prune", "-k", "x"], "--unlike-prune needs whole test files"),
-        (["-o", "unlike_timeout=soon"], "unlike_timeout = 'soon' must be a number of seconds"),
-        (["-o", "unlike_subtests=many"], "unlike_subtests = 'many' must be a number"),
+        (["-o", "unlike_timeout=soon"], "unlike_timeout = 'soon' must be a number above 0"),
+        (["-o", "unlike_subtests=many"], "unlike_subtests = 'many' must be a number above 0"),
     ],
 )
 def test_flags_that_make_no_sense_are_refused(run, arguments, message):
