@@ -1,8 +1,8 @@
 """Objects as plain data: canonical form, snapshot, rebuild, store.
 
 `walker` gives the one object that explores an object graph. There are two implementations with equal answers: one
-in Python, and one compiled (`unlike._native`), which is used where it was built. The compiled one works on the tables of
-a Python walker and asks it for whatever is rare.
+in Python, and one compiled (`unlike._native`), which is used where it was built. The compiled one works on the tables
+of a Python walker and asks it for whatever is rare.
 """
 
 from __future__ import annotations

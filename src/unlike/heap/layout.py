@@ -425,7 +425,8 @@ def _fetcher(cls: type, slots: Sequence[types.MemberDescriptorType]) -> Callable
 
 def _asks_nobody(cls: type) -> bool:
     """Tell whether looking up an attribute of an instance runs no code of the class."""
-    return cls.__getattribute__ is object.__getattribute__ and not hasattr(cls, "__getattr__")
+    plain: object = object.__getattribute__
+    return cls.__getattribute__ is plain and not hasattr(cls, "__getattr__")
 
 
 def _slot_or_absent(get: Callable[[Any], Any], thing: Any) -> Any:
