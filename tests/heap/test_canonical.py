@@ -374,7 +374,9 @@ def test_an_iterator_keeps_its_list_and_its_place(walker: heap.Walker) -> None:
     assert list(again) == [2, 3, 4]
 
 
-@pytest.mark.parametrize("thing", [threading.Lock(), (i for i in ()), {}.keys(), memoryview(b"a")], ids=lambda thing: type(thing).__name__)
+@pytest.mark.parametrize(
+    "thing", [threading.Lock(), (i for i in ()), {}.keys(), memoryview(b"a")], ids=lambda thing: type(thing).__name__
+)
 def test_an_object_that_shows_nothing_is_refused_with_its_class_and_the_remedy(
     walker: heap.Walker, thing: object
 ) -> None:

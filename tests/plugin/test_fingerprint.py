@@ -8,7 +8,7 @@ import textwrap
 import pytest
 
 from unlike import Int, OneOf, Place, Spec, Str, cover, differs_by, distance, predicate, python_difference
-from unlike.testing.sources import SpecSource
+from unlike.testing.sources.spec import SpecSource
 
 SPEC = """
 from unlike import *
@@ -77,7 +77,7 @@ def test_a_change_of_bounds_assertions_difference_or_seed_changes_it():
 def test_it_is_short_and_the_same_in_every_process():
     code = """
         from unlike import *
-        from unlike.testing.sources import SpecSource
+        from unlike.testing.sources.spec import SpecSource
         spec = Spec({"p": Place(), "s": Str("a|b"), "o": OneOf(1, "a", None)}, different=cover.regex("s", "a|b"))
         print(SpecSource(spec, 0, {}).fingerprint)
     """

@@ -32,12 +32,16 @@ from unlike import (
 )
 from unlike.language.values import belongs
 from unlike.recipe import Call, Name, Recipe, Ref, recipe_of
+from unlike.saved import recipe_to_data
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.testing.decorators import Asked, Provided
 from unlike.testing.encode import Codec
 from unlike.testing.inputs_file import read, text_of
 from unlike.testing.prepare import Policy, forget, prune, ready, record_failures
-from unlike.testing.sources import SpecSource, SuiteSource, source_for
+from unlike.testing.sources import source_for
+from unlike.testing.sources.base import digest
+from unlike.testing.sources.spec import SpecSource
+from unlike.testing.sources.suites import SuiteSource
 
 MUTATIONS = 1_000
 
@@ -364,9 +368,6 @@ def test_blanks_stand_beside_a_suite(path):
     ],
 )
 def test_a_recipe_that_names_anything_else_is_refused_before_it_runs(path, recipe):
-    from unlike.saved import recipe_to_data
-    from unlike.testing.sources import digest
-
     source = SuiteSource(PROVIDED)
     replayed(path, source, n="all")
     data = recipe_to_data(recipe)

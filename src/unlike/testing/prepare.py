@@ -18,7 +18,8 @@ from unlike.saved import Json, locked, write_whole
 from unlike.suite import MEANINGS, Ending, Status
 from unlike.testing.decorators import Number
 from unlike.testing.inputs_file import REMEDY, Block, Line, names_in, read, text_of
-from unlike.testing.sources import Input, Row, Source, digest, short_id, source_text
+from unlike.testing.sources.base import Input, Row, Source, digest
+from unlike.testing.sources.ids import short_id, source_text
 
 CUT_SHORT = (Ending.UNKNOWN, Ending.TIMEOUT, Ending.FAILED)
 
