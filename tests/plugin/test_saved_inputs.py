@@ -31,7 +31,7 @@ from unlike import (
     record,
 )
 from unlike.language.values import belongs
-from unlike.recipe import Call, Name, Recipe, Ref, recipe_of
+from unlike.recipe import Call, Method, Name, Recipe, Ref, Store, recipe_of
 from unlike.saved import recipe_to_data
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.testing.decorators import Asked, Provided
@@ -358,6 +358,22 @@ def test_blanks_stand_beside_a_suite(path):
     assert len(replayed(path, source, n="all", frozen=True).inputs) == 3
 
 
+def test_a_suite_of_dicts_fills_several_parameters(path):
+    def days(_n, _timeout):
+        values = [{"day": datetime.date(2024, 2, day), "note": note} for day, note in [(1, "a"), (29, "b")]]
+        cases = [Case(recipe_of(value), f"rule {i}") for i, value in enumerate(values)]
+        return Suite("days", unlike.indexed.Listed(cases), Status(Ending.COMPLETE))
+
+    source = SuiteSource(Provided(days, ("days",), (), keys=("day", "note")))
+    replayed(path, source, n="all")
+    again = replayed(path, source, n="all", frozen=True)
+
+    assert built(again, source) == {
+        "rule_0-a": {"day": datetime.date(2024, 2, 1), "note": "a"},
+        "rule_1-b": {"day": datetime.date(2024, 2, 29), "note": "b"},
+    }
+
+
 @pytest.mark.parametrize(
     "recipe",
     [
@@ -365,6 +381,10 @@ def test_blanks_stand_beside_a_suite(path):
         Recipe((Call(Name("builtins", "eval"), ("1",)),), Ref(0)),
         Recipe((Call(Name(__name__, "Box.__init__")),), Ref(0)),
         Recipe((), Name("os", "sep")),
+        Recipe((Call(Name("pathlib", "Path.cwd")),), Ref(0)),
+        Recipe((Call(Name("pathlib", "Path"), ("x",)), Method(Ref(0), "unlink")), Ref(0)),
+        Recipe((Call(Name(__name__, "Box")), Method(Ref(0), "__init__")), Ref(0)),
+        Recipe((Call(Name(__name__, "Box")), Store(Ref(0), "__class__", 1)), Ref(0)),
     ],
 )
 def test_a_recipe_that_names_anything_else_is_refused_before_it_runs(path, recipe):

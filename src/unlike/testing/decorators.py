@@ -26,10 +26,11 @@ Number: TypeAlias = int | Literal["all"]
 
 @dataclass(frozen=True, slots=True)
 class Provided:
-    """A suite whose cases fill one parameter, whoever generates it: objects of a class, inputs that break a rule.
+    """A suite whose cases fill parameters, whoever generates it: objects of a class, inputs that break a rule.
 
     `told` is everything that decides the cases (it goes into the fingerprint), `names` are the classes and functions
-    that a saved case may name, `parameter` is the one to fill (the first blank if not said).
+    that a saved case may name. A case fills `parameter` (the one with the annotation, or the first blank, if not
+    said); with `keys` each case is a dict, and fills the parameters of these names.
     """
 
     suite: Callable[[Number, float | None], Suite]
@@ -37,6 +38,7 @@ class Provided:
     names: tuple[object, ...]
     parameter: str | None = None
     annotation: object = None
+    keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
