@@ -148,7 +148,9 @@ class Planner:
         counts = [source.count] + [filler.count for filler, _ in fillers if filler.count == 0]
         count = 0 if 0 in counts else source.count
         parts: list[Source[object]] = [source, *(filler for filler, _ in fillers if filler.count is None)]  # type: ignore[list-item]
-        filled: Source[Fragment] = Source(stream(), source.words, count=count, ending=lambda: source.ending)
+        filled: Source[Fragment] = Source(
+            stream(), source.words, count=count, ending=lambda: source.ending, dear=source.dear
+        )
         filled.follow(parts)
         return filled
 

@@ -341,7 +341,7 @@ def settle_failures(failures: Mapping[str, Mapping[str, Iterable[str]]]) -> list
             events.append(Event("warning", file, f"failing inputs could not be marked: {error}"))
             continue
         if marked:
-            said = f"{_counted(marked, 'failing input')} will be kept as regressions when a spec changes"
+            said = f"{_counted(marked, 'failing input')} marked, to be kept when a spec changes"
             events.append(Event("failed", file, said))
     return events
 
