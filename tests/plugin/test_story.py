@@ -93,6 +93,10 @@ def test_the_whole_cycle_of_a_test_with_blanks(either_project):
     assert inputs(project) == before
     alone = project.run("-v", "-p", "no:cacheprovider")
     assert sorted(re.findall(r"PASSED (test_it\.py::\S+)", parallel.text)) == sorted(ran(alone.text))
+    project.write(test_it=TEST.format(n=6, step=1, bad=4))
+    failing = project.run("-q", "-n", "2", "-p", "no:cacheprovider")
+    assert failing.text.count("1 failing input marked") == 1
+    assert inputs(project)["4"]["failed"] is True
 
 
 def test_prepare_only_generates_and_frozen_then_replays(project):

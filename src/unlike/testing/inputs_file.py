@@ -13,6 +13,7 @@ no conflict that is not one. A line that cannot be read spoils its own test only
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Iterator
@@ -117,7 +118,7 @@ def read(path: Path) -> dict[str, Block]:
     except (OSError, UnicodeDecodeError) as error:
         raise SavedFileError(f"{path} cannot be read: {error}; {REMEDY}") from error
     try:
-        return _blocks(text)
+        return dict(_blocks(text))
     except SavedFileError as error:
         raise SavedFileError(f"{path}, {error}; {REMEDY}") from error
 
@@ -132,6 +133,7 @@ def names_in(path: Path) -> list[str]:
     return [json.loads(head) for head in heads]
 
 
+@functools.lru_cache(maxsize=4)  # the tests of a module read the same file one after the other
 def _blocks(text: str) -> dict[str, Block]:
     lines = iter(enumerate(text.split("\n"), 1))
     _check_opening(next(lines)[1])
