@@ -98,10 +98,14 @@ SPEC = Spec({"x": Int(0, 99), "y": Int(0, 99)}, where=lambda x, y: x + y == 7, n
 @unlike.inputs("all", spec=SPEC)
 def test_it(x, y):
     assert x + y == 7
+
+@unlike.inputs(spec=Spec({"x": Int(0, 99)}, n=3))
+def test_its_own_number(x):
+    pass
 """
     )
 
-    result.assert_outcomes(passed=8)
+    result.assert_outcomes(passed=8 + 3)
 
 
 def test_postponed_annotations_and_basic_types_are_read(run):

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 ATTRIBUTE = "__unlike__"  # where a decorator leaves what was asked; the plugin looks for the same name
 
+MOST = 100  # inputs, where nobody says how many
+
 T = TypeVar("T")
 Number: TypeAlias = int | Literal["all"]
 
@@ -59,7 +61,7 @@ class Asked:
 
 
 def inputs(
-    n: int | Literal["all"] = 100,
+    n: int | Literal["all"] | None = None,
     *,
     different: object = (),
     where: object = (),
@@ -73,10 +75,12 @@ def inputs(
 ) -> Callable[[T], T]:
     """Fill the blanks of a test with up to n inputs, any two of them different: each becomes one pytest item.
 
+    Without n there are a hundred, or as many as the spec says.
     Blanks are the annotated parameters that no fixture provides, and those named in `blanks`. With `spec` the blanks,
     assertions and differences of a Spec are used. `invalid=True` asks for inputs that break one rule each.
     `subtests=True` runs all inputs inside one item.
     """
+    n = n if n is not None else (spec.n if spec is not None else None) or MOST
     _check_number(n)
     if spec is not None and (where != () or different != () or blanks):
         raise SpecError("inputs(spec=…) takes where, different and blanks from the spec; leave them out, or the spec")
