@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -27,7 +28,8 @@ WRITERS = {
 
 
 @click.command("generate")
-@click.argument("target", metavar="MODULE:SPEC")
+@click.argument("target", metavar="[MODULE:SPEC]", required=False)
+@click.option("--regex", metavar="PATTERN", help="Strings of a pattern: one for each combination of its branches.")
 @click.option("-n", "number", type=int, help=f"How many inputs (the spec's own number, or {DEFAULT_N}).")
 @click.option("--all", "all_", is_flag=True, help="All inputs there are.")
 @click.option("--outline", metavar="NAME", help="Only the spec of this name, where the target holds several.")
@@ -37,16 +39,56 @@ WRITERS = {
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
 @click.option("--count", is_flag=True, help="Print only how many inputs there are.")
 @click.option("--explain", is_flag=True, help="Say how the inputs are found: what is counted, what a solver is asked.")
-def command(target: str, *, number: int | None, all_: bool, output: Path | None, count: bool, **options: object) -> int:
-    """Generate the inputs of a spec: every one legal, every two different."""
+@click.option("--cover", type=click.Choice(["each", "pairs", "all"]), help="How choices combine (--regex).")
+@click.option("--invalid", is_flag=True, help="Near misses: inputs that break one rule each (--regex).")
+@click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x (--regex).")
+@click.option("--heuristic", default="default", metavar="NAME", help="Which differences count (--regex).")
+@click.option("--check", is_flag=True, help="Derive every label again by an independent matcher (--regex).")
+def command(target: str | None, **options: Any) -> int:
+    """Generate the inputs of a spec, or the strings of a pattern: every one legal, every two different."""
+    number, all_, output = options["number"], options["all_"], options["output"]
     if number is not None and all_:
         raise ScopeError(f"-n {number} and --all contradict each other; give one of them")
     if output is not None and not output.absolute().parent.is_dir():
         raise ScopeError(f"-o {str(output)!r}: there is no folder {str(output.absolute().parent)!r}")
-    specs = _specs(load_target(target), target, options.pop("outline"))
-    if count:
+    if options["regex"] is not None:
+        return _regex(target, options)
+    _refuse(options, ("cover", "invalid", "flags", "check"), "--regex")
+    if target is None:
+        raise ScopeError("give a spec as MODULE:SPEC, like examples.retail:items, or a pattern with --regex")
+    specs = _specs(load_target(target), target, options["outline"])
+    if options["count"]:
         return _count(specs, options["timeout"])
-    return _generate(specs, "all" if all_ else number, output=output, **options)  # type: ignore[arg-type]
+    kept = ("timeout", "seed", "format_", "explain")
+    return _generate(specs, "all" if all_ else number, output=output, **{name: options[name] for name in kept})
+
+
+def _regex(target: str | None, options: dict[str, Any]) -> int:
+    """Give the strings of a pattern."""
+    from unlike.cli.regex import run_regex
+
+    if target is not None:
+        raise ScopeError(f"{target!r} and --regex contradict each other; give one of them")
+    _refuse(options, ("outline", "timeout", "output", "explain"), "MODULE:SPEC")
+    return run_regex(
+        options["regex"],
+        flags=options["flags"],
+        cover=options["cover"] or "all",
+        heuristic=options["heuristic"],
+        n=options["number"],
+        all_=options["all_"],
+        count=options["count"],
+        invalid=options["invalid"],
+        check=options["check"],
+        seed=options["seed"],
+    )
+
+
+def _refuse(options: dict[str, Any], names: tuple[str, ...], belongs_to: str) -> None:
+    for name in names:
+        if options[name]:
+            flag = {"output": "-o"}.get(name, f"--{name}")
+            raise ScopeError(f"{flag} {options[name]} goes with {belongs_to}")
 
 
 def _generate(

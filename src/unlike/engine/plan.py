@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from unlike.engine.choose import Greedy, first_unused, greedily_apart, matched, one_for_each
 from unlike.engine.solve import candidates, solved
+from unlike.engine.strings import tied_strings
 from unlike.indexed import Range, Sum
 from unlike.language.terms import Node, Op, conjunction, text
 from unlike.language.values import Str
@@ -175,7 +176,16 @@ class Planner:
         if source is not None:
             self.note(part.words, f"enumerated directly ({source.words})")
             return source
-        return self.general(Everything(), [part])
+        return self.tied(Everything(), [part]) or self.general(Everything(), [part])
+
+    def tied(self, core: Core, parts: Sequence[Component]) -> Source[Fragment] | None:
+        """Return the members of one component of two strings that automata can tie."""
+        if len(parts) != 1 or self.engine == "solver":
+            return None
+        source = tied_strings(core, parts[0], free=self.free)
+        if source is not None:
+            self.note(parts[0].words, f"{in_words(core)}: {source.words}")
+        return source
 
     # -- one component and one difference
 
@@ -267,7 +277,8 @@ class Planner:
         keys = [core.term for core in cores if isinstance(core, Key)]
         if kind is Some and len(keys) == len(cores) and self.engine != "solver":
             return self.keyed(keys, merged(parts))
-        return self.general(kind(tuple(cores)), parts)
+        core = kind(tuple(cores))
+        return self.tied(core, parts) or self.general(core, parts)
 
     def select(self, core: Select, parts: Sequence[Component]) -> Source[Fragment] | None:
         """Return what each choice picks, one of each in turn; nothing if choices may overlap in an unclear way."""
@@ -333,6 +344,8 @@ class Planner:
                 found = one_string_per_branch(core, unit.value, language, free=self.free)
                 strings = Source(found, "one for each branch")
                 return mapped(strings, lambda found: {unit.path: found[1], core.number: found[0]})
+        if (tied := self.tied(core, parts)) is not None:
+            return tied
         wide = expanded(core)
         assert isinstance(wide, Select)
         return self.select(wide, parts)
