@@ -439,6 +439,10 @@ BAD = {
         "@unlike.inputs(3)\ndef test_bad(q: object): pass",
         "no inputs can be made for the annotation <class 'object'>",
     ),
+    "an annotation whose rules are not understood": (
+        "import typing\n\n@unlike.inputs(3)\ndef test_bad(q: typing.Annotated[object, 'at least 3']): pass",
+        "no inputs can be made for the annotation typing.Annotated",
+    ),
     "an annotation that cannot be evaluated": (
         "@unlike.inputs(3)\ndef test_bad(q: 'Missing'): pass",
         "the annotation 'Missing' of 'q' cannot be read: name 'Missing' is not defined",

@@ -36,7 +36,8 @@ def value_of_annotation(annotation: object, path: str) -> Value:
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is typing.Annotated:
         ours = [each for each in arguments[1:] if isinstance(each, VALUES)]
-        return value_of_annotation(ours[-1] if ours else arguments[0], path)
+        if ours:
+            return ours[-1]
     if origin is typing.Literal:
         return OneOf(*arguments)
     if origin is list and len(arguments) == 1:
