@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,8 @@ def command(target: str | None, **options: Any) -> int:
     _refuse(options, ("cover", "invalid", "flags", "check"), "--regex")
     if target is None:
         raise ScopeError("give a spec as MODULE:SPEC, like examples.retail:items, or a pattern with --regex")
-    specs = _specs(load_target(target), target, options["outline"])
+    with redirect_stdout(sys.stderr):  # what the user's code prints is no input
+        specs = _specs(load_target(target), target, options["outline"])
     if options["count"]:
         return _count(specs, options["timeout"])
     kept = ("timeout", "seed", "format_", "explain")
@@ -102,7 +103,7 @@ def _generate(
     explain: bool,
 ) -> int:
     suites = []
-    with _progress() as progress:
+    with _progress() as progress, redirect_stdout(sys.stderr):
         for spec in specs:
             n = wanted if wanted is not None else spec.n or DEFAULT_N
             suites.append(generate(spec, n, timeout=timeout, seed=seed, progress=progress))  # type: ignore[arg-type]
@@ -115,11 +116,12 @@ def _generate(
 
 
 def _write(suites: list[Suite], format_: str, output: Path | None) -> None:
-    if format_ == "table":
-        colored = output is None and sys.stdout.isatty()
-        text = inputs.as_table(suites, width=None if colored else 120, color=colored)
-    else:
-        text = WRITERS[format_](suites)
+    colored = output is None and sys.stdout.isatty()
+    with redirect_stdout(sys.stderr):
+        if format_ == "table":
+            text = inputs.as_table(suites, width=None if colored else 120, color=colored)
+        else:
+            text = WRITERS[format_](suites)
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -132,7 +134,8 @@ def _write(suites: list[Suite], format_: str, output: Path | None) -> None:
 def _count(specs: list[Spec], timeout: object) -> int:
     statuses = []
     for spec in specs:
-        number, status = count_inputs(spec, timeout=timeout)  # type: ignore[arg-type]
+        with redirect_stdout(sys.stderr):
+            number, status = count_inputs(spec, timeout=timeout)  # type: ignore[arg-type]
         click.echo(number if len(specs) == 1 else f"{spec.name} {number}")
         if status.cut_short:
             click.echo(f"{spec.name}: {status}", err=True)
@@ -154,11 +157,17 @@ def _specs(found: object, target: str, outline: object) -> list[Spec]:
             specs = [_renamed(each, None, target) for each in found]
         case _:
             raise SpecError(f"{target} is {type(found).__name__}, not a Spec (nor a list or dict of them)")
+    names = [spec.name for spec in specs]
+    if not specs:
+        raise SpecError(f"{target} holds no Spec; give it at least one")
+    for name in names:
+        if names.count(name) > 1:
+            raise SpecError(f"{target} holds {names.count(name)} specs called {name!r}; name them: Spec(…, name='…')")
     if outline is None:
         return specs
     chosen = [spec for spec in specs if spec.name == outline]
     if not chosen:
-        raise SpecError(f"--outline {outline!r}: {nearest(str(outline), [spec.name for spec in specs])}")
+        raise SpecError(f"--outline {outline!r}: {nearest(str(outline), names)}")
     return chosen
 
 
