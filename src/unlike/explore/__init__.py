@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import collections
 import contextlib
-import functools
-import inspect
 import io
 import sys
 import types
@@ -30,7 +28,7 @@ from unlike.recipe import Recipe, run
 from unlike.scope import Key, Limits, Scope
 from unlike.suite import Case, Ending, Status, Suite
 
-__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore", "objects"]
+__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore"]
 
 
 def explore(
@@ -87,31 +85,6 @@ def explore(
             extra.append(found.cls)
             continue
         return _result(search)
-
-
-def objects(*targets: Any, argument: str | None = None, **options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Run a test once for every object the classes can build: its first parameter gets a fresh object each time.
-
-    Options are those of `explore`. `argument` names the parameter if it is not the first.
-    """
-    import pytest  # a test dependency, loaded only by tests
-
-    def decorate(test: Callable[..., Any]) -> Any:
-        parameters = list(inspect.signature(test).parameters)
-        name = argument or (parameters[0] if parameters else "")
-        if name not in parameters:
-            raise TargetError(f"{test.__name__} has no parameter {name!r} for the objects; it has {parameters}")
-        result = explore(*targets, **options)
-
-        @functools.wraps(test)
-        def with_fresh_object(*args: Any, **kwargs: Any) -> Any:
-            kwargs[name] = kwargs[name].value
-            return test(*args, **kwargs)
-
-        cases = [pytest.param(case, id=case.id) for case in result.suite]
-        return pytest.mark.parametrize(name, cases)(with_fresh_object)
-
-    return decorate
 
 
 def scope_of(
