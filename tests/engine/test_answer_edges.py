@@ -346,3 +346,30 @@ def test_fields_are_the_same_in_whatever_order_they_were_found():
     )
 
     assert generate(spec).values == generate(spec, engine="solver").values == [{"x": 1, "r": {"p": "a", "q": 1}}]
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        lambda s, n: s.length == n,
+        lambda s, n: (s.length == n) & (s != "\U00030000"),
+        lambda s, n: (s.length == n) & s.matches("[a\U00030000]+"),
+    ],
+)
+def test_characters_that_z3_does_not_have_are_never_proved_away(where):
+    spec = Spec({"s": Str("[a\U00030000]"), "n": Int(0, 2)}, where=where)
+
+    assert generate(spec, engine="solver").status.ending is Ending.UNKNOWN
+    assert generate(spec).status.ending is Ending.COMPLETE
+
+
+ODD = ["\\u{41}", "\\", '"', "'", "\x00", "\n", "A", "\\x41", "é", "\U0001f600", "u{5c}", "\\u0041"]
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_odd_characters_are_the_same_in_z3_and_in_python(odd):
+    spec = Spec({"s": OneOf(*ODD), "n": Int(0, 9)}, where=lambda s, n: s.contains(odd) & (s.length == n))
+
+    found = {value["s"] for value in generate(spec, engine="solver").values}
+
+    assert found == {each for each in ODD if odd in each}

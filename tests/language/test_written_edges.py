@@ -27,3 +27,27 @@ def test_blanks_named_like_the_languages_own_words_are_blanks():
     spec = Spec({"length": Int(0, 3), "width": Str("a?")}, different=unlike.differs_by(("length", "width")))
 
     assert len(generate(spec)) == 8
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (lambda: Spec({"s": Str()}, where=lambda s: s[-1] == "a"), r"write s\[s.length - 1\]"),
+        (lambda: Spec({"k": List(Int())}, where=lambda k: k[-2] == 1), r"write k\[k.length - 2\]"),
+        (lambda: Spec({"s": Str()}, where=lambda s: s[:2] == "ab"), "slices are not supported"),
+        (lambda: Spec({"s": Str(), "t": Str()}, where=lambda s, t: s == f"{t}!"), "t is used as text .* blank 't'"),
+        (lambda: Spec({"s": Str(), "x": Int()}, where=lambda s, x: s == str(x)), "x is used as text .* blank 'x'"),
+        (lambda: Spec({"x": Int()}, where=lambda x: x**2 == 4), r"write x \* x"),
+        (lambda: Spec({"x": Int()}, different=unlike.relation(lambda a, b: a != b)), "compares blanks"),
+        (lambda: unlike.relation(lambda a: a.x > 1), "takes a function of two inputs"),
+        (lambda: unlike.python_difference(lambda a: a.x > 1), "takes a function of two inputs"),
+        (lambda: Spec({"x": Int()}, different=unlike.relation(lambda a, b: a.x + b.x)), r"a.x \+ b.x is a int"),
+    ],
+)
+def test_what_python_would_read_differently_is_refused_with_what_to_write(written, said):
+    with pytest.raises(unlike.SpecError, match=said):
+        written()
+
+
+def test_differing_in_all_of_no_ways_is_never():
+    assert len(generate(Spec({"x": Int(0, 3)}, different=unlike.all_of(unlike.never, unlike.never)))) == 4

@@ -202,6 +202,7 @@ def relation(function: Callable[[Expr, Expr], object]) -> Related:
     """Return the difference of two inputs for which `function(a, b)` and `function(b, a)` hold, as expressions."""
     if not callable(function):
         raise SpecError(f"relation({function!r}) takes a function of two inputs: relation(lambda a, b: a.x < b.x)")
+    _check_takes_two("relation", function)
     return Related(function)
 
 
@@ -211,7 +212,17 @@ def python_difference(function: Callable[..., object]) -> PythonDifference:
         raise SpecError(f"python_difference({function!r}) takes a function of two inputs")
     if inspect.iscoroutinefunction(function):
         raise SpecError(f"python_difference({_shown(function)}) is an async function; give a plain one")
+    _check_takes_two("python_difference", function)
     return PythonDifference(function)
+
+
+def _check_takes_two(what: str, function: Callable[..., object]) -> None:
+    try:
+        inspect.signature(function).bind(None, None)
+    except TypeError as error:
+        raise SpecError(f"{what}({_shown(function)}) takes a function of two inputs, a and b: {error}") from None
+    except ValueError:  # a builtin that does not say
+        return
 
 
 def all_of(*differences: Difference) -> AllOf:

@@ -170,9 +170,9 @@ class Expr:
             case RecordKind() if isinstance(index, str):
                 return _field(self, index)
             case ListKind(inner):
-                return Expr(Op("at", (self.node, _wanted("[…]", index, (INT,))), inner))
-            case kind if kind == STR and not isinstance(index, slice):
-                return Expr(Op("at", (self.node, _wanted("[…]", index, (INT,))), STR))
+                return Expr(Op("at", (self.node, _position(self, index)), inner))
+            case kind if kind == STR:
+                return Expr(Op("at", (self.node, _position(self, index)), STR))
         raise SpecError(
             f"{self!r}[{index!r}]: only strings, lists and records have items; {self!r} is a {self.node.kind}"
         )
@@ -201,6 +201,18 @@ class Expr:
         raise SpecError(f"{self!r} is used as a number by Python code, but {_blanks(self)} has no value yet")
 
     __int__ = __float__ = __index__
+
+    def __str__(self) -> NoReturn:
+        raise SpecError(
+            f"{self!r} is used as text by Python code, but {_blanks(self)} has no value yet; "
+            "join strings with +, and use repr() to look at a term"
+        )
+
+    def __format__(self, form: str) -> str:
+        return str(self)
+
+    def __pow__(self, other: object) -> NoReturn:
+        raise SpecError(f"{self!r} ** {other!r}: '**' is not supported; write {self!r} * {self!r}")
 
 
 # -- building terms ----------------------------------------------------------------------------------
@@ -388,6 +400,17 @@ def _wanted(operator: str, value: object, kinds: tuple[Kind, ...]) -> Node:
         names = " or ".join(str(kind) for kind in kinds)
         raise SpecError(f"{operator} takes a {names}, but {text(node)} is a {node.kind}")
     return node
+
+
+def _position(expr: Expr, index: object) -> Node:
+    """Return an index as a term; what Python would count from the end is refused rather than misread."""
+    if isinstance(index, slice):
+        raise SpecError(f"{expr!r}[{index!r}]: slices are not supported; write .startswith, .endswith or one index")
+    if isinstance(index, int) and index < 0:
+        raise SpecError(
+            f"{expr!r}[{index!r}]: an index counts from the start; write {expr!r}[{expr!r}.length - {-index}]"
+        )
+    return _wanted("[…]", index, (INT,))
 
 
 # -- parts of a term -----------------------------------------------------------------------------------

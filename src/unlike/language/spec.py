@@ -10,6 +10,7 @@ import copy
 import keyword
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import NoReturn
 
 from unlike.errors import SpecError
 from unlike.language.differences import (
@@ -26,7 +27,7 @@ from unlike.language.differences import (
     unknown_blank,
 )
 from unlike.language.expressions import Expr, as_condition, as_expr
-from unlike.language.terms import BOOL, Blank, Node, Op, Opaque, RecordKind, conjunction, on_side, other_way
+from unlike.language.terms import BOOL, Blank, Node, Op, Opaque, RecordKind, conjunction, on_side, other_way, text
 from unlike.language.values import Value, check_value
 
 
@@ -190,7 +191,7 @@ def _both_ways(function: Callable[[Expr, Expr], object], blanks: Mapping[str, Va
         sides.append(_Side(Op("input", parts, kind)))
     result = as_expr(function(sides[0], sides[1])).node
     if result.kind != BOOL:
-        raise SpecError(f"relation: {result!r} is a {result.kind}, not a condition; compare the two inputs")
+        raise SpecError(f"relation: {text(result)} is a {result.kind}, not a condition; compare the two inputs")
     backwards = other_way(result)
     return result if backwards == result else conjunction([result, backwards])
 
@@ -212,3 +213,9 @@ class _Side(Expr):
 
     def __getitem__(self, name: object) -> Expr:
         return self.__getattr__(str(name))
+
+    def __eq__(self, other: object) -> NoReturn:
+        raise SpecError("a relation compares blanks, not whole inputs: a.x != b.x; inputs are never equal as wholes")
+
+    __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __eq__
+    __hash__ = None

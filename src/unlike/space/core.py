@@ -180,6 +180,8 @@ def _simplify(core: Core) -> Core:
             return Some(tuple(told)) if len(told) > 1 else next(iter(told), Nothing())
         case Every(parts):
             kept = [part for part in _flat(Every, parts) if not isinstance(part, Everything)]
+            if kept and all(isinstance(part, Nothing) for part in kept):
+                return Nothing()
             return Every(tuple(kept)) if len(kept) > 1 else next(iter(kept), Everything())
         case Negated(Negated(inner)):
             return _simplify(inner)
