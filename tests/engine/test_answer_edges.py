@@ -16,6 +16,7 @@ from unlike import (
     Option,
     Place,
     Real,
+    ScopeError,
     Spec,
     SpecError,
     Str,
@@ -373,3 +374,13 @@ def test_odd_characters_are_the_same_in_z3_and_in_python(odd):
     found = {value["s"] for value in generate(spec, engine="solver").values}
 
     assert found == {each for each in ODD if odd in each}
+
+
+@pytest.mark.parametrize("value", [Str(max_length=5000), Int(0, 10**5000), List(Int(), max_length=300)])
+def test_spaces_of_any_size_are_enumerated_and_counted(value):
+    spec = Spec({"x": value})
+
+    assert len(generate(spec, 5)) == 5
+    assert count(spec)[0] > 10**2000
+    with pytest.raises(ScopeError, match=r"there are about 10\^"):
+        generate(spec, "all")

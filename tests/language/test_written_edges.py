@@ -1,5 +1,8 @@
 """What a user may write at the edges of the language."""
 
+import functools
+import operator
+
 import pytest
 
 import unlike
@@ -51,3 +54,18 @@ def test_what_python_would_read_differently_is_refused_with_what_to_write(writte
 
 def test_differing_in_all_of_no_ways_is_never():
     assert len(generate(Spec({"x": Int(0, 3)}, different=unlike.all_of(unlike.never, unlike.never)))) == 4
+
+
+def test_many_conditions_joined_one_by_one_are_one_condition():
+    def one_of_many(x, y):
+        return functools.reduce(operator.or_, [x + y == i for i in range(0, 600, 2)])
+
+    suite = generate(Spec({"x": Int(0, 3), "y": Int(0, 3)}, where=one_of_many))
+
+    assert len(suite) == 8
+
+
+@pytest.mark.parametrize("many", [300, 5000])
+def test_terms_that_are_too_deep_are_refused_in_one_message(many):
+    with pytest.raises(unlike.SpecError, match="inside one another"):
+        Spec({"x": Int(0, 3)}, where=lambda x: sum([x] * many) == 0)

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from unlike.engine.solve import candidates, solved
 from unlike.engine.verify import related
-from unlike.indexed import Range, Sum
+from unlike.indexed import Range, Sum, in_digits
 from unlike.language.evaluate import compiled
 from unlike.language.terms import Node, Op, frozen, text
 from unlike.language.values import Str
@@ -224,7 +224,9 @@ class Planner:
                 space: Sum[int] = Sum(ranges)
                 anchor = min(range(len(ranges)), key=lambda i: abs(_nearest(ranges[i])), default=0)
                 near = sum(each.count() for each in ranges[:anchor]) + (_index_near(ranges[anchor]) if ranges else 0)
-                self.note(part.words, f"{space.count()} numbers at least {gap.least} apart, counted directly")
+                self.note(
+                    part.words, f"{in_digits(space.count())} numbers at least {gap.least} apart, counted directly"
+                )
                 numbers = ordered(space, "numbers apart", anchor=near, seed=self.seed)
                 return mapped(numbers, lambda code: {unit.path: line.plain(code)})
         source = self.small(part)

@@ -27,8 +27,26 @@ from unlike.language.differences import (
     unknown_blank,
 )
 from unlike.language.expressions import Expr, as_condition, as_expr
-from unlike.language.terms import BOOL, Blank, Node, Op, Opaque, RecordKind, conjunction, on_side, other_way, text
+from unlike.language.terms import (
+    BOOL,
+    Blank,
+    Node,
+    Op,
+    Opaque,
+    RecordKind,
+    conjunction,
+    depth,
+    on_side,
+    other_way,
+    text,
+)
 from unlike.language.values import Value, check_value
+
+DEEPEST = 90  # terms inside one another: what Python's own parser and every walk through a term can take
+TOO_DEEP = (
+    f"where=… holds a term with more than {DEEPEST} terms inside one another; give and_(…) and or_(…) all conditions "
+    "at once, say a long sum in several blanks, or use predicate(function)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +95,8 @@ class Spec:
         self.blanks: dict[str, Value] = dict(blanks)
         exprs = {blank: Expr(Blank(blank, value.kind)) for blank, value in self.blanks.items()}
         self.assertions: tuple[Node, ...] = tuple(_assertions(where, exprs))
+        if any(depth(each) > DEEPEST for each in self.assertions):
+            raise SpecError(TOO_DEEP)
         self.difference: Difference = _difference(different, exprs, self.blanks)
 
     def named(self, name: str) -> Spec:
@@ -135,7 +155,10 @@ def _assertions(where: object, blanks: dict[str, Expr]) -> Iterable[Node]:
 
 
 def _called(where: Callable[..., object], blanks: dict[str, Expr]) -> object:
-    result = call_with_blanks(where, blanks)
+    try:
+        result = call_with_blanks(where, blanks)
+    except RecursionError:
+        raise SpecError(TOO_DEEP) from None
     if isinstance(result, Expr | list | tuple | bool | Predicate):
         return result
     raise SpecError(
