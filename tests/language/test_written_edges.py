@@ -69,3 +69,17 @@ def test_many_conditions_joined_one_by_one_are_one_condition():
 def test_terms_that_are_too_deep_are_refused_in_one_message(many):
     with pytest.raises(unlike.SpecError, match="inside one another"):
         Spec({"x": Int(0, 3)}, where=lambda x: sum([x] * many) == 0)
+
+
+def test_a_blank_or_field_may_have_any_name_that_python_allows():
+    fields = dict.fromkeys(("node", "value", "length", "present", "each", "is_in", "name"), Int(0, 1))
+    spec = Spec(
+        {"node": Int(0, 3), "r": unlike.record(**fields)},
+        where=lambda r: (r.node == 1) & (r.value + r.length + r.present + r.each + r.is_in + r.name == 6),
+        different=unlike.relation(lambda a, b: (a.node - b.node) % 2 == 1),
+    )
+
+    values = generate(spec).values
+
+    assert sorted(value["node"] % 2 for value in values) == [0, 1]
+    assert all(value["r"] == dict.fromkeys(fields, 1) for value in values)

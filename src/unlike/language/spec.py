@@ -143,9 +143,9 @@ def _assertions(where: object, blanks: dict[str, Expr]) -> Iterable[Node]:
             for each in where:
                 yield from _assertions(each, blanks)
         case Expr():
-            yield as_condition(Expr(resolve_term(where, blanks))).node
+            yield as_condition(Expr(resolve_term(where, blanks)))._node
         case bool():
-            yield as_expr(where).node
+            yield as_expr(where)._node
         case _ if callable(where):
             yield from _assertions(_called(where, blanks), blanks)
         case _:
@@ -212,7 +212,7 @@ def _both_ways(function: Callable[[Expr, Expr], object], blanks: Mapping[str, Va
         parts = tuple(on_side(Blank(name, value.kind), side) for name, value in blanks.items())
         kind = RecordKind(tuple((name, value.kind) for name, value in blanks.items()))
         sides.append(_Side(Op("input", parts, kind)))
-    result = as_expr(function(sides[0], sides[1])).node
+    result = as_expr(function(sides[0], sides[1]))._node
     if result.kind != BOOL:
         raise SpecError(f"relation: {text(result)} is a {result.kind}, not a condition; compare the two inputs")
     backwards = other_way(result)
@@ -227,11 +227,11 @@ class _Side(Expr):
     def __getattr__(self, name: str) -> Expr:
         if name.startswith("__"):
             raise AttributeError(name)
-        assert isinstance(self.node, Op)
-        for part in self.node.args:
+        assert isinstance(self._node, Op)
+        for part in self._node.args:
             if isinstance(part, Blank) and part.name == name:
                 return Expr(part)
-        known = [part.name for part in self.node.args if isinstance(part, Blank)]
+        known = [part.name for part in self._node.args if isinstance(part, Blank)]
         raise SpecError(unknown_blank(name, known))
 
     def __getitem__(self, name: object) -> Expr:
