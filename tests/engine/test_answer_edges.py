@@ -1,5 +1,6 @@
 """Answers at the edges: nothing said, nothing there, user code that misbehaves."""
 
+import datetime
 import enum
 import functools
 import time
@@ -384,3 +385,24 @@ def test_spaces_of_any_size_are_enumerated_and_counted(value):
     assert count(spec)[0] > 10**2000
     with pytest.raises(ScopeError, match=r"there are about 10\^"):
         generate(spec, "all")
+
+
+def test_properties_of_known_values_need_no_arithmetic_in_z3():
+    days = OneOf(datetime.date(2024, 2, 29), datetime.date(2023, 12, 31))
+    spec = Spec(
+        {"d": days, "s": OneOf("a", "bb", "(?"), "n": Int(0, 99)},
+        where=lambda d, s, n: (d.day == n) & (d.weekday == 3) & s.matches(r"(?=a)a|(.)\1") & (s.length == 2),
+    )
+
+    suite = generate(spec, engine="solver")  # z3 has no lookaheads and no references
+
+    assert suite.values == generate(spec).values == [{"d": datetime.date(2024, 2, 29), "s": "bb", "n": 29}]
+
+
+def test_reals_are_shown_as_they_were_written():
+    spec = Spec({"x": Real(0, 1)}, where=lambda x: x > 1.15, different=distance("x", 0.2))
+
+    suite = generate(spec)
+
+    assert suite.status.clash[0] == "x > 1.15"
+    assert "at least 0.2 apart" in suite.explanation

@@ -344,13 +344,19 @@ _PROPERTIES = {
 _WRITTEN = {"and": "&", "or": "|"}
 
 
+def decimal(number: Fraction) -> str:
+    """Return an exact number as it was written: 3/20 was 0.15."""
+    written = repr(float(number))
+    return written if number.denominator > 1 and Fraction(written) == number else str(number)
+
+
 def text(node: Node, *, inside: bool = False) -> str:
     """Return the node as the user would write it."""
     match node:
         case Blank(name, _, side):
             return name if not side else f"{'ab'[side - 1]}.{name}"
         case Const(value):
-            return str(value) if isinstance(value, Fraction) else repr(value)
+            return decimal(value) if isinstance(value, Fraction) else repr(value)
         case Variable(name):
             return name
         case Choice(number):

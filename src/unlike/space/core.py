@@ -24,6 +24,7 @@ from unlike.language.terms import (
     Node,
     Op,
     conjunction,
+    decimal,
     disjunction,
     equal,
     negation,
@@ -306,7 +307,7 @@ def in_words(core: Core) -> str:
         case Key(term):
             return f"another {text(term)}"
         case Gap(term, least):
-            return f"{text(term)} at least {least} apart"
+            return f"{text(term)} at least {decimal(least)} apart"
         case Edits(term, least):
             return f"{text(term)} at least {least} edits apart"
         case Holds(node):
