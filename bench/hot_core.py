@@ -18,10 +18,11 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
-from bench.rows import Row, show
 from examples.structures.binary_search_tree import BinarySearchTree
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
+
+from bench.rows import Row, show
 from unlike import heap
 from unlike.heap import Call
 from unlike.scope import Limits
@@ -153,7 +154,7 @@ def contest(subject: Subject, implementation: heap.Implementation, share: int) -
     ours, theirs, known = Clock(), Clock(), set[Any]()
     for block in blocks(states):
         ours.take(len(block) * len(calls), lambda numbers=block: expand_all(walker, states, calls, numbers))  # type: ignore[misc]
-        things = [walker.rebuild(states.state(number))[0] for number in block[:: share]]
+        things = [walker.rebuild(states.state(number))[0] for number in block[::share]]
         if implementation == "python":
             work: Callable[[], object] = partial(deepcopy_loop, things, calls, known)
         else:

@@ -29,7 +29,8 @@ from unlike.heap.canonical import (
     Table,
 )
 from unlike.heap.containers import PinnedNode
-from unlike.heap.layout import ABSENT, Node, Record
+from unlike.heap.fields import ABSENT
+from unlike.heap.layout import Node, Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,8 @@ class Reader:
 
     def parsed(self) -> Parsed:
         """Return the classes, the roots and the values of each node."""
-        layouts = [self.table.layouts[self.number()] for _ in range(self.number())]
+        known = self.table.layouts
+        layouts = [known[number] for number in self.numbers()]
         roots = [self.value() for _ in range(self.number())]
         values = []
         for layout in layouts:
@@ -96,8 +98,21 @@ class Reader:
             values.append(self.values(count))
         return Parsed(layouts, roots, values)  # type: ignore[arg-type]
 
+    def numbers(self) -> Sequence[int]:
+        """Read a count and so many numbers."""
+        count = self.number()
+        numbers = self.state[self.position : self.position + count]
+        if max(numbers, default=0) > 127:
+            return [self.number() for _ in range(count)]
+        self.position += count  # the usual case: one byte each
+        return numbers
+
     def number(self) -> int:
         """Read a number that is not negative."""
+        first = self.state[self.position]
+        if first < 128:
+            self.position += 1
+            return first
         number = shift = 0
         while True:
             byte = self.state[self.position]
@@ -138,7 +153,10 @@ class Reader:
 
 LONGER = {INT64, FLOAT, ATOM, REF, TUPLE, RECORD}
 BY_CODE = {
-    **{NONE: None, MISSING: ABSENT, FALSE: False, TRUE: True},
+    NONE: None,
+    MISSING: ABSENT,
+    FALSE: False,
+    TRUE: True,
     **{code: code - SMALL_INT for code in range(0x20, SMALL_REF)},
     **{SMALL_REF + node: EARLY_NODES[node] for node in range(MOST_REF + 1)},
 }
@@ -147,6 +165,13 @@ BY_CODE = {
 def rebuild(table: Table, state: bytes) -> list[Any]:
     """Return fresh roots with the state; objects in it are new, atoms and pinned objects are shared."""
     return _Builder(table, Reader(table, state).parsed()).build()
+
+
+def is_exact(table: Table, state: bytes) -> bool:
+    """Tell whether rebuilding certainly gives the same state: no code of the user's runs, nothing stays itself."""
+    reader = Reader(table, state)
+    nodes = [table.layouts[number] for number in reader.numbers()]
+    return RECORD not in state[reader.position :] and all(node.rebuilt_exactly for node in nodes)
 
 
 class _Builder:
@@ -158,6 +183,7 @@ class _Builder:
         self.made: list[Any] = [None] * len(parsed.layouts)
         self.done = [False] * len(parsed.layouts)  # made, or being made
         self.written = [False] * len(parsed.layouts)
+        self.parts_first = False  # some object cannot be made before the objects it holds
 
     def build(self) -> list[Any]:
         indices = range(len(self.layouts))
@@ -165,13 +191,13 @@ class _Builder:
             if not layout.needs_parts:
                 self.made[index] = layout.blank(self.values[index])
                 self.done[index] = True
-        if not all(self.done):
+        self.parts_first = not all(self.done)
+        if self.parts_first:
             for index in indices:
                 self.make(index)
         late = [index for index in indices if self.hashes(index)]
-        for index in indices:
-            if not late or index not in late:
-                self.write(index)
+        for index in [index for index in indices if index not in late] if late else indices:
+            self.write(index)
         for index in reversed(late):
             self.write(index)
         return [self.real(root) for root in self.roots]
@@ -195,7 +221,7 @@ class _Builder:
         if self.written[index]:
             return
         values, made = self.values[index], self.made
-        if not all(self.done):
+        if self.parts_first:
             for part in nodes_in(values):
                 self.make(part)
         self.written[index] = True
