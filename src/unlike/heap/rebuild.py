@@ -96,6 +96,8 @@ class Reader:
             assert isinstance(layout, Node)
             count = len(layout.names) if layout.fixed_size else self.number()
             values.append(self.values(count))
+        if self.position != len(self.state):
+            raise ValueError("these bytes are no captured state of this walker")
         return Parsed(layouts, roots, values)  # type: ignore[arg-type]
 
     def numbers(self) -> Sequence[int]:

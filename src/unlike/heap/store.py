@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from unlike.heap.canonical import Table
-from unlike.heap.fields import Values
+from unlike.heap.fields import ABSENT, Values
 from unlike.heap.layout import Node, Record
 from unlike.scope import Outside
 
@@ -88,7 +88,7 @@ class Snapshot:
 
     def _reach(self, value: object, queue: list[Any], seen: set[int]) -> None:
         cls = type(value)
-        if cls is int or cls is bool or value is None:
+        if cls is int or cls is bool or value is None or value is ABSENT:
             return
         layout = self._table.by_class.get(cls) or self._table.layout(cls)
         if layout.is_node:
