@@ -7,12 +7,51 @@ part of it that a walk over an object graph can check, object by object.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unlike.errors import ScopeError
 
 Key = Callable[[object], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """How far to look: objects per class, elements per container, literals per type, calls per sequence.
+
+    `literals` overrides what the numbers imply: by type or class name ("int", "str", "Colour"), or by parameter
+    ("key", "put.key", "Cache.put.key"). A value that is a class stands for every object found of that class.
+    """
+
+    objects: int = 3
+    objects_of: Mapping[str, int] = field(default_factory=dict)
+    elements: int | None = None
+    ints: int | None = None
+    literals: Mapping[str, Sequence[object]] = field(default_factory=dict)
+    calls: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("objects", "calls"):
+            bound = getattr(self, name)
+            if bound is not None and (not isinstance(bound, int) or isinstance(bound, bool) or bound < 1):
+                raise ScopeError(f"{name}={bound!r} must be a whole number of at least 1")
+
+    @property
+    def most_elements(self) -> int:
+        """How many elements a container may hold: as many as there may be objects, unless said otherwise."""
+        return self.objects if self.elements is None else self.elements
+
+    @property
+    def most_ints(self) -> int:
+        """How many integers, from 0 on, are passed as arguments."""
+        return self.objects if self.ints is None else self.ints
+
+    def __str__(self) -> str:
+        own = "".join(f", {number} of {name}" for name, number in self.objects_of.items())
+        calls = "" if self.calls is None else f", at most {self.calls} calls"
+        return (
+            f"{self.objects} objects per class{own}, ints below {self.most_ints}, {self.most_elements} elements{calls}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
