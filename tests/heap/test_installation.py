@@ -69,8 +69,6 @@ def test_the_version_says_which_walk_is_in_use(tmp_path: Path) -> None:
 def test_without_the_compiled_module_everything_works_in_python(tmp_path: Path) -> None:
     program = """
 from unlike import heap
-
-pytest.importorskip("setuptools")
 from unlike.scope import Limits
 assert not heap.native_is_built() and type(heap.walker(Limits())).__name__ == "PythonWalker"
 walker, states = heap.walker(Limits()), heap.store()

@@ -33,12 +33,13 @@ Values = Sequence[Any]
 class Fields:
     """The slots and the instance dictionary of one class, in the order in which names were first seen."""
 
-    __slots__ = ("cls", "dictionary", "hidden", "names", "orders", "positions", "read", "slots")
+    __slots__ = ("cls", "dictionary", "hidden", "names", "orders", "positions", "read", "setters", "slots")
 
     def __init__(self, cls: type, limits: Limits, names: list[str]) -> None:
         self.cls = cls
         shown = [slot for slot in slot_descriptors(cls) if not limits.omits(cls, slot.__name__)]
         self.slots = tuple(shown)
+        self.setters = [(slot.__set__, slot) for slot in shown]
         self.dictionary = dict_getter(cls)
         self.names = names  # shared with the layout
         self.names.extend(slot.__name__ for slot in shown)
@@ -121,9 +122,9 @@ class Fields:
     def write(self, thing: Any, values: Values) -> None:
         """Give the object the fields, in place; fields it has beyond them go away."""
         count = len(self.slots)
-        for slot, value in zip(self.slots, values, strict=False):
+        for (put, slot), value in zip(self.setters, values, strict=False):
             if value is not ABSENT:
-                slot.__set__(thing, value)
+                put(thing, value)
             elif _slot_or_absent(slot.__get__, thing) is not ABSENT:
                 slot.__delete__(thing)
         if self.dictionary is None:

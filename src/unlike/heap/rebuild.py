@@ -76,6 +76,7 @@ class Parsed:
     layouts: list[Node]
     roots: list[Any]
     values: list[list[Any]]
+    has_records: bool = True  # some value may be a record
 
 
 class Reader:
@@ -85,6 +86,7 @@ class Reader:
         self.table = table
         self.state = state
         self.position = 0
+        self.has_records = False
 
     def parsed(self) -> Parsed:
         """Return the classes, the roots and the values of each node."""
@@ -98,7 +100,7 @@ class Reader:
             values.append(self.values(count))
         if self.position != len(self.state):
             raise ValueError("these bytes are no captured state of this walker")
-        return Parsed(layouts, roots, values)  # type: ignore[arg-type]
+        return Parsed(layouts, roots, values, self.has_records)  # type: ignore[arg-type]
 
     def numbers(self) -> Sequence[int]:
         """Read a count and so many numbers."""
@@ -144,8 +146,10 @@ class Reader:
             case c if c == REF:
                 return NodeRef(self.number())
             case c if c == TUPLE:
+                self.has_records = True
                 return RecordValue(tuple, tuple(self.value() for _ in range(self.number())))
             case c if c == RECORD:
+                self.has_records = True
                 cls = self.table.layouts[self.number()].cls
                 return RecordValue(cls, tuple(self.value() for _ in range(self.number())))
         assert code in (INT64, FLOAT), code
@@ -186,8 +190,12 @@ class _Builder:
         self.done = [False] * len(parsed.layouts)  # made, or being made
         self.written = [False] * len(parsed.layouts)
         self.parts_first = False  # some object cannot be made before the objects it holds
+        self.has_records = parsed.has_records
 
     def build(self) -> list[Any]:
+        """Return the roots, everything made and written."""
+        if not self.has_records and all(layout.rebuilt_exactly for layout in self.layouts):
+            return self.build_plain()
         indices = range(len(self.layouts))
         for index, layout in enumerate(self.layouts):
             if not layout.needs_parts:
@@ -202,6 +210,13 @@ class _Builder:
             self.write(index)
         for index in reversed(late):
             self.write(index)
+        return [self.real(root) for root in self.roots]
+
+    def build_plain(self) -> list[Any]:
+        """Do the same for the usual case: objects with fields, and no value inside another."""
+        self.made = made = [layout.maker(layout.cls) for layout in self.layouts]
+        for layout, thing, values in zip(self.layouts, made, self.values, strict=True):
+            layout.write(thing, [made[each.node] if type(each) is NodeRef else each for each in values])
         return [self.real(root) for root in self.roots]
 
     def make(self, index: int) -> Any:

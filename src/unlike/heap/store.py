@@ -116,21 +116,16 @@ class Snapshot:
         if self._touched is None:
             self.changed()
         touched, self._touched = self._touched or [], None
-        if not all(self._entries[index][2].restorable for index in touched):
+        entries = [self._entries[index] for index in touched]
+        if not all(layout.restorable for _, _, layout, _ in entries):
             return False
-        late = [index for index in touched if self._entries[index][2].hashes]
-        for index in touched:
-            if index not in late:
-                self._put_back(index)
-        for index in reversed(late):  # hashing a key may need the key's fields
-            self._put_back(index)
+        late = [entry for entry in reversed(entries) if entry[2].hashes]  # hashing a key may need the key's fields
+        early = [entry for entry in entries if not entry[2].hashes] if late else entries
+        for thing, cls, layout, values in (*early, *late):
+            if type(thing) is not cls:
+                object.__setattr__(thing, "__class__", cls)
+            layout.write(thing, values)
         return True
-
-    def _put_back(self, index: int) -> None:
-        thing, cls, layout, values = self._entries[index]
-        if type(thing) is not cls:
-            object.__setattr__(thing, "__class__", cls)
-        layout.write(thing, values)
 
 
 # -- from one state to the next --------------------------------------------------------------------
