@@ -17,6 +17,9 @@ from unlike.recipe import Recipe
 PRECONDITIONS: tuple[type[BaseException], ...] = (ValueError, TypeError, IndexError, KeyError, StopIteration)
 
 
+ENDED = "ended or blocked its process"
+
+
 class Outcome(enum.StrEnum):
     """What a call came to."""
 
