@@ -91,7 +91,7 @@ class Pool:
             raise UnlikeError(f"workers={count!r} must be at least 1")
         _check_travels(work)
         self.work, self.count, self.seconds, self.megabytes = work, count, seconds, megabytes
-        self.context = context or multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
+        self.context = context or _context(work)
         self.folder = tempfile.TemporaryDirectory(prefix="unlike-")
         self.workers: list[Worker] = []
         self.started = itertools.count()
@@ -110,8 +110,11 @@ class Pool:
         self.workers.clear()
         self.folder.cleanup()
 
-    def run(self, items: Iterable[Any], size: int = 64) -> Iterator[Verdict]:
-        """Yield what became of each item, in the order of the items; jobs hold so many items each."""
+    def run(self, items: Iterable[Any], size: int = 64, tick: Callable[[], object] | None = None) -> Iterator[Verdict]:
+        """Yield what became of each item, in the order of the items; jobs hold so many items each.
+
+        `tick` is called now and then while workers are waited for; it may end the run by raising.
+        """
         numbered = _jobs(items, size)
         again: collections.deque[tuple[int, Sequence[Any]]] = collections.deque()  # what dead workers left undone
         ready: dict[int, Verdict] = {}
@@ -121,6 +124,8 @@ class Pool:
                 busy = [worker for worker in self.workers if worker.job is not None]
                 if not busy:
                     return
+                if tick is not None:
+                    tick()
                 for worker in self._heard(busy):
                     self._collect(worker, ready, again)
             yield ready.pop(wanted)
@@ -148,7 +153,7 @@ class Pool:
 
     def _heard(self, busy: Sequence[Worker]) -> list[Worker]:
         """Wait until some worker has answered, died or is late; return these."""
-        pause = None if self.seconds is None else min(max(self.seconds / 5, 0.01), 0.5)
+        pause = 0.5 if self.seconds is None else min(max(self.seconds / 5, 0.01), 0.5)
         lines: list[Any] = [worker.line for worker in busy]
         sentinels = [worker.process.sentinel for worker in busy]
         heard = set(connection.wait([*lines, *sentinels], pause))
@@ -186,6 +191,16 @@ class Pool:
     def _retire(self, worker: Worker) -> str:
         self.workers.remove(worker)
         return worker.end()
+
+
+def _context(work: Any) -> Context:
+    """Return a context in which new processes start quickly and without what this process holds."""
+    if sys.platform == "win32":
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    cls = type(work)
+    context.set_forkserver_preload([serve.__module__, getattr(work, "__module__", cls.__module__)])
+    return context
 
 
 def _received(worker: Worker) -> tuple[list[Done], bool] | None:

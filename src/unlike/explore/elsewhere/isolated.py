@@ -53,13 +53,13 @@ class Isolated(Search):
         """Make all waiting calls: first many at once, then those of jobs that died, one by one."""
         waiting, self.waiting = self.waiting, []
         dead: list[Job] = []
-        for verdict in self.pool.run(map(self.job, waiting), STATES_PER_JOB):
+        for verdict in self.pool.run(map(self.job, waiting), STATES_PER_JOB, self.check_time):
             if isinstance(verdict, Death) and len(verdict.item.calls) > 1:
                 dead.append(verdict.item)
             else:
                 self.take(verdict)
         single = (Job(job.numbers, job.objects, (call,)) for job in dead for call in job.calls)
-        for verdict in self.pool.run(single, 1):
+        for verdict in self.pool.run(single, 1, self.check_time):
             self.take(verdict)
 
     def job(self, waiting: tuple[list[int], list[int]]) -> Job:
