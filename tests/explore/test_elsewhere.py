@@ -9,6 +9,7 @@ import pytest
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
+from unlike.cli import cli
 from unlike.errors import ScopeError
 from unlike.explore import Outcome, explore
 from unlike.explore.outcomes import ENDED
@@ -91,3 +92,12 @@ def test_a_run_that_is_out_of_time_keeps_what_it_found() -> None:
 def test_without_state_matching_there_is_nothing_to_hand_out() -> None:
     with pytest.raises(ScopeError, match="workers=0"):
         explore(Minefield, calls=2, state_matching=False, workers=2)
+
+
+def test_the_command_line_reports_a_call_that_ends_its_process() -> None:
+    arguments = ["explore", "minefield:Minefield", "--methods", "right|leave", "--workers", "1"]
+
+    outcome = CliRunner().invoke(cli, arguments, standalone_mode=False)
+
+    assert outcome.return_value == 1
+    assert "Minefield.leave: ended or blocked its process, left with exit code 7 (after 2 calls" in outcome.stdout

@@ -86,7 +86,7 @@ class Isolated(Search):
             case Death():
                 prepared = self.prepared[job.calls[0]]
                 self.tallies[prepared.template.operation].outcomes[Outcome.ERROR] += 1
-                self.reveal(prepared, job.numbers, Failure(ENDED, verdict.cause), None)
+                self.reveal(prepared, job.numbers, Failure(ENDED, verdict.cause, verdict.output.strip()[-200:]), None)
             case _:
                 raise UnlikeError(f"an object cannot travel to a worker ({verdict.error}); explore it with workers=0")
 
