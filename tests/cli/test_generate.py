@@ -166,7 +166,7 @@ def test_a_file_is_written_whole(project):
         (["shop:prices", "-o", "no/such/folder.json"], "there is no folder"),
         (["shop:prices", "-o", "."], "directory"),
         (["shop:prices", "--seed", "x"], "not a valid integer"),
-        ([], "MODULE:SPEC"),
+        ([], "MODULE:NAME"),
     ],
 )
 def test_bad_input_is_one_message_and_exit_code_two(project, words, said):

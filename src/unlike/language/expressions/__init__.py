@@ -6,12 +6,9 @@ there is no value yet, and the error names the blank, the operator and what to w
 
 from __future__ import annotations
 
-import datetime
-import math
 import sys
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
-from fractions import Fraction
 from typing import NoReturn
 
 from unlike.errors import SpecError, nearest
@@ -21,12 +18,10 @@ from unlike.language.terms import (
     BOOL,
     DATE,
     INT,
-    NOTHING,
     REAL,
     STR,
     TIME,
     AtomKind,
-    Const,
     Kind,
     ListKind,
     Node,
@@ -39,10 +34,9 @@ from unlike.language.terms import (
     conjunction,
     disjunction,
     negation,
-    same_member,
     text,
 )
-from unlike.language.values import exact, kind_of_members
+from unlike.language.values import kind_of_members
 
 PARTS: dict[Kind, tuple[str, ...]] = {
     STR: ("length", "contains", "startswith", "endswith", "matches", "is_in"),
