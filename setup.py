@@ -17,7 +17,7 @@ setup(
             "unlike._native",
             sources=sources,
             depends=sorted(str(path) for path in NATIVE.glob("*.h")),
-            extra_compile_args=["-O2"],
+            extra_compile_args=["-O3", "-fvisibility=hidden"],
             optional=True,  # a failed compilation is a warning, not an error
         )
     ]

@@ -12,8 +12,8 @@ import unlike
 SRC = Path(__file__).parent.parent / "src" / "unlike"
 
 FLOORS = [
-    {"scope", "errors", "_native"},
-    {"recipe", "indexed"},
+    {"errors", "_native"},
+    {"scope", "recipe", "indexed"},
     {"suite", "saved"},
     {"regex", "heap", "workers"},
     {"language", "symbolic", "structure"},

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         TargetError,
         UnlikeError,
     )
+    from unlike.explore import explore, objects
     from unlike.formats.python_types.metadata import Covering, Differing, Matching
     from unlike.formats.python_types.values import value_of
     from unlike.formats.ready import (
@@ -54,9 +55,11 @@ if TYPE_CHECKING:
     from unlike.language.expressions import and_, implies, not_, or_
     from unlike.language.spec import Spec, blank, predicate
     from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Str, Time, record
+    from unlike.scope import Scope
     from unlike.suite import Case, Ending, Status, Suite
     from unlike.typed.generate import coverage_of
     from unlike.typed.verbs import generate, invalid
+    from unlike.writers.json_file import load
 
 __version__ = "0.1.0"
 
@@ -106,6 +109,9 @@ _WHERE = {
     ],
     "unlike.language.spec": ["Spec", "blank", "predicate"],
     "unlike.language.values": ["Bool", "Date", "Int", "List", "OneOf", "Option", "Real", "Str", "Time", "record"],
+    "unlike.explore": ["explore", "objects"],
+    "unlike.scope": ["Scope"],
+    "unlike.writers.json_file": ["load"],
     "unlike.suite": ["Case", "Ending", "Status", "Suite"],
     "unlike.typed.generate": ["coverage_of"],
     "unlike.typed.verbs": ["generate", "invalid"],

@@ -15,6 +15,7 @@ from unlike.errors import UnlikeError
 
 COMMANDS = {
     "generate": "unlike.cli.generate",
+    "explore": "unlike.cli.explore",
 }
 
 

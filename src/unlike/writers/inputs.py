@@ -7,6 +7,9 @@ import datetime
 import enum
 import io
 import json
+import keyword
+import math
+import re
 import zoneinfo
 from collections.abc import Sequence
 
@@ -21,8 +24,8 @@ def as_json(suites: Sequence[Suite]) -> str:
         head = {"status": suite.status.ending, "detail": suite.status.detail, "guarantee": suite.guarantee}
         if suite.status.clash:
             head["clash"] = list(suite.status.clash)  # type: ignore[assignment]
-        said = ", ".join(f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items())
-        inputs = ",\n".join(f"    {json.dumps(plain(case.value), ensure_ascii=False)}" for case in suite)
+        said = ", ".join(f"{json.dumps(key)}: {_json(value)}" for key, value in head.items())
+        inputs = ",\n".join(f"    {_json(plain(case.value))}" for case in suite)
         listed = f"[\n{inputs}\n  ]" if inputs else "[]"
         lines.append(f'  {json.dumps(suite.name)}: {{{said}, "inputs": {listed}}}')
     return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -35,7 +38,7 @@ def as_json_lines(suites: Sequence[Suite]) -> str:
         for case in suite:
             value = plain(case.value)
             rows.append(value if len(suites) == 1 else {"outline": suite.name, "input": value})
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return "".join(_json(row) + "\n" for row in rows)
 
 
 def as_python(suites: Sequence[Suite]) -> str:
@@ -83,10 +86,12 @@ def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool =
 def plain(value: object) -> object:
     """Return the value as JSON can hold it: dates and addresses as text, objects as their fields."""
     match value:
-        case None | bool() | int() | float() | str():
-            return value
         case enum.Enum():
             return value.name
+        case float() if not math.isfinite(value):  # JSON has no such numbers
+            return str(value)
+        case None | bool() | int() | float() | str():
+            return value
         case dict():
             return {str(plain(key)): plain(each) for key, each in value.items()}
         case list() | tuple():
@@ -105,7 +110,19 @@ def plain(value: object) -> object:
     names = _field_names(type(value))
     if names:
         return {name: plain(getattr(value, name)) for name in names}
-    return str(value)
+    try:
+        return str(value)
+    except Exception:  # foreign code may do anything
+        return object.__repr__(value)
+
+
+def _json(value: object) -> str:
+    """Return the value as JSON that any reader takes; halves of characters are escaped."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if text.isascii() or not _HALF.search(text) else json.dumps(value)
+
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 def _field_names(cls: type) -> list[str]:
@@ -127,4 +144,5 @@ def _cell(value: object) -> str:
 
 def _identifier(name: str) -> str:
     cleaned = "".join(char if char.isalnum() else "_" for char in name)
-    return cleaned if cleaned.isidentifier() else f"inputs_{cleaned}"
+    plain_name = cleaned.isidentifier() and not keyword.iskeyword(cleaned)
+    return cleaned if plain_name else f"inputs_{cleaned}"

@@ -1,0 +1,181 @@
+"""`unlike explore`: every object a class can build, as counts, test files or recipes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from unlike.cli.explore_settings import exceptions_of, literals_of, objects_of, settings_of, target_of
+from unlike.errors import ScopeError
+from unlike.explore import Outcome, Progress, Result, explore, scope_of
+from unlike.explore.api import api_of
+from unlike.explore.outcomes import PRECONDITIONS
+from unlike.saved import recipe_to_data, write_whole
+from unlike.writers.json_file import suite_to_text
+from unlike.writers.pytest_file import error_source, files_of, object_source
+
+FORMATS = ("text", "pytest", "json", "jsonl")
+
+
+@click.command("explore")
+@click.argument("targets", nargs=-1, required=True, metavar="MODULE:CLASS…")
+@click.option("--scope", type=int, help="Objects per class, ints below it, elements per container (3).")
+@click.option("--objects", multiple=True, metavar="CLASS=N", help="Most objects of one class.")
+@click.option("--elements", type=int, help="Most elements in a container.")
+@click.option("--literals", multiple=True, metavar="TYPE=…", help="Values: int=0,1,2  int=0..9  str=a,b  put.key=…")
+@click.option("--calls", type=int, help="Longest sequence of calls.")
+@click.option("--methods", metavar="REGEX", help="Names of the methods to call; constructors are always called.")
+@click.option("--omit-fields", metavar="REGEX", help="Fields that do not tell states apart: version, Cart.version.")
+@click.option("--precondition", multiple=True, metavar="EXC", help="Exceptions that say a call was not allowed.")
+@click.option("--invariant", metavar="NAME", help="Method that tells whether an object is sound.")
+@click.option("--timeout", type=float, metavar="S", help="Seconds after which the search is cut short.")
+@click.option("--no-state-matching", is_flag=True, help="Run every sequence of at most --calls calls.")
+@click.option("--any-dict-order", is_flag=True, help="The order of dict items does not tell states apart.")
+@click.option("--list-api", is_flag=True, help="Show what would be called, and why the rest would not.")
+@click.option("--count", is_flag=True, help="Print the number of objects and nothing else.")
+@click.option("--explain", is_flag=True, help="Say what was called, what was outside the scope, what was noticed.")
+@click.option("--all", "every", is_flag=True, help="Write every test, however many.")
+@click.option("--config", metavar="FILE", help="TOML file with these settings; else [tool.unlike.explore].")
+@click.option("--format", "form", type=click.Choice(FORMATS), default=None, help="What to write (text).")
+@click.option("-o", "output", metavar="DIR", help="Write test files and recipes into this directory.")
+def command(targets: tuple[str, ...], output: str | None, form: str | None, **flags: Any) -> int:
+    """Every object that the classes' own methods can build, and the errors met on the way."""
+    found = [target_of(target) for target in targets]
+    settings = _settings(flags, targets)
+    if flags["list_api"]:
+        scope = scope_of(
+            settings.pop("scope"), **{k: settings[k] for k in ("objects", "literals", "elements", "calls")}
+        )
+        leave_out = () if settings["invariant"] is None else (settings["invariant"],)
+        click.echo(api_of(found, scope, methods=settings["methods"], leave_out=leave_out).listing())
+        return 0
+    with _progress() as on_progress:
+        result = explore(*found, state_matching=not flags["no_state_matching"], on_progress=on_progress, **settings)
+    if flags["count"]:
+        click.echo(result.states)
+        _report_status(result)
+    else:
+        _deliver(result, output, form, every=flags["every"], explain=flags["explain"])
+    if result.delivered.cut_short:
+        return 3
+    return 1 if result.errors else 0
+
+
+def _settings(flags: dict[str, Any], targets: tuple[str, ...]) -> dict[str, Any]:
+    """Return the arguments of `explore`: what the flags say, then what the file says, then what is usual."""
+    file = settings_of(flags["config"], targets)
+    preconditions = flags["precondition"] or file.get("precondition")
+    if isinstance(preconditions, str):
+        preconditions = [preconditions]
+
+    def said(name: str, usual: Any = None) -> Any:
+        return flags[name] if flags[name] is not None else file.get(name, usual)
+
+    return {
+        "scope": _whole(said("scope", 3)),
+        "objects": {**file.get("objects", {}), **objects_of(flags["objects"])},
+        "literals": {**file.get("literals", {}), **literals_of(flags["literals"])},
+        "elements": said("elements"),
+        "calls": said("calls"),
+        "methods": said("methods"),
+        "omit_fields": said("omit_fields"),
+        "invariant": said("invariant"),
+        "timeout": said("timeout"),
+        "preconditions": exceptions_of(preconditions) if preconditions else PRECONDITIONS,
+        "dict_order": not flags["any_dict_order"] and file.get("dict_order", True),
+    }
+
+
+def _whole(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ScopeError(f"scope={value!r} must be a whole number")
+    return value
+
+
+def _deliver(result: Result, output: str | None, form: str | None, *, every: bool, explain: bool) -> None:
+    if output is not None:
+        for path in _write(result, Path(output), form, every=every):
+            click.echo(f"wrote {path}", err=True)
+    if output is None and form == "pytest":
+        click.echo(object_source(result, list(result.suite)), nl=False)
+        if result.errors:
+            click.echo("\n\n" + error_source(result), nl=False)
+    elif output is None and form == "json":
+        click.echo(suite_to_text(result.suite), nl=False)
+    elif output is None and form == "jsonl":
+        for case in result.suite:
+            line = {"id": case.id, "label": case.label, "recipe": recipe_to_data(case.recipe)}
+            click.echo(json.dumps(line))
+    else:
+        click.echo(_summary(result))
+    if explain:
+        click.echo(result.explanation, err=form not in (None, "text"))
+    _report_status(result)
+
+
+def _write(result: Result, directory: Path, form: str | None, *, every: bool) -> Iterator[Path]:
+    """Write test files and recipes, each whole or not at all."""
+    files = [] if form in ("json", "jsonl") else files_of(result, directory, every=every)
+    directory.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        write_whole(file.path, file.text)
+        yield file.path
+    if form in (None, "json"):
+        path = directory / f"{result.api.classes[0].__name__}.json"
+        write_whole(path, suite_to_text(result.suite))
+        yield path
+
+
+def _summary(result: Result) -> str:
+    lines = [f"{result.states:,} objects of {result.name} within {result.scope}"]
+    lines += [f"  {count:,} objects of {name} found on the way" for name, count in result.others.items()]
+    lines.append(f"{result.calls:,} calls: " + ", ".join(_counted(result, outcome) for outcome in Outcome))
+    lines.append("by size: " + ", ".join(f"{size}: {count:,}" for size, count in result.by_size.items()))
+    extensions = result.extensions()
+    lines.append(f"field values: {extensions.count():,} over {len(extensions.pairs)} fields")
+    for title in result.unsteady:
+        lines.append(f"not deterministic: {title} did something else when it was called again")
+    for place, title in result.leaks.items():
+        lines.append(f"state outside the objects: {title} changes {place}")
+    if result.api.refusals:
+        lines.append(f"not called: {'; '.join(map(str, result.api.refusals))}")
+    for error in result.errors:
+        again = "" if result.reproduces(error) else " (not seen again when the sequence was run once more)"
+        lines.append(f"error: {error}{again}")
+        lines.append(f"       {error.sequence}")
+    return "\n".join(lines)
+
+
+def _counted(result: Result, outcome: Outcome) -> str:
+    return f"{result.outcomes[outcome]:,} {outcome.value}"
+
+
+def _report_status(result: Result) -> None:
+    click.echo(str(result.delivered), err=True)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[Progress], None] | None]:
+    """Show states, frontier, calls per second and errors, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # loaded only where it is seen
+
+    terminal = Console(file=sys.__stderr__)
+    with terminal.status("exploring") as status:
+
+        def show(progress: Progress) -> None:
+            speed = progress.calls / max(progress.seconds, 1e-9)
+            status.update(
+                f"{progress.states:,} states, frontier {progress.frontier:,}, {speed:,.0f} calls/s, "
+                f"{progress.errors} errors"
+            )
+
+        yield show

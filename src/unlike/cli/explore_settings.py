@@ -1,0 +1,121 @@
+"""Flags and TOML files for `unlike explore`: one set of settings, the flags first.
+
+Settings stand in `[tool.unlike.explore]` of pyproject.toml, or in a file of their own,
+there also without that heading.
+A table named after a target ("shop.cart:Cart") holds settings for that target alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import tomllib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from unlike.cli.target import load_target
+from unlike.errors import ScopeError, TargetError, nearest
+
+KEYS = frozenset(
+    {
+        "scope", "objects", "elements", "literals", "calls", "methods", "omit_fields", "precondition",
+        "invariant", "timeout", "dict_order",
+    }
+)  # fmt: skip
+
+
+def settings_of(config: str | None, targets: Sequence[str]) -> dict[str, Any]:
+    """Return the settings for the targets from the file, or from pyproject.toml if there is one here."""
+    path = Path(config or "pyproject.toml")
+    if config is None and not path.exists():
+        return {}
+    try:
+        data: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ScopeError(f"there is no file {config!r}") from None
+    except (OSError, ValueError) as error:
+        raise ScopeError(f"{str(path)!r} cannot be read: {error}") from None
+    table = data.get("tool", {}).get("unlike", {})
+    table = table.get("explore", {}) if isinstance(table, dict) else {}
+    if config is not None and "tool" not in data:
+        table = data.get("explore", data)
+    if not isinstance(table, dict):
+        raise ScopeError(f"{str(path)!r}: explore={table!r} must be a table")
+    return _merged(table, targets, path)
+
+
+def _merged(table: dict[str, Any], targets: Sequence[str], path: Path) -> dict[str, Any]:
+    merged = {key: value for key, value in table.items() if ":" not in key}
+    for target in targets:
+        own = table.get(target, {})
+        for key, value in own.items():
+            both = isinstance(value, dict) and isinstance(merged.get(key), dict)
+            merged[key] = {**merged[key], **value} if both else value
+    merged = {key.replace("-", "_"): value for key, value in merged.items()}
+    for key in merged:
+        if key not in KEYS:
+            raise ScopeError(f"{str(path)!r}: no setting is called {key!r}; {nearest(key, sorted(KEYS))}")
+    return merged
+
+
+def target_of(text: str) -> Any:
+    """Return the class or function that MODULE:NAME stands for, or one clear message."""
+    found: Any = load_target(text)
+    if not callable(found):
+        raise TargetError(f"{text!r} is neither a class nor a function: {found!r}")
+    return found
+
+
+def pairs_of(texts: Iterable[str], flag: str) -> dict[str, str]:
+    """Return NAME=VALUE texts as a mapping."""
+    found = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise ScopeError(f"{flag} {text!r} is not NAME=VALUE")
+        found[name] = value
+    return found
+
+
+def objects_of(texts: Iterable[str]) -> dict[str, int]:
+    """Return CLASS=N texts as bounds."""
+    found = {}
+    for name, value in pairs_of(texts, "--objects").items():
+        if not value.isdecimal():
+            raise ScopeError(f"--objects {name}={value!r} must be a whole number")
+        found[name] = int(value)
+    return found
+
+
+def literals_of(texts: Iterable[str]) -> dict[str, Any]:
+    """Return TYPE=VALUES texts as pools: `int=0,1,2`, `int=0..9`, `str=a,b`, `int=source`, `str=@shop:names`."""
+    return {name: _values(name, value) for name, value in pairs_of(texts, "--literals").items()}
+
+
+def _values(name: str, text: str) -> Any:
+    if text == "source":
+        return text
+    if text.startswith("@"):
+        return load_target(text.removeprefix("@"))
+    low, dots, high = text.partition("..")
+    if dots and low.lstrip("-").isdecimal() and high.lstrip("-").isdecimal():
+        return list(range(int(low), int(high) + 1))
+    if name == "str" and not text.startswith(("[", "'", '"')):
+        return text.split(",")
+    try:
+        value = ast.literal_eval(text if text.startswith("[") else f"[{text}]")
+    except (ValueError, SyntaxError):
+        return text.split(",")
+    return value
+
+
+def exceptions_of(names: Iterable[str]) -> tuple[type[BaseException], ...]:
+    """Return the exception classes of these names: builtin ones, or MODULE:NAME."""
+    found = []
+    for name in names:
+        cls = target_of(name) if ":" in name else getattr(builtins, name, None)
+        if not isinstance(cls, type) or not issubclass(cls, BaseException):
+            raise ScopeError(f"--precondition {name!r} is not an exception; use a builtin one or MODULE:NAME")
+        found.append(cls)
+    return tuple(found)

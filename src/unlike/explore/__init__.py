@@ -1,0 +1,350 @@
+"""Every object a class can build: from classes and a scope to all states their own methods reach.
+
+`explore` gives a Result: the states counted at once, and a Suite of cases (recipes, each replayed and compared with the
+state it claims) when somebody asks for it.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import functools
+import inspect
+import io
+import sys
+import types
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from unlike import heap
+from unlike.errors import ScopeError, TargetError
+from unlike.explore.api import Api, Operation, Refusal, api_of
+from unlike.explore.outcomes import PRECONDITIONS, Failure, Outcome, Revealed
+from unlike.explore.search import MOST_STATES, FoundClass, Options, Progress, Search
+from unlike.explore.surroundings import HangError
+from unlike.explore.tracing import sequence_text
+from unlike.heap import Extensions
+from unlike.indexed import Listed
+from unlike.recipe import Recipe, run
+from unlike.scope import Key, Limits, Scope
+from unlike.suite import Case, Ending, Status, Suite
+
+__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore", "objects"]
+
+
+def explore(
+    *targets: Any,
+    scope: int | Scope = 3,
+    objects: Mapping[str, int] | None = None,
+    literals: Mapping[str, Sequence[object]] | None = None,
+    elements: int | None = None,
+    calls: int | None = None,
+    methods: str | None = None,
+    omit_fields: str | None = None,
+    preconditions: Iterable[type[BaseException]] = PRECONDITIONS,
+    invariant: str | None = None,
+    keys: Mapping[type, Key] | None = None,
+    dict_order: bool = True,
+    timeout: float | None = None,
+    state_matching: bool = True,
+    most_states: int = MOST_STATES,
+    seconds_per_call: int = 5,
+    implementation: heap.Implementation = "auto",
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Result:
+    """Return every object the classes among the targets can build within the scope.
+
+    Targets are classes, and functions that take or return their objects. `scope` is a number (that many objects per
+    class, ints below it, containers of at most so many elements) or a Scope; the other bounds refine it.
+    """
+    bounds = scope_of(scope, objects=objects, literals=literals, elements=elements, calls=calls)
+    if not state_matching and bounds.calls is None:
+        raise ScopeError("without state matching every sequence is run, and only calls=… (--calls) bounds their length")
+    if timeout is not None and timeout <= 0:
+        raise ScopeError(f"timeout={timeout!r} must be above 0 seconds")
+    limits = Limits(bounds.objects, bounds.objects_of, bounds.most_elements, omit_fields, dict_order, keys or {})
+    options = Options(
+        preconditions=tuple(preconditions),
+        invariant=invariant,
+        timeout=timeout,
+        matching=state_matching,
+        most_states=most_states,
+        seconds_per_call=seconds_per_call,
+        implementation=implementation,
+        on_progress=on_progress,
+    )
+    leave_out = () if invariant is None else (invariant,)
+    extra: list[type] = []
+    while True:
+        api = api_of(targets, bounds, methods=methods, leave_out=leave_out, extra=extra)
+        if invariant is not None and not any(hasattr(cls, invariant) for cls in api.classes):
+            raise TargetError(f"no class explored has a method {invariant!r} that could be the invariant")
+        search = Search(api, bounds, limits, options)
+        try:
+            search.run()
+        except FoundClass as found:  # its objects take part from the start
+            extra.append(found.cls)
+            continue
+        return _result(search)
+
+
+def objects(*targets: Any, argument: str | None = None, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Run a test once for every object the classes can build: its first parameter gets a fresh object each time.
+
+    Options are those of `explore`. `argument` names the parameter if it is not the first.
+    """
+    import pytest  # a test dependency, loaded only by tests
+
+    def decorate(test: Callable[..., Any]) -> Any:
+        parameters = list(inspect.signature(test).parameters)
+        name = argument or (parameters[0] if parameters else "")
+        if name not in parameters:
+            raise TargetError(f"{test.__name__} has no parameter {name!r} for the objects; it has {parameters}")
+        result = explore(*targets, **options)
+
+        @functools.wraps(test)
+        def with_fresh_object(*args: Any, **kwargs: Any) -> Any:
+            kwargs[name] = kwargs[name].value
+            return test(*args, **kwargs)
+
+        cases = [pytest.param(case, id=case.id) for case in result.suite]
+        return pytest.mark.parametrize(name, cases)(with_fresh_object)
+
+    return decorate
+
+
+def scope_of(
+    scope: int | Scope,
+    *,
+    objects: Mapping[str, int] | None = None,
+    literals: Mapping[str, Sequence[object]] | None = None,
+    elements: int | None = None,
+    calls: int | None = None,
+) -> Scope:
+    """Return the scope with the bounds that refine it."""
+    base = scope if isinstance(scope, Scope) else Scope(objects=scope)
+    return Scope(
+        base.objects,
+        {**base.objects_of, **(objects or {})},
+        base.elements if elements is None else elements,
+        base.ints,
+        {**base.literals, **(literals or {})},
+        base.calls if calls is None else calls,
+    )
+
+
+@dataclass(slots=True)
+class Result:
+    """What an exploration found. Counting costs nothing more; `suite` replays every recipe it hands out."""
+
+    api: Api
+    scope: Scope
+    status: Status
+    states: int  # objects of the classes explored
+    others: Mapping[str, int]  # objects of other classes that were found on the way, by class
+    calls: int
+    outcomes: Mapping[Outcome, int]
+    by_operation: Mapping[Operation, Mapping[Outcome, int]]
+    errors: tuple[Revealed, ...]
+    outside: Mapping[str, int]  # why objects were outside the scope, and how often
+    unsteady: tuple[str, ...]  # operations that did not do the same when called again
+    leaks: Mapping[str, str]  # state outside the objects that was changed, and by which operation
+    observers: tuple[Operation, ...]  # operations that never changed an object
+    invariant: str | None
+    seconds: float
+    _search: Search = field(repr=False)
+    _numbers: Sequence[int] = field(repr=False)
+    _suite: Suite | None = field(default=None, repr=False)
+
+    @property
+    def by_size(self) -> dict[int, int]:
+        """How many states have how many objects in them (containers count as objects)."""
+        counts = collections.Counter(self._size(number) for number in self._numbers)
+        return dict(sorted(counts.items()))
+
+    @property
+    def by_length(self) -> dict[int, int]:
+        """How many states need how many calls."""
+        counts = collections.Counter(self._search.lengths[number] for number in self._numbers)
+        return dict(sorted(counts.items()))
+
+    def _size(self, number: int) -> int:
+        state, size, shift = self._search.store.state(number), 0, 0
+        for byte in state:
+            size |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                break
+        return size
+
+    def extensions(self) -> Extensions:
+        """Return the field extensions: which values each field takes over all states."""
+        captured = (self._captured(number) for number in self._numbers)
+        return heap.extensions(self._search.walker.heap(each) for each in captured if each is not None)
+
+    def _captured(self, number: int) -> bytes | None:
+        return self._search.key(number) if self._search.faithful else self._search.captured[number]
+
+    @property
+    def suite(self) -> Suite:
+        """All objects as cases. Each recipe was replayed; one that gave another state is left out, and said so."""
+        if self._suite is None:
+            self._suite = self._checked_suite()
+        return self._suite
+
+    def _checked_suite(self) -> Suite:
+        cases: list[Case] = []
+        lost: list[Case] = []
+        with contextlib.redirect_stdout(io.StringIO()):
+            for position, number in enumerate(self._numbers):
+                case = self._case(position, number)
+                (cases if self._replays(number, case.recipe) else lost).append(case)
+        status = self.status
+        if lost:
+            status = Status(
+                Ending.FAILED,
+                f"{len(lost)} of {len(self._numbers)} sequences gave another state when run again, "
+                f"such as {lost[0].label}; "
+                "the class is not deterministic, or keeps state outside its objects",
+            )
+        return Suite(self.name, Listed(cases), status, self.guarantee, self.explanation)
+
+    def _case(self, position: int, number: int) -> Case:
+        recipe = self._search.trace.recipe(number)
+        return Case(recipe, sequence_text(recipe), f"{self._search.classes[number].__name__}-{position}")
+
+    def _replays(self, number: int, recipe: Recipe) -> bool:
+        """Tell whether the recipe, run on its own, gives the state it claims."""
+        try:
+            made = self._search.replay(number)
+            walk = self._search.walker.walk
+            states = walk(*made), walk(made[0])
+            self._search.restore_fixtures()
+            main = walk(run(recipe))
+        except Exception:  # the code under test may do something else this time
+            return False
+        finally:
+            self._search.restore_fixtures()
+        return states == (self._search.key(number), main)
+
+    def all_states(self) -> list[object]:
+        """Return a value per state that equals another exactly for equal states, whatever walker found them."""
+        walker = self._search.walker
+        return [walker.heap(self._search.key(number)) for number in self._numbers]
+
+    @property
+    def delivered(self) -> Status:
+        """The status of what was handed out: that of the suite if it was asked for, else that of the search."""
+        return self.status if self._suite is None else self._suite.status
+
+    def reproduces(self, error: Revealed) -> bool:
+        """Tell whether the sequence of an error shows it again when it is run on its own."""
+        if error.exception_class is not None and issubclass(error.exception_class, HangError):
+            return True  # running it again would not return, either
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            try:
+                made: Any = run(error.recipe)
+                return error.exception_class is None and not getattr(made, str(self.invariant))()
+            except KeyboardInterrupt:
+                raise
+            except BaseException as raised:  # the code under test may raise anything
+                return error.exception_class is None or type(raised) is error.exception_class
+
+    @property
+    def name(self) -> str:
+        """The classes explored, by name."""
+        return ", ".join(cls.__name__ for cls in self.api.classes)
+
+    @property
+    def steady(self) -> bool:
+        """Whether nothing was seen that makes the count depend on more than the objects."""
+        return not self.unsteady and not self.leaks
+
+    @property
+    def guarantee(self) -> str:
+        """What the suite promises."""
+        if self.status.cut_short:
+            return f"some of the objects within {self.scope}; the search was cut short"
+        every = f"every object that the operations build within {self.scope}, each once, by a shortest sequence"
+        return every if self.steady else f"{every}, as far as a class can tell that is not deterministic"
+
+    @property
+    def explanation(self) -> str:
+        """What was called, what was not and why, and what was noticed."""
+        lines = [self.api.listing()]
+        lines += [f"outside the scope: {reason} ({times} times)" for reason, times in self.outside.items()]
+        lines += [f"not deterministic: {title} did something else when it was called again" for title in self.unsteady]
+        lines += [f"state outside the objects: {title} changes {place}" for place, title in self.leaks.items()]
+        return "\n".join(lines)
+
+
+def _result(search: Search) -> Result:
+    api = search.api
+    numbers = _numbers_of(search)
+    if not numbers and not search.errors and not search.status.cut_short:
+        raise nothing_built(api, search)
+    others = collections.Counter(cls.__name__ for cls in search.classes if not issubclass(cls, api.classes))
+    total: collections.Counter[Outcome] = collections.Counter()
+    for tally in search.tallies.values():
+        total.update(tally.outcomes)
+    return Result(
+        api=api,
+        scope=search.scope,
+        status=search.status,
+        states=len(numbers),
+        others=dict(others),
+        calls=search.calls,
+        outcomes={outcome: total[outcome] for outcome in Outcome},
+        by_operation={operation: dict(tally.outcomes) for operation, tally in search.tallies.items()},
+        errors=tuple(search.errors.values()),
+        outside=dict(search.outside),
+        unsteady=tuple(sorted(search.unsteady)),
+        leaks=dict(search.leaks),
+        observers=tuple(operation for operation, tally in search.tallies.items() if _observes(operation, tally)),
+        invariant=search.options.invariant,
+        seconds=search.seconds,
+        _search=search,
+        _numbers=numbers,
+    )
+
+
+def _numbers_of(search: Search) -> list[int]:
+    """Return the states of the classes explored, each once, in the order in which they were found."""
+    found: dict[object, int] = {}
+    for number, cls in enumerate(search.classes):
+        if issubclass(cls, search.api.classes) and search.roots[number] == 1:
+            found.setdefault(search.key(number), number)
+    return list(found.values())
+
+
+def _observes(operation: Operation, tally: Any) -> bool:
+    return operation.has_receiver and tally.answers and not tally.changes
+
+
+def nothing_built(api: Api, search: Search) -> TargetError:
+    """Return the refusal for classes of which no object could be made: why, and what to declare."""
+    name = ", ".join(cls.__name__ for cls in api.classes)
+    if search.outside:
+        reasons = "; ".join(search.outside)
+        return TargetError(
+            f"every {name} is outside the scope: {reasons}; use a larger --scope, --objects or --elements"
+        )
+    refused: list[Refusal] = [each for each in api.refusals if each.title in {cls.__name__ for cls in api.classes}]
+    if not api.makers():
+        reasons = "; ".join(map(str, refused)) or "there is no constructor"
+        return TargetError(f"no {name} can be constructed: {reasons}")
+    return TargetError(
+        f"no {name} can be constructed: every constructor refused its arguments ({api.makers()[0]}); "
+        f"declare values it accepts, such as --literals {api.makers()[0].title}.PARAMETER=…"
+    )
+
+
+class _Verb(types.ModuleType):
+    """Calling this module explores: `unlike.explore` is the module once anything has imported it."""
+
+    def __call__(self, *targets: Any, **options: Any) -> Result:
+        return explore(*targets, **options)
+
+
+sys.modules[__name__].__class__ = _Verb

@@ -1,0 +1,419 @@
+"""From classes and functions to an Api: what can be called, with which arguments, and why the rest cannot.
+
+An Operation is one thing a user of the class can do. A Template is an operation with all its arguments chosen, except
+that an argument may be "an object of this class": the search fills in every object it finds.
+"""
+
+from __future__ import annotations
+
+import abc
+import enum
+import inspect
+import itertools
+import math
+import types
+import typing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from unlike.errors import ScopeError, TargetError
+from unlike.explore.pools import Pool, Pools, UnsuppliedError
+from unlike.recipe import Name, name_of
+from unlike.scope import Scope, compiled_pattern
+
+MOST_TEMPLATES = 20_000  # ways to call one operation
+
+READING = ("__getitem__", "__contains__", "__len__", "__iter__", "__next__", "__reversed__", "__bool__", "__call__")
+CHANGING = ("__setitem__", "__delitem__", "__enter__")
+ARITHMETIC = tuple(
+    f"__{sign}{name}__"
+    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "and", "or", "xor", "lshift", "rshift", "matmul")
+    for sign in ("", "i")
+)
+DUNDERS = frozenset((*READING, *CHANGING, *ARITHMETIC, "__neg__", "__pos__", "__invert__"))
+
+
+class Kind(enum.Enum):
+    """How an operation is called."""
+
+    NEW = "constructor"
+    MAKER = "class method"
+    METHOD = "method"
+    SETTER = "property setter"
+    DELETER = "property deleter"
+    FUNCTION = "function"
+
+
+class Omitted:
+    """An argument that is left to its default."""
+
+    def __repr__(self) -> str:
+        return "OMITTED"
+
+
+OMITTED = Omitted()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An argument that is an object of the class, still to be found."""
+
+    cls: type
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter and the values passed for it."""
+
+    name: str
+    pool: Pool
+    keyword: bool = False  # must be passed by name
+    positional: bool = False  # cannot be passed by name
+    optional: bool = False
+    star: bool = False  # any number of values
+    whole: bool = False  # each value is all arguments of a call
+
+
+@dataclass(frozen=True, slots=True, eq=False)  # known by identity: arguments may be lists
+class Operation:
+    """One thing a user of the classes can do."""
+
+    kind: Kind
+    name: str
+    owner: type | None
+    function: object
+    parameters: tuple[Parameter, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The operation as a user writes it: `Cart.add`, `Cart`, `merge`."""
+        if self.kind is Kind.NEW:
+            assert self.owner is not None
+            return self.owner.__name__
+        return self.name if self.owner is None else f"{self.owner.__name__}.{self.name}"
+
+    @property
+    def recipe_name(self) -> Name:
+        """The importable name of what is called, for everything but methods."""
+        if self.kind is Kind.MAKER:
+            assert self.owner is not None
+            own = name_of(self.owner)
+            return Name(own.module, f"{own.qualname}.{self.name}")
+        return name_of(self.owner if self.kind is Kind.NEW else self.function)
+
+    @property
+    def has_receiver(self) -> bool:
+        """Whether it is called on an object."""
+        return self.kind in (Kind.METHOD, Kind.SETTER, Kind.DELETER)
+
+    def perform(self, receiver: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> object:
+        """Do it."""
+        match self.kind:
+            case Kind.METHOD:
+                return getattr(receiver, self.name)(*args, **kwargs)
+            case Kind.SETTER:
+                setattr(receiver, self.name, *args)
+                return None
+            case Kind.DELETER:
+                delattr(receiver, self.name)
+                return None
+            case Kind.MAKER:
+                return getattr(self.owner, self.name)(*args, **kwargs)
+            case Kind.NEW:
+                assert self.owner is not None
+                return self.owner(*args, **kwargs)
+        return self.function(*args, **kwargs)  # type: ignore[operator]
+
+    def __str__(self) -> str:
+        shown = ", ".join(f"{'*' if each.star else ''}{each.name}: {each.pool}" for each in self.parameters)
+        if self.kind is Kind.SETTER:
+            return f"{self.title} = {shown}"
+        return f"del {self.title}" if self.kind is Kind.DELETER else f"{self.title}({shown})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Template:
+    """An operation with its arguments; `wanted` are the classes of the objects to fill in, receiver first."""
+
+    operation: Operation
+    args: tuple[Any, ...]
+    kwargs: tuple[tuple[str, Any], ...]
+    wanted: tuple[type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An operation that cannot be called, and why."""
+
+    title: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """Everything that can be called, for the classes explored."""
+
+    classes: tuple[type, ...]
+    operations: tuple[Operation, ...]
+    refusals: tuple[Refusal, ...]
+    templates: tuple[Template, ...] = field(repr=False)
+    extra: tuple[type, ...] = ()  # classes of objects met on the way
+
+    def makers(self) -> list[Operation]:
+        """Return the operations that need no object."""
+        return list(dict.fromkeys(each.operation for each in self.templates if not each.wanted))
+
+    def listing(self) -> str:
+        """Return the operations and refusals, one a line."""
+        lines = [f"{operation.kind.value:16} {operation}" for operation in self.operations]
+        return "\n".join([*lines, *(f"cannot be called  {refusal}" for refusal in self.refusals)])
+
+
+def api_of(
+    targets: Sequence[object],
+    scope: Scope,
+    *,
+    methods: str | None = None,
+    leave_out: Iterable[str] = (),
+    extra: Sequence[type] = (),
+) -> Api:
+    """Return what can be called on the targets (classes and functions).
+
+    `methods` is a regular expression for the names to keep (constructors always stay); `leave_out` names methods that
+    are not part of the API, such as the invariant; `extra` are classes of objects that were found, which are not
+    targets themselves.
+    """
+    classes = tuple(target for target in targets if isinstance(target, type))
+    functions = [target for target in targets if not isinstance(target, type)]
+    if not classes:
+        raise TargetError("nothing to explore: name at least one class")
+    for cls in classes:
+        check_target(cls)
+    kept = compiled_pattern(methods or "", "methods") if methods is not None else None
+    pools = Pools(scope, (*classes, *extra))
+    collector = _Collector(pools, lambda name: kept is None or kept.fullmatch(name) is not None, frozenset(leave_out))
+    for cls in classes:
+        collector.add_makers(cls)
+    for cls in (*classes, *extra):
+        collector.add_methods(cls)
+    for function in functions:
+        collector.add_function(function)
+    templates = [template for operation in collector.operations for template in templates_of(operation, scope)]
+    return Api(classes, tuple(collector.operations), tuple(collector.refusals), tuple(templates), tuple(extra))
+
+
+def check_target(cls: type) -> None:
+    """Refuse a class that cannot be explored, with the reason and the remedy."""
+    if cls.__module__ == "__main__":
+        raise TargetError(
+            f"{cls.__qualname__} is defined in __main__, where no test can import it; put it into a module of its own"
+        )
+    if "<locals>" in cls.__qualname__:
+        raise TargetError(f"{cls.__qualname__} is defined inside a function; move it to the top of a module")
+    if inspect.isabstract(cls):
+        missing = ", ".join(sorted(getattr(cls, "__abstractmethods__", ())))
+        concrete = [each.__name__ for each in _subclasses(cls) if not inspect.isabstract(each)]
+        hint = f"explore a concrete subclass: {', '.join(concrete)}" if concrete else "explore a concrete subclass"
+        raise TargetError(f"{cls.__qualname__} is abstract ({missing} is missing); {hint}")
+    if issubclass(cls, (enum.Enum, abc.ABCMeta, types.ModuleType)):
+        raise TargetError(f"{cls.__qualname__} has no objects to build; pass it as a parameter type instead")
+
+
+def _subclasses(cls: type) -> list[type]:
+    found: list[type] = list(cls.__subclasses__())
+    for each in found:  # grows while we walk
+        found.extend(each.__subclasses__())
+    return found
+
+
+class _Collector:
+    """Goes through classes and functions and keeps what can be called."""
+
+    def __init__(self, pools: Pools, keeps: Callable[[str], bool], leave_out: frozenset[str]) -> None:
+        self.pools = pools
+        self.keeps = keeps
+        self.leave_out = leave_out
+        self.operations: list[Operation] = []
+        self.refusals: list[Refusal] = []
+
+    def add_makers(self, cls: type) -> None:
+        """Add the constructor, and the class methods and static methods that may make objects."""
+        self.add(Kind.NEW, "__init__", cls, cls)
+        for name, member in members_of(cls):
+            if isinstance(member, (classmethod, staticmethod)) and not name.startswith("_") and self.keeps(name):
+                self.add(Kind.MAKER, name, cls, getattr(cls, name))
+
+    def add_methods(self, cls: type) -> None:
+        """Add methods, operators and properties that can be set or deleted."""
+        for name, member in members_of(cls):
+            if name in self.leave_out or not self.keeps(name) or not is_public(name):
+                continue
+            if isinstance(member, property):
+                self.add_property(cls, name, member)
+            elif not isinstance(member, (classmethod, staticmethod, type)) and callable(member):
+                self.add(Kind.METHOD, name, cls, member)
+
+    def add_property(self, cls: type, name: str, member: property) -> None:
+        """Add the setter and the deleter of a property."""
+        if member.fset is not None:
+            self.add(Kind.SETTER, name, cls, member.fset)
+        if member.fdel is not None:
+            self.add(Kind.DELETER, name, cls, member.fdel)
+
+    def add_function(self, function: object) -> None:
+        """Add a function of a module."""
+        if not callable(function):
+            raise TargetError(f"{function!r} is neither a class nor a function")
+        name = getattr(function, "__name__", repr(function))
+        if self.keeps(name):
+            self.add(Kind.FUNCTION, name, None, function)
+
+    def add(self, kind: Kind, name: str, owner: type | None, function: object) -> None:
+        """Add the operation, or the reason why it cannot be called."""
+        operation = Operation(kind, name, owner, function)
+        try:
+            parameters = tuple(self.parameters(operation))
+        except UnsuppliedError as error:
+            self.refusals.append(Refusal(operation.title, str(error)))
+            return
+        self.operations.append(Operation(kind, name, owner, function, parameters))
+
+    def parameters(self, operation: Operation) -> Iterator[Parameter]:
+        """Yield the parameters that are passed; one that is optional and cannot be supplied is left out."""
+        if (declared := self.pools.declared([operation.title, operation.name])) is not None and _are_calls(declared):
+            yield Parameter("arguments", declared, whole=True)
+            return
+        found = signature_of(operation)
+        if found is None:
+            return  # a constructor in C: called without arguments
+        signature, hints = found
+        parameters = list(signature.parameters.values())
+        bound = operation.has_receiver and not isinstance(operation.function, types.MethodType)
+        for parameter in parameters[1:] if bound else parameters:
+            if parameter.kind is parameter.VAR_KEYWORD:
+                continue
+            optional = parameter.default is not parameter.empty or parameter.kind is parameter.VAR_POSITIONAL
+            try:
+                pool = self.pool(operation, parameter, hints)
+            except UnsuppliedError as error:
+                if optional:
+                    continue
+                raise UnsuppliedError(f"nobody can supply {parameter.name!r}: {error}") from None
+            yield Parameter(
+                parameter.name,
+                pool,
+                keyword=parameter.kind is parameter.KEYWORD_ONLY,
+                positional=parameter.kind is parameter.POSITIONAL_ONLY,
+                optional=optional,
+                star=parameter.kind is parameter.VAR_POSITIONAL,
+            )
+
+    def pool(self, operation: Operation, parameter: inspect.Parameter, hints: dict[str, object]) -> Pool:
+        """Return the values of a parameter: declared, by annotation, or by default."""
+        own = [f"{operation.title}.{parameter.name}", f"{operation.name}.{parameter.name}", parameter.name]
+        declared = self.pools.declared(own)
+        if declared is not None:
+            return declared
+        default = parameter.default
+        if parameter.name in hints:
+            pool = self.pools.of_annotation(hints[parameter.name])
+        elif default is not parameter.empty and default is not None:
+            pool = self.pools.of_annotation(type(default))
+        else:
+            anything = self.pools.declared(["any"])
+            if anything is None:
+                raise UnsuppliedError(
+                    f"it has no annotation; add one or declare values: --literals {own[1]}=0,1,2 or --literals any=…"
+                )
+            pool = anything
+        without_default = [value for value in pool.literals if not _same(value, default)]
+        return Pool(tuple(without_default), pool.classes)
+
+
+def _are_calls(pool: Pool) -> bool:
+    """Tell whether a pool declared for an operation lists its calls, as tuples of arguments."""
+    return bool(pool.literals) and all(type(value) is tuple for value in pool.literals)
+
+
+def _same(value: object, default: object) -> bool:
+    return type(value) is type(default) and repr(value) == repr(default)
+
+
+def members_of(cls: type) -> list[tuple[str, object]]:
+    """Return the members of the class as they are defined, inherited ones last, without those of `object`."""
+    found: dict[str, object] = {}
+    for each in cls.__mro__:
+        if each is not object:
+            for name, member in vars(each).items():
+                found.setdefault(name, member)
+    return [(name, member) for name, member in found.items() if member is not None]
+
+
+def is_public(name: str) -> bool:
+    """Tell whether users of a class call a method of this name."""
+    return name in DUNDERS or not name.startswith("_")
+
+
+def signature_of(operation: Operation) -> tuple[inspect.Signature, dict[str, object]] | None:
+    """Return the signature and the resolved annotations; nothing for a constructor in C that does not tell."""
+    function: Any = operation.function
+    try:
+        signature = inspect.signature(function)
+    except (ValueError, TypeError):
+        if operation.kind is Kind.NEW:
+            return None
+        raise UnsuppliedError(
+            f"its signature cannot be read; list its calls: --literals '{operation.name}=(0,),(1,)' (or '…=()')"
+        ) from None
+    source = function.__init__ if operation.kind is Kind.NEW else inspect.unwrap(function)
+    try:
+        hints = typing.get_type_hints(source, include_extras=False)
+    except Exception:  # annotations are foreign code: a name that is missing, a broken expression
+        hints = dict(getattr(source, "__annotations__", {}))
+    return signature, hints
+
+
+def templates_of(operation: Operation, scope: Scope) -> list[Template]:
+    """Return every way to call the operation."""
+    choices = [_choices(parameter, scope) for parameter in operation.parameters]
+    count = math.prod(map(len, choices))
+    if count > MOST_TEMPLATES:
+        raise ScopeError(
+            f"{operation.title} can be called in {count:,} ways; use a smaller scope, leave it out (--methods), "
+            f"or declare smaller pools: --literals {operation.name}.{operation.parameters[0].name}=…"
+        )
+    return [_template(operation, combination) for combination in itertools.product(*choices)]
+
+
+def _choices(parameter: Parameter, scope: Scope) -> list[Any]:
+    values = [*parameter.pool.literals, *map(Wanted, parameter.pool.classes)]
+    if parameter.whole:
+        return values
+    if not parameter.star:
+        return [OMITTED, *values] if parameter.optional else values
+    longest = scope.most_elements
+    while longest and sum(len(values) ** length for length in range(longest + 1)) > MOST_TEMPLATES // 10:
+        longest -= 1
+    return [each for length in range(longest + 1) for each in itertools.product(values, repeat=length)]
+
+
+def _template(operation: Operation, combination: Sequence[Any]) -> Template:
+    args: list[Any] = []
+    kwargs: list[tuple[str, Any]] = []
+    skipped = False
+    for parameter, value in zip(operation.parameters, combination, strict=True):
+        if value is OMITTED:
+            skipped = True
+        elif parameter.star or parameter.whole:
+            args.extend(value)
+        elif parameter.keyword or (skipped and not parameter.positional):
+            kwargs.append((parameter.name, value))
+        else:
+            args.append(value)
+    receiver = (operation.owner,) if operation.has_receiver and operation.owner is not None else ()
+    inner = [value.cls for value in (*args, *(value for _, value in kwargs)) if isinstance(value, Wanted)]
+    return Template(operation, tuple(args), tuple(kwargs), (*receiver, *inner))

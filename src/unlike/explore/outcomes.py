@@ -1,0 +1,124 @@
+"""What a call came to: a new state, nothing new, a precondition that was not met, or an error revealed."""
+
+from __future__ import annotations
+
+import dis
+import enum
+import functools
+import traceback
+import types
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from unlike.explore.api import Operation
+from unlike.explore.tracing import sequence_text
+from unlike.recipe import Recipe
+
+PRECONDITIONS: tuple[type[BaseException], ...] = (ValueError, TypeError, IndexError, KeyError, StopIteration)
+
+
+class Outcome(enum.StrEnum):
+    """What a call came to."""
+
+    NEW = "new state"
+    KNOWN = "known state"
+    OUTSIDE = "outside the scope"
+    PRECONDITION = "precondition violated"
+    ERROR = "error revealed"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a call revealed an error: what was raised where, or which invariant broke."""
+
+    reason: str  # "raised", "raised and left the object changed", "invariant rep_ok is broken"
+    exception: str = ""  # the class of the exception, by name
+    message: str = ""
+    place: str = ""  # file:function:line of the innermost frame
+
+    def __str__(self) -> str:
+        raised = f"{self.exception}: {self.message}" if self.exception else ""
+        parts = [self.reason, raised, f"at {self.place}" if self.place else ""]
+        return ", ".join(part for part in parts if part)
+
+
+@dataclass(slots=True)
+class Revealed:
+    """One error, with the shortest sequence that shows it and how often it was met."""
+
+    operation: str
+    failure: Failure
+    recipe: Recipe  # the last step is the call that fails, or after which the invariant is broken
+    calls: int
+    exception_class: type[BaseException] | None = field(default=None, repr=False)
+    times: int = 1
+
+    @property
+    def sequence(self) -> str:
+        """The calls that show it, on one line."""
+        return sequence_text(self.recipe)
+
+    def __str__(self) -> str:
+        return f"{self.operation}: {self.failure} (after {self.calls} calls, met {self.times} times)"
+
+
+def is_precondition(
+    error: BaseException, operation: Operation, receiver: object, preconditions: Sequence[type[BaseException]]
+) -> bool:
+    """Tell whether the exception says that the call was not allowed.
+
+    It must be one of the given classes and come from the method itself: raised in its own frame (or that of the method
+    of the same name it extends), or by a `raise` statement of a checking function that belongs to the same code. An
+    exception that merely happens further down (a missing key in a helper) is an error.
+    """
+    if not isinstance(error, tuple(preconditions)):
+        return False
+    frames = [frame for frame in _frames(error.__traceback__) if frame[0].co_filename not in OWN_FILES]
+    if len(frames) <= 1:
+        return True  # the method's own frame, or a method in C that has none
+    code, last, module = frames[-1]
+    if all(frame[0].co_name == operation.name for frame in frames):
+        return True
+    return module in _modules(operation, receiver) and _is_raise(code, last)
+
+
+def failure_of(error: BaseException, reason: str) -> Failure:
+    """Return the failure that an exception stands for."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in OWN_FILES]
+    place = f"{frames[-1].filename}:{frames[-1].name}:{frames[-1].lineno}" if frames else ""
+    try:
+        message = str(error)
+    except Exception as broken:  # an exception whose own text cannot be made
+        message = f"<its text cannot be made: {type(broken).__name__}>"
+    return Failure(reason, type(error).__qualname__, message, place)
+
+
+def _frames(trace: types.TracebackType | None) -> list[tuple[types.CodeType, int, str]]:
+    found = []
+    while trace is not None:
+        found.append((trace.tb_frame.f_code, trace.tb_lasti, trace.tb_frame.f_globals.get("__name__", "")))
+        trace = trace.tb_next
+    return found
+
+
+@functools.lru_cache(maxsize=1024)
+def _is_raise(code: types.CodeType, last: int) -> bool:
+    """Tell whether the instruction at which the frame was left is a `raise` statement."""
+    return any(each.offset == last and each.opname == "RAISE_VARARGS" for each in dis.get_instructions(code))
+
+
+def _modules(operation: Operation, receiver: object) -> set[str]:
+    """Return the modules whose code is "the method itself": those of the function and of the object's classes."""
+    return _modules_of(operation, type(receiver))  # type: ignore[arg-type]  # classes are hashable
+
+
+@functools.lru_cache(maxsize=1024)
+def _modules_of(operation: Operation, cls: type) -> set[str]:
+    modules = {each.__module__ for each in cls.__mro__}
+    modules.add(getattr(operation.function, "__module__", ""))
+    if operation.owner is not None:
+        modules |= {each.__module__ for each in operation.owner.__mro__}
+    return modules - {"builtins"}
+
+
+OWN_FILES: set[str] = set()

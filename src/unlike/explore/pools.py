@@ -1,0 +1,229 @@
+"""From the type of a parameter to the values that are passed for it.
+
+A pool holds literals, and classes whose objects are passed as they are found. What comes first decides: a pool declared
+for the parameter, then its annotation, then its default. What none of them can supply is refused with the reason.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+import inspect
+import itertools
+import math
+import textwrap
+import types
+import typing
+from collections import abc
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unlike.engine.generate import generate
+from unlike.errors import ScopeError
+from unlike.language.spec import Spec
+from unlike.scope import Scope
+
+MOST_CONTAINERS = 400  # lists, tuples … passed for one parameter; beyond it they get shorter
+SOURCE = "source"  # the pool "the literals found in the source"
+
+
+class UnsuppliedError(Exception):
+    """Nobody can supply the parameter; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The values of one parameter: literals as they are, and classes whose objects are passed."""
+
+    literals: tuple[object, ...] = ()
+    classes: tuple[type, ...] = ()
+
+    def __or__(self, other: Pool) -> Pool:
+        return Pool(distinct(self.literals + other.literals), tuple(dict.fromkeys(self.classes + other.classes)))
+
+    def __str__(self) -> str:
+        texts = [repr(value) for value in self.literals[:8]]
+        if len(self.literals) > 8:
+            texts.append(f"… ({len(self.literals)} values)")
+        return ", ".join([*texts, *(f"every {cls.__name__} found" for cls in self.classes)])
+
+
+@dataclass(frozen=True, slots=True)
+class Pools:
+    """All that decides about pools: the scope, the classes explored, and where source literals come from."""
+
+    scope: Scope
+    classes: tuple[type, ...]
+
+    def declared(self, names: Sequence[str]) -> Pool | None:
+        """Return the pool declared under the first of the names, or nothing."""
+        for name in names:
+            if name in self.scope.literals:
+                return self._of_values(self.scope.literals[name])
+        return None
+
+    def of_annotation(self, annotation: object) -> Pool:
+        """Return the values of a type, or refuse it."""
+        if annotation is None or annotation is type(None):
+            return Pool((None,))
+        if isinstance(annotation, type) and typing.get_origin(annotation) is None:
+            return self._of_class(annotation)
+        if annotation is typing.Any or isinstance(annotation, typing.TypeVar):
+            return self._of_class(int)
+        if annotation is typing.Self:
+            return Pool((), self.classes[:1])
+        if isinstance(annotation, str):
+            raise UnsuppliedError(f"its annotation {annotation!r} cannot be resolved")
+        return self._of_generic(annotation)
+
+    def _of_generic(self, annotation: object) -> Pool:
+        origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+        if origin in (typing.Union, types.UnionType):
+            return self._of_union(arguments)
+        if origin is typing.Literal:
+            return Pool(tuple(arguments))
+        if origin is typing.Annotated:
+            return self.of_annotation(arguments[0])
+        if isinstance(origin, type):
+            if any(issubclass(origin, cls) for cls in self.classes):
+                return Pool((), (origin,))
+            return self._of_container(origin, arguments)
+        raise UnsuppliedError(f"its type {annotation!r} is not one that can be made")
+
+    def _of_union(self, members: Sequence[object]) -> Pool:
+        pool, reasons = Pool(), []
+        for member in members:
+            try:
+                pool |= self.of_annotation(member)
+            except UnsuppliedError as error:
+                reasons.append(str(error))
+        if not pool.literals and not pool.classes:
+            raise UnsuppliedError("; ".join(reasons))
+        return pool
+
+    def _of_class(self, cls: type) -> Pool:
+        declared = self.declared([f"{cls.__module__}:{cls.__qualname__}", cls.__qualname__, cls.__name__])
+        if declared is not None:
+            return declared
+        if cls in self.classes or any(issubclass(known, cls) and cls is not object for known in self.classes):
+            return Pool((), (cls,))
+        if issubclass(cls, enum.Enum):
+            return Pool(tuple(cls))
+        plain = self._plain(cls)
+        if plain is not None:
+            return Pool(plain)
+        if cls in (list, tuple, set, frozenset, dict):
+            return self._of_container(cls, ())
+        raise UnsuppliedError(f"no {cls.__name__} is known; explore {cls.__name__} too, or declare a pool for it")
+
+    def _plain(self, cls: type) -> tuple[object, ...] | None:
+        count = self.scope.most_ints
+        letters = [chr(ord("a") + index % 26) * (index // 26 + 1) for index in range(count)]
+        match cls.__name__ if cls.__module__ == "builtins" else "":
+            case "bool":
+                return (False, True)
+            case "int" | "object":
+                return tuple(range(count))
+            case "float" | "complex":
+                return tuple(cls(number) for number in range(count))
+            case "str":
+                return tuple(letters)
+            case "bytes":
+                return tuple(letter.encode() for letter in letters)
+        return None
+
+    def _of_container(self, origin: type, arguments: Sequence[object]) -> Pool:
+        kind = next((made for made, kinds in CONTAINERS.items() if origin in kinds), None)
+        if kind is None:
+            raise UnsuppliedError(f"no {origin.__name__} can be made; declare a pool for it")
+        if kind is tuple and arguments and arguments[-1] is not Ellipsis:
+            parts = [self._literals(argument) for argument in arguments]
+            return Pool(tuple(itertools.islice(itertools.product(*parts), MOST_CONTAINERS)))
+        inner = [self._literals(argument) for argument in arguments if argument is not Ellipsis]
+        if kind is dict:
+            keys, values = inner or [self._literals(int), self._literals(int)]
+            pairs = list(itertools.product(keys, values))
+            made: list[Any] = [dict(each) for each in _sequences(pairs, self.scope.most_elements, repeat=False)]  # type: ignore[arg-type]
+            return Pool(distinct(made))
+        members = inner[0] if inner else self._literals(int)
+        repeat = kind in (list, tuple)
+        return Pool(distinct([kind(each) for each in _sequences(members, self.scope.most_elements, repeat=repeat)]))
+
+    def _literals(self, annotation: object) -> tuple[object, ...]:
+        pool = self.of_annotation(annotation)
+        if pool.classes:
+            raise UnsuppliedError(
+                f"containers of {pool.classes[0].__name__} objects are not made; declare a pool for it"
+            )
+        return pool.literals
+
+    def _of_values(self, values: object) -> Pool:
+        if values == SOURCE:
+            return Pool(source_literals(self.classes))
+        if isinstance(values, type):
+            return Pool((), (values,))
+        if isinstance(values, Spec):
+            return Pool(distinct(drawn_from(values)))
+        if not isinstance(values, Iterable):
+            raise ScopeError(f"literals {values!r} must be a list of values, a spec, a class or {SOURCE!r}")
+        listed = list(getattr(values, "values", values) if hasattr(values, "cases") else values)
+        classes = tuple(value for value in listed if isinstance(value, type))
+        return Pool(distinct([value for value in listed if not isinstance(value, type)]), classes)
+
+
+def drawn_from(spec: Spec) -> list[object]:
+    """Return the inputs of a spec as values to pass: those of its blank, or dicts where it has several."""
+    if len(spec.blanks) == 1:
+        (blank,) = spec.blanks
+        return [value[blank] for value in generate(spec).values]  # type: ignore[index]
+    return generate(spec).values
+
+
+CONTAINERS: dict[type, tuple[type, ...]] = {
+    list: (list, abc.Sequence, abc.MutableSequence, abc.Iterable, abc.Collection, abc.Container, abc.Reversible),
+    tuple: (tuple,),
+    set: (set, abc.Set, abc.MutableSet),
+    frozenset: (frozenset,),
+    dict: (dict, abc.Mapping, abc.MutableMapping),
+}
+
+
+def _sequences(members: Sequence[object], longest: int, *, repeat: bool) -> list[tuple[object, ...]]:
+    """Return all sequences of members, shortest first, as long as they may be without getting too many."""
+    found: list[tuple[object, ...]] = []
+    for length in range(longest + 1):
+        count = len(members) ** length if repeat else math.comb(len(members), length)
+        if len(found) + count > MOST_CONTAINERS:
+            break
+        choose = itertools.product(members, repeat=length) if repeat else itertools.combinations(members, length)
+        found.extend(choose)
+    return found
+
+
+def distinct(values: Iterable[object]) -> tuple[object, ...]:
+    """Return the values without repeats; 1, 1.0 and True are three."""
+    return tuple({(type(value), repr(value)): value for value in values}.values())
+
+
+def source_literals(classes: Iterable[type]) -> tuple[object, ...]:
+    """Return the numbers and strings that stand in the source of the classes, in order; docstrings are none."""
+    found: list[object] = []
+    for cls in classes:
+        try:
+            tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
+        except (OSError, TypeError, SyntaxError):
+            continue
+        documents = {
+            id(node.body[0].value)
+            for node in ast.walk(tree)
+            if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.body and isinstance(node.body[0], ast.Expr)
+        }
+        found.extend(
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant)
+            and id(node) not in documents
+            and isinstance(node.value, (int, float, str, bytes))
+        )
+    return distinct(found)

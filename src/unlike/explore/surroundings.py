@@ -1,0 +1,221 @@
+"""What lies around the objects: state outside them, objects known by identity, fields that grow without end."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import itertools
+import signal
+import sys
+import threading
+import time
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Protocol
+
+from unlike.heap import Heap, RecordValue
+from unlike.scope import Scope
+
+CONTAINERS = (list, dict, set, bytearray)
+NO_STATE = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, classmethod, staticmethod, property)
+
+
+class Surroundings:
+    """The modules and classes that the code under test lives in: what they bind, and what is bound there."""
+
+    def __init__(self, classes: Iterable[type]) -> None:
+        self.modules = dict.fromkeys(
+            module
+            for cls in classes
+            for base in cls.__mro__
+            if (module := sys.modules.get(base.__module__)) is not None and base.__module__ != "builtins"
+        )
+        self.packages = {module.__name__.partition(".")[0] for module in self.modules}
+        self.places = dict(self._places())
+        self.containers = [
+            value for mapping in self.places.values() for value in mapping.values() if isinstance(value, CONTAINERS)
+        ]
+        self.glance = self._glance()
+        self.remembered = self._now()
+
+    def _places(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        for module in self.modules:
+            yield module.__name__, vars(module)
+            for name, value in vars(module).items():
+                if isinstance(value, type) and value.__module__ == module.__name__:
+                    yield f"{module.__name__}:{name}", vars(value)
+
+    def is_neighbour(self, cls: type) -> bool:
+        """Tell whether the class belongs to the code under test: then its objects are found objects, too."""
+        if cls.__module__ not in {module.__name__ for module in self.modules} or issubclass(
+            cls, (enum.Enum, BaseException)
+        ):
+            return False
+        return any(
+            not name.startswith("_") and inspect.isfunction(member)
+            for base in cls.__mro__
+            if base is not object
+            for name, member in vars(base).items()
+        )
+
+    def pinned(self) -> list[object]:
+        """Return objects the code knows by identity: bound in a module or class, held in a default."""
+        found: dict[int, object] = {}
+        for mapping in self.places.values():
+            for name, value in mapping.items():
+                if name.startswith("__"):
+                    continue
+                function = getattr(value, "__func__", value)
+                candidates = (value, *(getattr(function, "__defaults__", None) or ()))
+                found.update((id(each), each) for each in candidates if _has_state(each))
+        return list(found.values())
+
+    def changes(self) -> list[str]:
+        """Return what was bound or filled differently since the last time this was asked."""
+        before_glance, self.glance = self.glance, self._glance()
+        if self.glance == before_glance:
+            return []
+        before, self.remembered = self.remembered, self._now()
+        return [place for place in {**before, **self.remembered} if before.get(place) != self.remembered.get(place)]
+
+    def _glance(self) -> list[tuple[int, ...]]:
+        """Return something cheap that differs whenever a binding or the content of a container does."""
+        bound = [tuple(map(id, mapping.values())) for mapping in self.places.values()]
+        return [*bound, *(tuple(map(id, _inner(value))) for value in self.containers)]
+
+    def _now(self) -> dict[str, tuple[object, ...]]:
+        now: dict[str, tuple[object, ...]] = {}
+        for label, mapping in self.places.items():
+            for name, value in mapping.items():
+                if name.startswith("__") or isinstance(value, NO_STATE):
+                    continue
+                inner = tuple(map(id, _inner(value))) if isinstance(value, CONTAINERS) else ()
+                now[f"{label}.{name}"] = (_atom(value), *inner)
+        return now
+
+
+def _has_state(value: object) -> bool:
+    return not isinstance(value, (*NO_STATE, str, bytes, int, float, tuple, frozenset, enum.Enum, type(None)))
+
+
+def _atom(value: object) -> object:
+    """Return what two bindings are compared by; the value of a number, the identity of an object."""
+    return (type(value), value) if type(value) in (int, float, str, bytes, bool, type(None)) else id(value)
+
+
+def _inner(value: Any) -> list[Any]:
+    return [part for pair in value.items() for part in pair] if isinstance(value, dict) else list(value)
+
+
+class Growth:
+    """Watches the size of every field level by level, and recognises one that grows without end."""
+
+    def __init__(self, scope: Scope, omits: Callable[[type, str], bool]) -> None:
+        self.omits = omits
+        literals = [abs(value) for values in scope.literals.values() for value in _numbers(values)]
+        own = max(scope.objects, scope.most_elements, scope.most_ints, *scope.objects_of.values(), 0)
+        self.window = max(12, 2 * own + 4)
+        self.bound = max(4 * own, 16, *literals)
+        self.now: dict[str, float] = {}
+        self.history: dict[str, list[float]] = {}
+
+    def see(self, heap: Heap) -> None:
+        """Take in one state of the level."""
+        for node in heap.nodes:
+            for name, value in node.fields:
+                size = _size(value)
+                if size is not None and not self.omits(node.cls, name):
+                    label = f"{node.cls.__name__}.{name}"
+                    self.now[label] = max(size, self.now.get(label, size))
+
+    def end_level(self) -> str:
+        """Return the words for a field that grows without end, or nothing."""
+        for label, size in self.now.items():
+            self.history.setdefault(label, []).append(size)
+        self.now = {}
+        endless = [label for label in self.history if self._grew(label, self.window) and self._last(label) > self.bound]
+        return self._words(endless)
+
+    def hint(self) -> str:
+        """Return the words for fields that were still growing when the search was cut short."""
+        return self._words(
+            [label for label in self.history if self._grew(label, 4) and self._last(label) > self.bound / 2]
+        )
+
+    def _words(self, labels: list[str]) -> str:
+        if not labels:
+            return ""
+        shown = ", ".join(labels)
+        pattern = "|".join(labels)
+        return f"{shown} grows without end; leave it out of the comparison: --omit-fields '{pattern}'"
+
+    def _last(self, label: str) -> float:
+        return self.history[label][-1]
+
+    def _grew(self, label: str, levels: int) -> bool:
+        recent = self.history[label][-levels:]
+        return len(recent) == levels and all(a < b for a, b in itertools.pairwise(recent))
+
+
+def _numbers(values: object) -> Iterator[float]:
+    if isinstance(values, Iterable) and not isinstance(values, (str, bytes, type)):
+        yield from (value for value in values if type(value) in (int, float))
+
+
+def _size(value: object) -> float | None:
+    if type(value) in (int, float):
+        return abs(value)  # type: ignore[arg-type]
+    if type(value) in (str, bytes):
+        return len(value)  # type: ignore[arg-type]
+    if isinstance(value, RecordValue):
+        return 1 + max((_size(part) or 0 for part in value.parts), default=0) + len(value.parts)
+    return None
+
+
+class Watched(Protocol):
+    """What the watchdog looks at."""
+
+    calls: int
+    running: bool
+    began: float
+    timeout: float | None
+    seconds_per_call: int
+
+
+class HangError(BaseException):  # not an Exception: code under test must not catch it by the way
+    """A call did not return in time."""
+
+
+class Watchdog:
+    """Interrupts a call that does not return, where signals allow it: in the main thread, on Unix.
+
+    It ticks once a second and looks whether the same call is still running; calls themselves cost nothing more.
+    """
+
+    def __init__(self, search: Watched) -> None:
+        self.search = search
+        self.last = -1
+        self.ticks = 0
+        usable = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+        self.usable = usable and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+
+    def __enter__(self) -> None:
+        if self.usable:
+            signal.signal(signal.SIGALRM, self.tick)
+            signal.setitimer(signal.ITIMER_REAL, 1, 1)
+
+    def __exit__(self, *_: object) -> None:
+        if self.usable:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+    def tick(self, *_: object) -> None:
+        """Count how long the call has been running, and end it when that is too long."""
+        search = self.search
+        self.ticks = self.ticks + 1 if search.calls == self.last else 0
+        self.last = search.calls
+        seconds = time.monotonic() - search.began
+        out_of_time = search.timeout is not None and seconds > search.timeout
+        if search.running and (self.ticks >= search.seconds_per_call or (out_of_time and self.ticks)):
+            self.ticks = 0
+            raise HangError(f"did not return within {search.seconds_per_call} s")

@@ -1,0 +1,163 @@
+"""From (parent, call) to recipes: the calls that lead to a state, written down only when somebody asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unlike.explore.api import Kind, Template, Wanted
+from unlike.heap import States
+from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Recipe, Ref, Step, Store, quote, run
+
+RESULT = -1  # the role of what the call returned
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """A template, the states of the objects after the first, and which objects make up the state reached.
+
+    A role is (which object of the call, which of its roots), or (RESULT, 0).
+    """
+
+    template: int
+    others: tuple[int, ...]
+    roles: tuple[tuple[int, int], ...]
+
+
+class Trace:
+    """Knows how every state came about."""
+
+    def __init__(self, templates: Sequence[Template], store: States) -> None:
+        self.templates = templates
+        self.store = store
+        self.invocations: list[Invocation] = []
+        self._numbers: dict[Invocation, int] = {}
+
+    def call_number(self, invocation: Invocation) -> int:
+        """Return the number under which the store keeps the call."""
+        number = self._numbers.get(invocation)
+        if number is None:
+            number = self._numbers[invocation] = len(self.invocations)
+            self.invocations.append(invocation)
+        return number
+
+    def chain(self, number: int) -> list[Invocation]:
+        """Return the calls that lead to the state, first one first."""
+        calls = []
+        while number != -1:
+            number, call = self.store.origin(number)
+            calls.append(self.invocations[call])
+        return calls[::-1]
+
+    def recipe(self, number: int) -> Recipe:
+        """Return the shortest sequence found for the state."""
+        steps, roots = self.steps(number)
+        return Recipe(tuple(steps), roots[0])
+
+    def failing(self, parent: int, invocation: Invocation) -> Recipe:
+        """Return a sequence that ends with a call that goes wrong; its result is the receiver, if there is one."""
+        steps, roots = self.steps(parent) if parent != -1 else ([], [])
+        self.apply(invocation, steps, roots)
+        return Recipe(tuple(steps), roots[0] if roots else Ref(len(steps) - 1))
+
+    def replay(self, number: int) -> list[Any]:
+        """Return fresh objects in the state, made by its calls."""
+        steps, roots = self.steps(number)
+        made = run(Recipe(tuple(steps), Items("list", tuple(roots))))
+        assert isinstance(made, list)
+        return made
+
+    def steps(self, number: int) -> tuple[list[Step], list[Argument]]:
+        """Return the steps that lead to the state, and its roots."""
+        steps: list[Step] = []
+        roots: list[Argument] = []
+        for invocation in self.chain(number):
+            roots = self.apply(invocation, steps, roots)
+        return steps, roots
+
+    def apply(self, invocation: Invocation, steps: list[Step], roots: list[Argument]) -> list[Argument]:
+        """Add the steps of one call, and return the roots of the state it leads to."""
+        template = self.templates[invocation.template]
+        objects = [roots]
+        for other in invocation.others:
+            more, found = self.steps(other)
+            offset = len(steps)
+            steps.extend(shifted(step, offset) for step in more)
+            objects.append([moved(root, offset) for root in found])
+        mains = [each[0] for each in objects if each]
+        steps.append(self.step(template, mains, steps))
+        last = Ref(len(steps) - 1)
+        return [last if index == RESULT else objects[index][position] for index, position in invocation.roles]
+
+    def step(self, template: Template, objects: Sequence[Argument], steps: list[Step]) -> Step:
+        """Return the step that makes the call."""
+        operation = template.operation
+        rest = iter(objects)
+        receiver = next(rest) if operation.has_receiver else None
+
+        def argument(value: Any) -> Argument:
+            return next(rest) if isinstance(value, Wanted) else quote(value, steps)
+
+        args = tuple(argument(value) for value in template.args)
+        kwargs = tuple((name, argument(value)) for name, value in template.kwargs)
+        if receiver is None:
+            return Call(operation.recipe_name, args, kwargs)
+        assert isinstance(receiver, Ref)
+        if operation.kind is Kind.SETTER:
+            return Store(receiver, operation.name, args[0])
+        if operation.kind is Kind.DELETER:
+            return Method(receiver, "__delattr__", (operation.name,))
+        return Method(receiver, operation.name, args, kwargs)
+
+
+def shifted(step: Step, offset: int) -> Step:
+    """Return the step as it reads when so many steps stand before it."""
+
+    def move(argument: Argument) -> Argument:
+        return moved(argument, offset)
+
+    match step:
+        case Call(function, args, kwargs):
+            return Call(function, tuple(map(move, args)), tuple((name, move(each)) for name, each in kwargs))
+        case Method(receiver, name, args, kwargs):
+            moved_kwargs = tuple((key, move(each)) for key, each in kwargs)
+            return Method(Ref(receiver.step + offset), name, tuple(map(move, args)), moved_kwargs)
+        case Store(target, name, value):
+            return Store(Ref(target.step + offset), name, move(value))
+        case Blank():
+            return step
+
+
+def moved(argument: Argument, offset: int) -> Argument:
+    """Return the argument with its references moved."""
+    match argument:
+        case Ref(step):
+            return Ref(step + offset)
+        case Items(kind, items):
+            return Items(kind, tuple(moved(item, offset) for item in items))
+        case Given():
+            return argument
+    return argument
+
+
+def sequence_text(recipe: Recipe) -> str:
+    """Return the calls of a recipe on one line: `Cart(); add(0); add(1)`."""
+    return "; ".join(_step_text(step) for step in recipe.steps)
+
+
+def _step_text(step: Any) -> str:
+    name = step.function.qualname if hasattr(step, "function") else step.name
+    if hasattr(step, "target"):
+        return f"{name} = {_argument_text(step.value)}"
+    args = [_argument_text(each) for each in step.args]
+    args += [f"{key}={_argument_text(each)}" for key, each in step.kwargs]
+    return f"{name}({', '.join(args)})"
+
+
+def _argument_text(argument: Any) -> str:
+    if hasattr(argument, "step"):
+        return f"#{argument.step + 1}"
+    if hasattr(argument, "items"):
+        return f"{argument.kind}({', '.join(_argument_text(item) for item in argument.items)})"
+    return str(getattr(argument, "qualname", None) or repr(argument))

@@ -1,0 +1,242 @@
+"""Objects as plain data: canonical form, snapshot, rebuild, store.
+
+`walker` gives the one object that explores an object graph. There are two implementations with equal answers: one
+in Python, and one compiled (`unlike._native`), which is used where it was built. The compiled one works on the tables
+of a Python walker and asks it for whatever is rare.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import Any, Literal, Protocol
+
+from unlike.errors import UnlikeError
+from unlike.heap.canonical import HeapError, Table, canonical
+from unlike.heap.extensions import Extensions, Labelled, extensions
+from unlike.heap.layout import OpaqueError
+from unlike.heap.rebuild import Heap, HeapNode, NodeRef, RecordValue, build_heap, heap_of, rebuild
+from unlike.heap.snapshot import Snapshot
+from unlike.heap.store import KNOWN, OUTSIDE, RAISED, REFUSED, UNCHANGED, Call, Found, Raised, Returned, Store, expand
+from unlike.scope import Limits, Outside
+
+__all__ = [
+    "KNOWN",
+    "OUTSIDE",
+    "RAISED",
+    "REFUSED",
+    "UNCHANGED",
+    "Call",
+    "Extensions",
+    "Heap",
+    "HeapError",
+    "HeapNode",
+    "Labelled",
+    "NodeRef",
+    "OpaqueError",
+    "Outside",
+    "RecordValue",
+    "Remembered",
+    "States",
+    "Walker",
+    "extensions",
+    "in_use",
+    "native_is_built",
+    "store",
+    "walker",
+]
+
+Implementation = Literal["auto", "python", "native"]
+
+
+class Remembered(Protocol):
+    """A snapshot of an object graph."""
+
+    def changed(self) -> bool:
+        """Tell whether any object of the graph holds something else than when the snapshot was taken."""
+        ...
+
+    def restore(self) -> bool:
+        """Put back in place what was touched; False if that is not possible and the graph must be made again."""
+        ...
+
+
+class States(Protocol):
+    """The known states, numbered in order of arrival, each with the state and call it came from."""
+
+    def add(self, state: bytes, parent: int = -1, call: int = -1) -> int:
+        """Return the number of a state that is new, or -1 if it is known."""
+        ...
+
+    def find(self, state: bytes) -> int:
+        """Return the number of a known state, or -1."""
+        ...
+
+    def state(self, number: int) -> bytes:
+        """Return the bytes of a state."""
+        ...
+
+    def origin(self, number: int) -> tuple[int, int]:
+        """Return the parent and the call that first led to the state; both -1 for a first state."""
+        ...
+
+    def __len__(self) -> int: ...
+
+
+class Walker(Protocol):
+    """Everything one can do with an object graph. Bytes are comparable within one walker only."""
+
+    def walk(self, *roots: object) -> bytes | Outside:
+        """Return the bytes that tell this state from others, or why the graph is outside the limits.
+
+        Equal bytes exactly for graphs that are equal up to identity, fields omitted and keys applied.
+        """
+        ...
+
+    def capture(self, *roots: object) -> bytes:
+        """Return bytes that hold every part of the graph, to rebuild it; the same as `walk` if nothing is omitted."""
+        ...
+
+    def rebuild(self, captured: bytes) -> list[Any]:
+        """Return fresh roots in the captured state; only atoms and pinned objects are shared."""
+        ...
+
+    def snapshot(self, *roots: object) -> Remembered:
+        """Remember what every object holds now."""
+        ...
+
+    def heap(self, captured: bytes) -> Heap:
+        """Return a captured state as plain data, which may travel to another process."""
+        ...
+
+    def absorb(self, heap: Heap) -> bytes:
+        """Return the captured bytes of plain data that came from another walker."""
+        ...
+
+    def expand(
+        self,
+        states: States,
+        parent: int,
+        captured: bytes | None,
+        calls: tuple[Call, ...],
+        *,
+        found: Found | None = None,
+        raised: Raised | None = None,
+        returned: Returned | None = None,
+    ) -> list[int] | None:
+        """Make the calls on a known state, each from that state; see `unlike.heap.store.expand`."""
+        ...
+
+    def reason(self, code: int) -> str:
+        """Return why a call led outside the limits, given its outcome."""
+        ...
+
+
+class PythonWalker:
+    """The walker in Python."""
+
+    def __init__(self, limits: Limits, pinned: Sequence[object] = ()) -> None:
+        self._pinned = tuple(pinned)  # kept alive: they are known by id
+        self._keys = Table(limits, pinned)
+        # what is left out when states are compared is still needed to make them again
+        self._whole = self._keys if limits.faithful else Table(Limits(), pinned)
+        self._reasons: dict[str, int] = {}
+
+    def walk(self, *roots: object) -> bytes | Outside:
+        """Return the bytes that tell this state from others, or why the graph is outside the limits."""
+        return canonical(self._keys, roots)
+
+    def capture(self, *roots: object) -> bytes:
+        """Return bytes that hold every part of the graph."""
+        state = canonical(self._whole, roots, bounded=False)
+        if isinstance(state, Outside):  # tuples within tuples, without end
+            raise HeapError(f"the graph cannot be captured: {state}")
+        return state
+
+    def rebuild(self, captured: bytes) -> list[Any]:
+        """Return fresh roots in the captured state."""
+        return rebuild(self._whole, captured)
+
+    def snapshot(self, *roots: object) -> Snapshot:
+        """Remember what every object holds now."""
+        return Snapshot(self._whole, roots)
+
+    def heap(self, captured: bytes) -> Heap:
+        """Return a captured state as plain data."""
+        return heap_of(self._whole, captured)
+
+    def absorb(self, heap: Heap) -> bytes:
+        """Return the captured bytes of plain data that came from another walker."""
+        return self.capture(*build_heap(self._whole, heap))
+
+    def expand(
+        self,
+        states: States,
+        parent: int,
+        captured: bytes | None,
+        calls: tuple[Call, ...],
+        *,
+        found: Found | None = None,
+        raised: Raised | None = None,
+        returned: Returned | None = None,
+    ) -> list[int] | None:
+        """Make the calls on a known state, each from that state."""
+        return expand(self, states, parent, captured, calls, found=found, raised=raised, returned=returned)
+
+    def reason(self, code: int) -> str:
+        """Return why a call led outside the limits, given its outcome."""
+        return list(self._reasons)[OUTSIDE - code]
+
+    def reason_number(self, reason: str) -> int:
+        """Return the number of a reason, numbering it when it is first met."""
+        return self._reasons.setdefault(reason, len(self._reasons))
+
+
+def native_is_built() -> bool:
+    """Tell whether the compiled walker can be used here."""
+    return _native() is not None
+
+
+def in_use() -> str:
+    """Return which walk is used here, in words."""
+    native = _native()
+    if native is None:
+        return "Python walk"
+    return "compiled walk, with inline values" if native.INLINE_VALUES else "compiled walk"
+
+
+def walker(limits: Limits, pinned: Sequence[object] = (), implementation: Implementation = "auto") -> Walker:
+    """Return a walker. Pinned objects (sentinels, registries) keep their identity in every rebuilt graph."""
+    native, twin = _chosen(implementation), PythonWalker(limits, pinned)
+    if native is None:
+        return twin
+    made: Walker = native.Walker(twin)
+    return made
+
+
+def store(implementation: Implementation = "auto") -> States:
+    """Return an empty store of known states."""
+    native = _chosen(implementation)
+    if native is None:
+        return Store()
+    made: States = native.Store()
+    return made
+
+
+def _chosen(implementation: Implementation) -> Any:
+    if implementation == "python":
+        return None
+    native = _native()
+    if native is None and implementation == "native":
+        raise UnlikeError(
+            "the compiled walker is not built; reinstall with a C compiler, or use implementation='python'"
+        )
+    return native
+
+
+def _native() -> Any:
+    try:
+        found = importlib.import_module("unlike._native")
+    except ImportError:
+        return None
+    return found if hasattr(found, "Walker") else None

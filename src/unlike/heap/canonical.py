@@ -1,0 +1,482 @@
+"""From an object graph to the bytes that stand for its state, and only for it.
+
+Two graphs have equal bytes exactly when one can be laid over the other: same classes, same values, same sharing,
+same cycles. Nodes are numbered breadth-first from the roots, so neither addresses nor hashes show.
+
+    state  := count(nodes) class* count(roots) value*           one class number per node, then the roots
+              (values of node 0) (values of node 1) …           each: [count] value*
+    value  := 00 None | 01 absent | 02 False | 03 True
+            | 05 int64 | 06 float64                             8 bytes, little-endian
+            | 07 number                                         an atom of the table
+            | 08 number                                         node 127 or later
+            | 09 count value*                                   a tuple
+            | 0a class count value*                             another record
+            | 20 … 7f                                           the integers -16 … 79
+            | 80 … fe                                           node 0 … 126
+    count, number, class := LEB128
+
+The count of values is left out where a class always has the same number (slots without a dictionary). Class
+numbers, atoms and field positions come from tables that grow in order of first sight, so bytes are comparable within
+one walker only; `Heap` (module rebuild) is the form that travels.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+from unlike.errors import UnlikeError
+from unlike.heap.containers import PinnedNode, layout_of
+from unlike.heap.layout import ABSENT, Atom, Layout, Node, Record
+from unlike.scope import Limits, Outside
+
+NONE, MISSING, FALSE, TRUE, INT64, FLOAT, ATOM, REF, TUPLE, RECORD = 0, 1, 2, 3, 5, 6, 7, 8, 9, 10
+SMALL_INT, LEAST_SMALL, MOST_SMALL = 0x30, -16, 79  # an integer i in this range is the byte 0x30 + i
+SMALL_REF, MOST_REF = 0x80, 126
+DEEPEST_RECORD = 100  # tuples within tuples
+MOST_ORDERS = 5040  # ways to order look-alikes in sets that are tried
+
+
+class HeapError(UnlikeError):
+    """An object graph that cannot be brought into canonical form."""
+
+
+class Table:
+    """What the numbers in the bytes stand for: classes and atoms, in order of first sight."""
+
+    def __init__(self, limits: Limits, pinned: Sequence[object] = ()) -> None:
+        self.limits = limits
+        self.by_class: dict[type, Layout] = {}
+        self.layouts: list[Layout] = []
+        self.atoms: list[object] = []
+        self._atom_numbers: dict[tuple[type, object], int] = {}
+        self.pinned: dict[int, PinnedNode] = {}
+        for thing in pinned:
+            self._pin(thing)
+
+    def layout(self, cls: type) -> Layout:
+        """Return the layout of the class, numbering it when it is first seen."""
+        known = self.by_class.get(cls)
+        if known is None:
+            known = self.by_class[cls] = self._numbered(layout_of(cls, self.limits))
+        return known
+
+    def atom(self, value: object, layout: Atom) -> int:
+        """Return the number of an atom, numbering it when it is first seen."""
+        key = (layout.cls, layout.key(value))
+        number = self._atom_numbers.get(key)
+        if number is None:
+            number = self._atom_numbers[key] = len(self.atoms)
+            self.atoms.append(value)
+        return number
+
+    def _numbered(self, layout: Layout) -> Layout:
+        layout.number = len(self.layouts)
+        self.layouts.append(layout)
+        return layout
+
+    def _pin(self, thing: object) -> None:
+        layout = self.layout(type(thing))
+        if isinstance(layout, Node) and id(thing) not in self.pinned:
+            pinned = PinnedNode(thing, layout)
+            self._numbered(pinned)
+            self.pinned[id(thing)] = pinned
+
+
+class TooMuchError(Exception):
+    """The walk met the first object or element too many."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.outside = Outside(reason)
+
+
+def canonical(table: Table, roots: Sequence[object], bounded: bool = True) -> bytes | Outside:
+    """Return the bytes of the graph that the roots reach, or why it is outside the limits."""
+    walk = Walk(table, bounded)
+    try:
+        state = walk.run(roots)
+        if not walk.branches:
+            return state
+        return _least(table, roots, state, walk, bounded)
+    except TooMuchError as error:
+        return error.outside
+
+
+def _least(table: Table, roots: Sequence[object], first: bytes, walk: Walk, bounded: bool) -> bytes:
+    """Return the least bytes over all ways to order look-alikes in sets: the same for equal graphs."""
+    least, choices = first, walk.branches
+    for _ in range(MOST_ORDERS):
+        path = [choice for choice, _ in choices]
+        while path and path[-1] + 1 == choices[len(path) - 1][1]:
+            path.pop()
+        if not path:
+            return least
+        path[-1] += 1
+        other = Walk(table, bounded, path, walk.colouring)
+        least = min(least, other.run(roots))
+        choices = other.branches
+    raise HeapError(
+        f"more than {MOST_ORDERS} ways to order look-alikes in sets; use smaller sets (--scope, --elements)"
+    )
+
+
+class Walk:
+    """One breadth-first pass over a graph."""
+
+    def __init__(
+        self, table: Table, bounded: bool, path: Sequence[int] = (), colouring: Colouring | None = None
+    ) -> None:
+        self.table = table
+        self.bounded = bounded
+        self.most = table.limits.elements if bounded else None
+        self.out = bytearray()
+        self.order: list[Any] = []
+        self.layouts: list[Node] = []
+        self.seen: dict[int, int] = {}
+        self.counts: dict[Node, int] = {}
+        self.kept: list[object] = []  # values that reading made: they must outlive the walk, or ids repeat
+        self.path = path
+        self.branches: list[tuple[int, int]] = []  # (choice taken, choices there were) among look-alikes
+        self.colouring = colouring  # made when the first set of new objects is met
+        self.roots: Sequence[object] = ()
+
+    def run(self, roots: Sequence[object]) -> bytes:
+        """Walk the graph and return its bytes."""
+        self.roots = roots
+        for root in roots:
+            self.put(root)
+        self.drain(0)
+        return self.header(len(roots)) + self.out
+
+    def drain(self, index: int) -> None:
+        """Write the values of every node from the index on."""
+        put, append, order, layouts = self.put, self.out.append, self.order, self.layouts
+        number_of, layout_of = self.seen.get, self.table.by_class.get
+        while index < len(order):  # grows while we walk
+            layout = layouts[index]
+            values = layout.read(order[index])
+            self.kept.append(values)
+            index += 1
+            if not layout.fixed_size:
+                self.count(len(values))
+            if layout.is_container:
+                values = self.content(layout, values)
+            for value in values:  # the usual cases are written here, without a call
+                if type(value) is int and -16 <= value < 80:
+                    append(value + 48)
+                elif value is None:
+                    append(NONE)
+                elif (number := number_of(id(value), 127)) < 127:
+                    append(number + 128)
+                elif value is True or value is False:
+                    append(TRUE if value else FALSE)
+                elif number == 127 and (known := layout_of(type(value))) is not None and known.is_node:
+                    self.refer(number_of(id(value)) or self.visit(value, known))  # type: ignore[arg-type]
+                else:
+                    put(value)
+
+    def content(self, layout: Node, values: Sequence[Any]) -> Sequence[Any]:
+        """Return the values of a container in the order in which they are written, unless there are too many."""
+        if self.most is not None:
+            self.check(layout, values)
+        return self.arranged(layout, values) if layout.unordered else values
+
+    def header(self, roots: int) -> bytes:
+        """Return the part before the roots: the classes of the nodes and the number of roots."""
+        numbers = [len(self.order), *(layout.number for layout in self.layouts), roots]
+        return bytes(numbers) if max(numbers) < 128 else b"".join(map(leb128, numbers))
+
+    def check(self, layout: Node, values: Sequence[object]) -> None:
+        """Stop at the first container that has too many elements."""
+        count = (len(values) - layout.content_start(values)) // layout.stride
+        if self.most is not None and count > self.most:
+            raise TooMuchError(f"a {layout.cls.__name__} of {count} elements, of at most {self.most}")
+
+    def count(self, number: int) -> None:
+        """Write a number that is not negative."""
+        if number < 128:
+            self.out.append(number)
+        else:
+            self.out += leb128(number)
+
+    def put(self, value: object, depth: int = 0) -> None:
+        """Write one value; a node that is met for the first time joins the queue."""
+        out = self.out
+        if value is ABSENT:
+            out.append(MISSING)
+            return
+        cls = type(value)
+        layout = self.table.by_class.get(cls) or self.table.layout(cls)
+        if layout.is_node:
+            number = self.seen.get(id(value))
+            self.refer(self.visit(value, layout) if number is None else number)  # type: ignore[arg-type]
+        elif isinstance(layout, Record):
+            self.put_record(value, layout, depth)
+        elif cls is int:
+            self.put_int(value, layout)  # type: ignore[arg-type]
+        elif cls is float:
+            out.append(FLOAT)
+            out += struct.pack("<d", value)
+        elif value is None or value is False or value is True:
+            out.append(NONE if value is None else TRUE if value else FALSE)
+        else:
+            assert isinstance(layout, Atom)
+            out.append(ATOM)
+            self.count(self.table.atom(value, layout))
+
+    def refer(self, number: int) -> None:
+        """Write a reference to a node."""
+        if number <= MOST_REF:
+            self.out.append(SMALL_REF + number)
+        else:
+            self.out.append(REF)
+            self.out += leb128(number)
+
+    def put_int(self, value: int, layout: Layout) -> None:
+        """Write an integer of any size."""
+        if LEAST_SMALL <= value <= MOST_SMALL:
+            self.out.append(SMALL_INT + value)
+        elif -(2**63) <= value < 2**63:
+            self.out.append(INT64)
+            self.out += struct.pack("<q", value)
+        else:
+            assert isinstance(layout, Atom)
+            self.out.append(ATOM)
+            self.count(self.table.atom(value, layout))
+
+    def put_record(self, value: object, layout: Record, depth: int) -> None:
+        """Write a tuple or another record where it stands."""
+        if depth > DEEPEST_RECORD:
+            raise TooMuchError(f"more than {DEEPEST_RECORD} tuples within each other")
+        parts = layout.parts(value)
+        if self.most is not None and layout.counted and len(parts) > self.most:
+            raise TooMuchError(f"a {layout.cls.__name__} of {len(parts)} elements, of at most {self.most}")
+        if layout.cls is tuple:
+            self.out.append(TUPLE)
+        else:
+            self.out.append(RECORD)
+            self.count(layout.number)
+        self.count(len(parts))
+        for part in self.arranged(layout, parts) if layout.unordered else parts:
+            self.put(part, depth + 1)
+
+    def visit(self, thing: object, layout: Node) -> int:
+        """Give the node the next number, or stop if it is one too many of its class."""
+        pinned = self.table.pinned.get(id(thing)) if self.table.pinned else None
+        number = len(self.order)
+        if pinned is not None:
+            layout = pinned
+        elif layout.limit is not None and self.bounded:
+            count = self.counts.get(layout, 0) + 1
+            if count > layout.limit:
+                raise TooMuchError(f"{count} objects of class {layout.cls.__name__}, of at most {layout.limit}")
+            self.counts[layout] = count
+        self.seen[id(thing)] = number
+        self.order.append(thing)
+        self.layouts.append(layout)
+        return number
+
+    # -- sets, whose order must not show --------------------------------------------------------------
+
+    def arranged(self, layout: Node | Record, values: Sequence[Any]) -> list[Any]:
+        """Return the values with the unordered elements in an order that depends on the graph alone."""
+        start = layout.content_start(values) if isinstance(layout, Node) else 0
+        stride = layout.stride if isinstance(layout, Node) else 1
+        elements = [tuple(values[index : index + stride]) for index in range(start, len(values), stride)]
+        arranged: list[Any] = list(values[:start])
+        while elements:
+            ranked = sorted(((self.rank(element), element) for element in elements), key=lambda pair: pair[0])
+            fixed = [element for rank, element in ranked if rank[0] == 0]
+            if fixed:  # atoms and nodes that are numbered already: their bytes order them
+                arranged.extend(part for element in fixed for part in element)
+                elements = [element for rank, element in ranked if rank[0] != 0]
+                continue
+            alike = [element for rank, element in ranked if rank == ranked[0][0]]
+            chosen = alike[self.choose(alike)]
+            arranged.extend(chosen)
+            elements = [element for element in elements if element is not chosen]
+            self.mark(chosen[0])
+        return arranged
+
+    def rank(self, element: tuple[Any, ...]) -> tuple[int, bytes]:
+        """Return (0, bytes) for an element whose key is settled, else (1, bytes with colours for new nodes)."""
+        trial = Trial(self.table, self.seen, {})
+        if trial.settled(element[:1]):
+            return (0, bytes(trial.out))
+        if self.colouring is None:
+            self.colouring = Colouring(self.table, self.roots)
+        trial = Trial(self.table, self.seen, self.colouring.colours)
+        trial.settled(element)
+        return (1, bytes(trial.out))
+
+    def choose(self, alike: Sequence[tuple[Any, ...]]) -> int:
+        """Return which of several look-alikes comes first; branch only where it could make a difference."""
+        if len(alike) == 1 or self.symmetric(alike):
+            return 0
+        step = len(self.branches)
+        choice = self.path[step] if step < len(self.path) else 0
+        self.branches.append((choice, len(alike)))
+        return choice
+
+    def symmetric(self, alike: Sequence[tuple[Any, ...]]) -> bool:
+        """Tell whether look-alikes are certainly interchangeable: private, and equal all the way down."""
+        assert self.colouring is not None
+        if not self.colouring.private(alike, self.seen):
+            return False
+        views = set()
+        for element in alike:
+            view = Walk(self.table, bounded=False, colouring=self.colouring)
+            view.seen, view.order, view.layouts = dict(self.seen), list(self.order), list(self.layouts)
+            view.roots = self.roots
+            for part in element:
+                view.put(part)
+            view.drain(len(self.order))
+            views.add(view.header(1) + view.out)
+            if view.branches:
+                return False
+        return len(views) == 1
+
+    def mark(self, value: object) -> None:
+        """Give the new nodes that an element holds their numbers, as writing it will."""
+        out, self.out = self.out, bytearray()
+        self.put(value)
+        self.out = out
+
+
+class Trial(Walk):
+    """Write one value without numbering anything; nodes without a number are written as their colours."""
+
+    def __init__(self, table: Table, seen: dict[int, int], colours: dict[int, int]) -> None:
+        super().__init__(table, bounded=False)
+        self.seen = seen
+        self.colours = colours
+        self.all_settled = True
+
+    def settled(self, values: Sequence[Any]) -> bool:
+        """Write the values and tell whether every node in them has a number."""
+        for value in values:
+            self.put(value)
+        return self.all_settled
+
+    def visit(self, thing: object, layout: Node) -> int:
+        """Return a number that stands for the node's colour."""
+        del layout
+        self.all_settled = False
+        return 2**20 + self.colours.get(id(thing), 0)
+
+    def arranged(self, layout: Node | Record, values: Sequence[Any]) -> list[Any]:
+        """Order the elements by their own trial bytes."""
+        del layout
+        return sorted(values, key=lambda value: bytes(self.trial_bytes(value)))
+
+    def trial_bytes(self, value: object) -> bytearray:
+        """Return the bytes of one value alone."""
+        trial = Trial(self.table, self.seen, self.colours)
+        trial.put(value)
+        self.all_settled &= trial.all_settled
+        return trial.out
+
+
+class Colouring:
+    """All nodes of a graph and its edges, told apart as far as their surroundings differ."""
+
+    def __init__(self, table: Table, roots: Sequence[object]) -> None:
+        self.table = table
+        self.nodes: dict[int, tuple[Any, Node, list[tuple[Any, ...]], list[Any]]] = {}
+        self.kept: list[object] = []
+        self.edges: dict[int, list[int]] = {}
+        queue: list[Any] = []
+        for root in roots:
+            self._reach(root, queue, [])
+        for thing in queue:  # grows while we walk
+            self._add(thing, queue)
+        self.colours = self._refined()
+
+    def _add(self, thing: object, queue: list[Any]) -> None:
+        layout = self.table.pinned.get(id(thing)) or self.table.layout(type(thing))
+        assert isinstance(layout, Node)
+        values = layout.read(thing)
+        self.kept.append(values)
+        start = layout.content_start(values) if layout.unordered else len(values)
+        elements = [tuple(values[i : i + layout.stride]) for i in range(start, len(values), layout.stride)]
+        self.nodes[id(thing)] = (thing, layout, elements, list(values[:start]))
+        targets: list[int] = []
+        for value in values:
+            self._reach(value, queue, targets)
+        self.edges[id(thing)] = targets
+
+    def _reach(self, value: object, queue: list[Any], targets: list[int]) -> None:
+        layout = self.table.layout(type(value))
+        if isinstance(layout, Node):
+            targets.append(id(value))
+            if id(value) not in self.nodes:
+                self.nodes[id(value)] = (value, layout, [], [])
+                queue.append(value)
+        elif isinstance(layout, Record):
+            parts = layout.parts(value)
+            self.kept.append(parts)
+            for part in parts:
+                self._reach(part, queue, targets)
+
+    def _refined(self) -> dict[int, int]:
+        """Refine until nothing more can be told apart; equal graphs get equal colours."""
+        colours: dict[int, int] = dict.fromkeys(self.nodes, 0)
+        distinct = 1
+        while True:
+            labels = {key: self._label(key, colours) for key in self.nodes}
+            ranks = {label: rank for rank, label in enumerate(sorted(set(labels.values())))}
+            colours = {key: ranks[label] for key, label in labels.items()}
+            if len(ranks) == distinct:
+                return colours
+            distinct = len(ranks)
+
+    def _label(self, key: int, colours: dict[int, int]) -> bytes:
+        _, layout, elements, fields = self.nodes[key]
+
+        def written(values: Sequence[Any]) -> bytes:
+            trial = Trial(self.table, {}, colours)
+            for value in values:
+                trial.put(value)
+            return bytes(trial.out)
+
+        own = leb128(colours[key]) + leb128(layout.number) + leb128(len(elements))
+        return own + written(fields) + b"".join(sorted(map(written, elements)))
+
+    def private(self, alike: Sequence[tuple[Any, ...]], seen: dict[int, int]) -> bool:
+        """Tell whether what each element reaches anew is reached through it alone."""
+        together: set[int] = set()
+        for element in alike:
+            doors: list[int] = []
+            for part in element:
+                self._reach(part, [], doors)
+            doors = [door for door in doors if door not in seen]
+            reach = self._reachable(doors, seen)
+            if together & reach or self._entries(reach) != len(doors):
+                return False
+            together |= reach
+        return True
+
+    def _reachable(self, doors: Sequence[int], seen: dict[int, int]) -> set[int]:
+        stack, reach = list(doors), set(doors)
+        while stack:
+            for target in self.edges[stack.pop()]:
+                if target not in reach and target not in seen:
+                    reach.add(target)
+                    stack.append(target)
+        return reach
+
+    def _entries(self, reach: set[int]) -> int:
+        """Return how many references lead from elsewhere into these nodes."""
+        return sum(target in reach for key, targets in self.edges.items() if key not in reach for target in targets)
+
+
+def leb128(number: int) -> bytes:
+    """Return a number that is not negative, seven bits at a time, least first."""
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    out.append(number)
+    return bytes(out)

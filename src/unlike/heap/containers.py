@@ -1,0 +1,424 @@
+"""The layouts of mutable containers and of objects whose state is asked for, and the table of all layouts."""
+
+from __future__ import annotations
+
+import array
+import collections
+import types
+import warnings
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from unlike.heap.layout import (
+    HEAP_TYPE,
+    PLAIN_BASES,
+    Fields,
+    Layout,
+    Node,
+    OpaqueError,
+    Values,
+    plain_layout,
+)
+from unlike.scope import Key, Limits
+
+
+class Container(Node):
+    """A mutable container, or a subclass of one with fields of its own.
+
+    Values: the number of fields and the fields (if the class may have any), then `head` values that belong to the
+    container as a whole, then the content.
+    """
+
+    is_container = True
+    head: ClassVar[int] = 0
+
+    def __init__(self, cls: type, limits: Limits, base: type) -> None:
+        super().__init__(cls)
+        self.base: Any = base
+        self.counted = cls is not base and bool(cls.__flags__ & HEAP_TYPE)
+        fields = Fields(cls, limits, self.names) if self.counted or base is collections.OrderedDict else None
+        self.fields = fields or None
+        if self.fields is None:
+            self.read = self.content  # type: ignore[method-assign]  # one call less in the hot loop
+
+    def read(self, thing: Any) -> Values:
+        """Return the fields (if the class has any), then the content."""
+        assert self.fields is not None
+        fields = self.fields.read(thing)
+        return [len(fields), *fields, *self.content(thing)]
+
+    def write(self, thing: Any, values: Values) -> None:
+        """Give the container its fields, then its content."""
+        start = self._fields_end(values)
+        if self.fields is not None:
+            self.fields.write(thing, values[1:start])
+        self.refill(thing, values[start:])
+
+    def content_start(self, values: Values) -> int:
+        """Return how many values come before the content."""
+        return self._fields_end(values) + self.head
+
+    def split(self, values: Values) -> tuple[dict[str, Any], Values]:
+        """Return the fields by name, and the content with what belongs to the whole."""
+        end = self._fields_end(values)
+        return ({} if self.fields is None else self.fields.by_name(values[1:end])), values[end:]
+
+    def joined(self, fields: dict[str, Any], rest: Values) -> Values:
+        """Return fields, what belongs to the whole, and content as one sequence."""
+        if self.fields is None:
+            return rest
+        placed = self.fields.placed(fields)
+        return [len(placed), *placed, *rest]
+
+    def _fields_end(self, values: Values) -> int:
+        return 0 if self.fields is None else 1 + int(values[0])
+
+    def blank(self, values: Values) -> object:
+        """Return an empty container."""
+        del values
+        made: object = self.base.__new__(self.cls)
+        return made
+
+    def content(self, thing: Any) -> Values:
+        """Return the values that belong to the whole, then what the container holds."""
+        raise NotImplementedError
+
+    def refill(self, thing: Any, content: Values) -> None:
+        """Replace the values that belong to the whole and what the container holds."""
+        raise NotImplementedError
+
+
+class ListNode(Container):
+    """A list."""
+
+    def content(self, thing: Any) -> Values:
+        """Return the items."""
+        plain: list[Any] = list.__getitem__(thing, slice(None))
+        return plain
+
+    def refill(self, thing: Any, content: Values) -> None:
+        """Replace the items."""
+        list.__setitem__(thing, slice(None), content)
+
+
+class DictNode(Container):
+    """A dict: keys and values in turn."""
+
+    stride = 2
+    hashes = True
+
+    def __init__(self, cls: type, limits: Limits, base: type) -> None:
+        super().__init__(cls, limits, base)
+        self.unordered = not limits.dict_order
+
+    def content(self, thing: Any) -> Values:
+        """Return keys and values in turn."""
+        return [part for pair in self.base.items(thing) for part in pair]
+
+    def refill(self, thing: Any, content: Values) -> None:
+        """Replace the items."""
+        self.base.clear(thing)
+        for index in range(0, len(content), 2):
+            self.base.__setitem__(thing, content[index], content[index + 1])
+
+
+class DefaultDictNode(DictNode):
+    """A defaultdict: its factory is state too."""
+
+    head = 1
+
+    def content(self, thing: Any) -> Values:
+        """Return the factory, then keys and values in turn."""
+        return [thing.default_factory, *super().content(thing)]
+
+    def refill(self, thing: Any, content: Values) -> None:
+        """Replace the factory and the items."""
+        thing.default_factory = content[0]
+        super().refill(thing, content[1:])
+
+
+class SetNode(Container):
+    """A set."""
+
+    unordered = True
+    hashes = True
+
+    def content(self, thing: Any) -> Values:
+        """Return the members in any order."""
+        return list(set.__iter__(thing))
+
+    def refill(self, thing: Any, content: Values) -> None:
+        """Replace the members."""
+        set.clear(thing)
+        set.update(thing, content)
+
+
+class DequeNode(Container):
+    """A deque: its greatest length is fixed when it is made."""
+
+    head = 1
+
+    def content(self, thing: Any) -> Values:
+        """Return the greatest length, then the items."""
+        return [thing.maxlen, *collections.deque.__iter__(thing)]
+
+    def refill(self, thing: Any, content: Values) -> None:
+        """Replace the items."""
+        collections.deque.clear(thing)
+        collections.deque.extend(thing, content[1:])
+
+    def blank(self, values: Values) -> object:
+        """Return an empty deque of the same greatest length."""
+        made: Any = self.base.__new__(self.cls)
+        collections.deque.__init__(made, (), values[self._fields_end(values)])
+        return made
+
+
+class BytearrayNode(Container):
+    """A bytearray."""
+
+    def content(self, thing: Any) -> Values:
+        """Return the bytes as numbers."""
+        return list(bytearray.__iter__(thing))
+
+    def refill(self, thing: Any, content: Values) -> None:
+        """Replace the bytes."""
+        bytearray.__setitem__(thing, slice(None), bytes(content))
+
+
+class ArrayNode(Container):
+    """An array of numbers: its type code is fixed when it is made."""
+
+    head = 1
+
+    def content(self, thing: Any) -> Values:
+        """Return the type code, then the numbers."""
+        return [thing.typecode, *array.array.tolist(thing)]
+
+    def refill(self, thing: Any, content: Values) -> None:
+        """Replace the numbers."""
+        array.array.__setitem__(thing, slice(None), array.array(thing.typecode, list(content[1:])))
+
+    def blank(self, values: Values) -> object:
+        """Return an empty array of the same type code."""
+        made: object = self.base.__new__(self.cls, values[self._fields_end(values)])
+        return made
+
+
+CONTAINERS: tuple[tuple[type, type[Container]], ...] = (
+    (list, ListNode),
+    (collections.OrderedDict, DictNode),  # before dict: it keeps an order of its own
+    (collections.defaultdict, DefaultDictNode),
+    (dict, DictNode),
+    (set, SetNode),
+    (collections.deque, DequeNode),
+    (bytearray, BytearrayNode),
+    (array.array, ArrayNode),
+)
+
+
+# -- objects that are more than their fields -------------------------------------------------------
+
+
+class DerivedNode(Node):
+    """An instance of a class derived from an immutable builtin, with fields: the plain value, then the fields."""
+
+    counted = True
+    needs_parts = True
+
+    def __init__(self, cls: type, limits: Limits, base: type, plain: Callable[[Any], object]) -> None:
+        super().__init__(cls)
+        self.base: Any = base
+        self.plain = plain
+        self.fields = Fields(cls, limits, self.names)
+
+    def read(self, thing: Any) -> Values:
+        """Return the plain value, then the fields."""
+        return [self.plain(thing), *self.fields.read(thing)]
+
+    def write(self, thing: Any, values: Values) -> None:
+        """Give the object its fields; the plain value never changes."""
+        self.fields.write(thing, values[1:])
+
+    def blank(self, values: Values) -> object:
+        """Return an object of the plain value."""
+        made: object = self.base.__new__(self.cls, values[0])
+        return made
+
+    def split(self, values: Values) -> tuple[dict[str, Any], Values]:
+        """Return the fields by name, and the plain value."""
+        return self.fields.by_name(values[1:]), values[:1]
+
+    def joined(self, fields: dict[str, Any], rest: Values) -> Values:
+        """Return the plain value, then the fields."""
+        return [*rest, *self.fields.placed(fields)]
+
+
+DERIVED: tuple[tuple[type, Callable[[Any], object]], ...] = (
+    (int, int.__pos__),
+    (float, float.__pos__),
+    *((base, plain) for base, plain in PLAIN_BASES if base in (str, bytes)),
+    (tuple, lambda value: tuple.__getitem__(value, slice(None))),
+    (frozenset, lambda value: frozenset().union(frozenset.__iter__(value))),
+)
+
+
+class CellNode(Node):
+    """A variable that functions closed over."""
+
+    def read(self, thing: Any) -> Values:
+        """Return what the variable holds."""
+        try:
+            return [thing.cell_contents]
+        except ValueError:
+            return []
+
+    def write(self, thing: Any, values: Values) -> None:
+        """Give the variable its value."""
+        if values:
+            thing.cell_contents = values[0]
+        else:
+            del thing.cell_contents
+
+    def blank(self, values: Values) -> object:
+        """Return an empty variable."""
+        del values
+        return types.CellType()
+
+
+class ReducedNode(Node):
+    """An object in C that tells through `__reduce_ex__` how it would be made again."""
+
+    needs_parts = True
+    restorable = False
+
+    def read(self, thing: Any) -> Values:
+        """Return the maker, its arguments, the state, and the items and pairs to add."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DeprecationWarning)  # iterators that will lose `__reduce__`
+                reduced = thing.__reduce_ex__(2)
+        except Exception as error:  # whatever a foreign `__reduce__` raises, the object stays closed
+            raise opaque(self.cls, f"it cannot be reduced: {error}") from None
+        if isinstance(reduced, str):
+            raise opaque(self.cls, f"it reduces to the global name {reduced!r}")
+        maker, args, state, items, pairs = (*reduced, None, None, None)[:5]
+        if args == (self.cls,) and state is None and not items and not pairs:
+            raise opaque(self.cls, "nothing of it can be seen")
+        return [
+            maker,
+            tuple(args),
+            state,
+            None if items is None else tuple(items),
+            None if pairs is None else tuple(pairs),
+        ]
+
+    def blank(self, values: Values) -> object:
+        """Return the object as its maker makes it, with its state, items and pairs."""
+        maker, args, state, items, pairs = values
+        made = maker(*args)
+        if state is not None:
+            _set_state(made, state)
+        if items is not None:
+            made.extend(items)
+        for key, value in pairs or ():
+            made[key] = value
+        return made
+
+    def write(self, thing: Any, values: Values) -> None:
+        """Do nothing: the object was made with its state."""
+
+
+def _set_state(made: Any, state: Any) -> None:
+    if hasattr(made, "__setstate__"):
+        made.__setstate__(state)
+        return
+    fields, slots = state if isinstance(state, tuple) and len(state) == 2 else (state, None)
+    vars(made).update(fields or {})
+    for name, value in (slots or {}).items():
+        setattr(made, name, value)
+
+
+class KeyedNode(Node):
+    """An object compared by a key that the user gave; it can be compared, not made again."""
+
+    counted = True
+    restorable = False
+    rebuildable = False
+
+    def __init__(self, cls: type, key: Key) -> None:
+        super().__init__(cls)
+        self.key = key
+
+    def read(self, thing: Any) -> Values:
+        """Return the key."""
+        return [self.key(thing)]
+
+    def blank(self, values: Values) -> object:
+        """Refuse: a key does not say how to make the object."""
+        del values
+        raise OpaqueError(f"{self.cls.__name__} is compared by a key and cannot be made again from it")
+
+
+class PinnedNode(Node):
+    """One object that stays itself: a sentinel or a registry that the code under test knows by identity.
+
+    Its content is state like any other, but making the graph again writes into the object itself.
+    """
+
+    def __init__(self, thing: object, inner: Node) -> None:
+        super().__init__(inner.cls)
+        self.thing = thing
+        self.inner = inner
+        self.names = inner.names
+        self.stride, self.unordered, self.hashes, self.is_container = (
+            inner.stride,
+            inner.unordered,
+            inner.hashes,
+            inner.is_container,
+        )
+        self.fixed_size = inner.fixed_size
+        self.read = inner.read  # type: ignore[method-assign]
+        self.write = inner.write  # type: ignore[method-assign]
+        self.content_start = inner.content_start  # type: ignore[method-assign]
+        self.split = inner.split  # type: ignore[method-assign]
+        self.joined = inner.joined  # type: ignore[method-assign]
+
+    def blank(self, values: Values) -> object:
+        """Return the object itself."""
+        del values
+        return self.thing
+
+
+def opaque(cls: type, why: str) -> OpaqueError:
+    """Return the refusal of an object whose state cannot be seen."""
+    name = f"{cls.__module__}:{cls.__qualname__}"
+    return OpaqueError(
+        f"the state of {name} cannot be seen ({why}); omit the field that holds it (--omit-fields), "
+        f"or say what makes two of them different: keys={{{cls.__name__}: function}}"
+    )
+
+
+def layout_of(cls: type, limits: Limits) -> Layout:
+    """Return what is state in instances of the class, or refuse a class that hides it."""
+    for known, key in limits.keys.items():
+        if issubclass(cls, known):
+            return KeyedNode(cls, key)
+    found = plain_layout(cls, limits) or _special_layout(cls, limits)
+    if isinstance(found, Node) and found.counted:
+        found.limit = limits.most_objects(cls)
+    return found
+
+
+def _special_layout(cls: type, limits: Limits) -> Layout:
+    for base, kind in CONTAINERS:
+        if issubclass(cls, base):
+            return kind(cls, limits, base)
+    for base, plain in DERIVED:
+        if issubclass(cls, base):
+            return DerivedNode(cls, limits, base, plain)
+    if cls is types.CellType:
+        return CellNode(cls)
+    if issubclass(cls, (types.GeneratorType, types.CoroutineType, types.FrameType, types.TracebackType)):
+        raise opaque(cls, "it is a computation half done")
+    return ReducedNode(cls)

@@ -1,0 +1,72 @@
+"""Field extensions: which values each field takes over many states.
+
+A value is an atom as it is, or stands for an object by its class and its number among the objects of that class
+in its own state, in breadth-first order; so two lists of three nodes have the same three nodes. This is the measure of
+field-exhaustive testing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from unlike.heap.rebuild import Heap, NodeRef, RecordValue
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Labelled:
+    """The object with this number among the objects of its class."""
+
+    cls: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.cls}{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Extensions:
+    """For each field, named "Class.field", the pairs (object, value) that occur, in order of first sight."""
+
+    pairs: Mapping[str, tuple[tuple[Labelled, object], ...]]
+
+    def count(self) -> int:
+        """Return how many pairs occur over all fields."""
+        return sum(map(len, self.pairs.values()))
+
+
+def extensions(heaps: Iterable[Heap]) -> Extensions:
+    """Return the field extensions of the states."""
+    found: dict[str, dict[tuple[Labelled, object], None]] = {}
+    for heap in heaps:
+        labels = labels_of(heap)
+        for label, node in zip(labels, heap.nodes, strict=True):
+            for name, value in node.fields:
+                shown = _shown(value, labels)
+                found.setdefault(f"{label.cls}.{name}", {})[label, shown] = None
+            for value in node.content:
+                found.setdefault(f"{label.cls}[]", {})[label, _shown(value, labels)] = None
+    return Extensions({name: tuple(pairs) for name, pairs in found.items()})
+
+
+def labels_of(heap: Heap) -> list[Labelled]:
+    """Return the label of each node."""
+    counts: dict[type, int] = {}
+    labels = []
+    for node in heap.nodes:
+        number = counts[node.cls] = counts.get(node.cls, -1) + 1
+        labels.append(Labelled(node.cls.__name__, number))
+    return labels
+
+
+def _shown(value: Any, labels: list[Labelled]) -> object:
+    """Return the value with objects as labels, hashable, and such that 1, 1.0 and True stay three."""
+    match value:
+        case NodeRef(node):
+            return labels[node]
+        case RecordValue(cls, parts):
+            return (cls.__name__, *(_shown(part, labels) for part in parts))
+        case None | str():
+            return value
+    return (type(value).__name__, repr(value))

@@ -1,0 +1,271 @@
+"""From canonical bytes to a fresh object graph, or to a `Heap`: the same graph as plain data.
+
+Objects are made first and written afterwards, so cycles are no obstacle. Objects that cannot exist before their
+parts (a named number with fields, an iterator) are made once the parts are written; dicts and sets come last, because
+hashing a key may need the key's fields.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unlike.heap.canonical import (
+    ATOM,
+    FALSE,
+    FLOAT,
+    INT64,
+    MISSING,
+    MOST_REF,
+    NONE,
+    RECORD,
+    REF,
+    SMALL_INT,
+    SMALL_REF,
+    TRUE,
+    TUPLE,
+    Table,
+)
+from unlike.heap.containers import PinnedNode
+from unlike.heap.layout import ABSENT, Node, Record
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRef:
+    """The node of this number."""
+
+    node: int
+
+
+EARLY_NODES = [NodeRef(number) for number in range(MOST_REF + 1)]  # made once: most references are to these
+
+
+@dataclass(frozen=True, slots=True)
+class RecordValue:
+    """A tuple or another record, and its parts."""
+
+    cls: type
+    parts: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeapNode:
+    """One object: its class, its fields by name, and what follows them (the content of a container)."""
+
+    cls: type
+    fields: tuple[tuple[str, Any], ...]
+    content: tuple[Any, ...]
+    pin: int | None = None  # the number of a pinned object, which stays itself
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """An object graph as plain data: no numbers of any table, so it may travel to another process."""
+
+    roots: tuple[Any, ...]
+    nodes: tuple[HeapNode, ...]
+
+
+@dataclass(slots=True)
+class Parsed:
+    """The parts of a state, references still as numbers."""
+
+    layouts: list[Node]
+    roots: list[Any]
+    values: list[list[Any]]
+
+
+class Reader:
+    """Reads one state from its beginning to its end."""
+
+    def __init__(self, table: Table, state: bytes) -> None:
+        self.table = table
+        self.state = state
+        self.position = 0
+
+    def parsed(self) -> Parsed:
+        """Return the classes, the roots and the values of each node."""
+        layouts = [self.table.layouts[self.number()] for _ in range(self.number())]
+        roots = [self.value() for _ in range(self.number())]
+        values = []
+        for layout in layouts:
+            assert isinstance(layout, Node)
+            count = len(layout.names) if layout.fixed_size else self.number()
+            values.append(self.values(count))
+        return Parsed(layouts, roots, values)  # type: ignore[arg-type]
+
+    def number(self) -> int:
+        """Read a number that is not negative."""
+        number = shift = 0
+        while True:
+            byte = self.state[self.position]
+            self.position += 1
+            number |= (byte & 127) << shift
+            if byte < 128:
+                return number
+            shift += 7
+
+    def values(self, count: int) -> list[Any]:
+        """Read so many values."""
+        codes = self.state[self.position : self.position + count]
+        if LONGER.isdisjoint(codes):  # the usual case: one byte each
+            self.position += count
+            return [BY_CODE[code] for code in codes]
+        return [self.value() for _ in range(count)]
+
+    def value(self) -> Any:
+        """Read one value; a node is a NodeRef, a record a RecordValue."""
+        code = self.state[self.position]
+        self.position += 1
+        if code not in LONGER:
+            return BY_CODE[code]
+        match code:
+            case c if c == ATOM:
+                return self.table.atoms[self.number()]
+            case c if c == REF:
+                return NodeRef(self.number())
+            case c if c == TUPLE:
+                return RecordValue(tuple, tuple(self.value() for _ in range(self.number())))
+            case c if c == RECORD:
+                cls = self.table.layouts[self.number()].cls
+                return RecordValue(cls, tuple(self.value() for _ in range(self.number())))
+        assert code in (INT64, FLOAT), code
+        self.position += 8
+        return struct.unpack_from("<q" if code == INT64 else "<d", self.state, self.position - 8)[0]
+
+
+LONGER = {INT64, FLOAT, ATOM, REF, TUPLE, RECORD}
+BY_CODE = {
+    NONE: None,
+    MISSING: ABSENT,
+    FALSE: False,
+    TRUE: True,
+    **{code: code - SMALL_INT for code in range(0x20, SMALL_REF)},
+    **{SMALL_REF + node: EARLY_NODES[node] for node in range(MOST_REF + 1)},
+}
+
+
+def rebuild(table: Table, state: bytes) -> list[Any]:
+    """Return fresh roots with the state; objects in it are new, atoms and pinned objects are shared."""
+    return _Builder(table, Reader(table, state).parsed()).build()
+
+
+class _Builder:
+    def __init__(self, table: Table, parsed: Parsed) -> None:
+        self.table = table
+        self.layouts = parsed.layouts
+        self.values = parsed.values
+        self.roots = parsed.roots
+        self.made: list[Any] = [None] * len(parsed.layouts)
+        self.done = [False] * len(parsed.layouts)  # made, or being made
+        self.written = [False] * len(parsed.layouts)
+
+    def build(self) -> list[Any]:
+        indices = range(len(self.layouts))
+        for index, layout in enumerate(self.layouts):
+            if not layout.needs_parts:
+                self.made[index] = layout.blank(self.values[index])
+                self.done[index] = True
+        if not all(self.done):
+            for index in indices:
+                self.make(index)
+        late = [index for index in indices if self.hashes(index)]
+        for index in indices:
+            if not late or index not in late:
+                self.write(index)
+        for index in reversed(late):
+            self.write(index)
+        return [self.real(root) for root in self.roots]
+
+    def make(self, index: int) -> Any:
+        """Return the object of the node, making it (and first writing its parts) if it is not there."""
+        if self.done[index]:
+            return self.made[index]
+        self.done[index] = True
+        parts = self.values[index]
+        for part in nodes_in(parts):
+            self.make(part)
+        for part in nodes_in(parts):
+            if self.made[part] is not None:
+                self.write(part)
+        self.made[index] = self.layouts[index].blank([self.real(part) for part in parts])
+        return self.made[index]
+
+    def write(self, index: int) -> None:
+        """Write the values of a node once, and before them those that a reduced part needs."""
+        if self.written[index]:
+            return
+        values, made = self.values[index], self.made
+        if not all(self.done):
+            for part in nodes_in(values):
+                self.make(part)
+        self.written[index] = True
+        real = [made[each.node] if type(each) is NodeRef else each for each in values]
+        if RecordValue in map(type, real):
+            real = [self.real(each) for each in values]
+        self.layouts[index].write(made[index], real)
+
+    def hashes(self, index: int) -> bool:
+        """Tell whether writing the node hashes an object."""
+        values = self.values[index]
+        if self.layouts[index].hashes:
+            return True
+        if RecordValue not in map(type, values):
+            return False
+        return any(isinstance(value, RecordValue) and self._hashes_in(value) for value in values)
+
+    def _hashes_in(self, value: RecordValue) -> bool:
+        if issubclass(value.cls, frozenset) and any(True for _ in nodes_in(value.parts)):
+            return True
+        return any(isinstance(part, RecordValue) and self._hashes_in(part) for part in value.parts)
+
+    def real(self, value: Any) -> Any:
+        """Return the object that a value of the state stands for."""
+        if isinstance(value, NodeRef):
+            return self.made[value.node]
+        if isinstance(value, RecordValue):
+            layout = self.table.layout(value.cls)
+            assert isinstance(layout, Record)
+            return layout.make([self.real(part) for part in value.parts])
+        return value
+
+
+def nodes_in(values: Sequence[Any]) -> list[int]:
+    """Return the numbers of the nodes among the values, records opened."""
+    found: list[int] = []
+    for value in values:
+        if isinstance(value, NodeRef):
+            found.append(value.node)
+        elif isinstance(value, RecordValue):
+            found.extend(nodes_in(value.parts))
+    return found
+
+
+# -- the form that travels -------------------------------------------------------------------------
+
+
+def heap_of(table: Table, state: bytes) -> Heap:
+    """Return the state as plain data."""
+    parsed = Reader(table, state).parsed()
+    pins = {pinned: number for number, pinned in enumerate(table.pinned.values())}
+    nodes = []
+    for layout, values in zip(parsed.layouts, parsed.values, strict=True):
+        fields, rest = layout.split(values)
+        pin = pins.get(layout) if isinstance(layout, PinnedNode) else None
+        nodes.append(HeapNode(layout.cls, tuple(fields.items()), tuple(rest), pin))
+    return Heap(tuple(parsed.roots), tuple(nodes))
+
+
+def build_heap(table: Table, heap: Heap) -> list[Any]:
+    """Return fresh roots with the state that the plain data describe."""
+    pins = list(table.pinned.values())
+    layouts: list[Node] = []
+    values: list[list[Any]] = []
+    for node in heap.nodes:
+        layout = table.layout(node.cls) if node.pin is None else pins[node.pin]
+        assert isinstance(layout, Node)
+        layouts.append(layout)
+        values.append(list(layout.joined(dict(node.fields), node.content)))
+    return _Builder(table, Parsed(layouts, list(heap.roots), values)).build()

@@ -1,0 +1,190 @@
+"""The states known so far, and how one leads to the next.
+
+A state is its exact bytes, numbered in order of arrival, with the state and call it came from. `expand` makes calls on
+one known state, each from that state, and says what each came to.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from unlike.scope import Outside
+
+UNCHANGED, KNOWN, RAISED, REFUSED, OUTSIDE = -1, -2, -3, -4, -5  # what a call came to, unless it is a new state
+
+Found = Callable[[int, bytes, list[Any]], int]
+Raised = Callable[[int, BaseException, bool, list[Any]], object]
+Returned = Callable[[int, object, list[Any]], object]
+
+PLAIN = frozenset({type(None), bool, int, float, str, bytes})
+
+
+class Store:
+    """Known states. A state without a parent has parent -1."""
+
+    __slots__ = ("_calls", "_numbers", "_parents", "_states")
+
+    def __init__(self) -> None:
+        self._numbers: dict[bytes, int] = {}
+        self._states: list[bytes] = []
+        self._parents = array("q")
+        self._calls = array("q")
+
+    def add(self, state: bytes, parent: int = -1, call: int = -1) -> int:
+        """Return the number of a state that is new, or -1 if it is known."""
+        number = len(self._states)
+        if self._numbers.setdefault(state, number) != number:
+            return -1
+        self._states.append(state)
+        self._parents.append(parent)
+        self._calls.append(call)
+        return number
+
+    def find(self, state: bytes) -> int:
+        """Return the number of a known state, or -1."""
+        return self._numbers.get(state, -1)
+
+    def state(self, number: int) -> bytes:
+        """Return the bytes of a state."""
+        return self._states[number]
+
+    def origin(self, number: int) -> tuple[int, int]:
+        """Return the parent and the call that first led to the state."""
+        return self._parents[number], self._calls[number]
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A method of the first root, by name, or a function; called with the (other) roots, then these arguments."""
+
+    target: str | Callable[..., object]
+    args: tuple[Any, ...] = ()
+    kwargs: tuple[tuple[str, Any], ...] = ()
+
+    def run(self, roots: Sequence[Any]) -> object:
+        """Make the call on the roots."""
+        if not self.kwargs and len(roots) == 1 and type(self.target) is str:  # the usual case
+            return getattr(roots[0], self.target)(*self.args)
+        if isinstance(self.target, str):
+            return getattr(roots[0], self.target)(*roots[1:], *self.args, **dict(self.kwargs))
+        return self.target(*roots, *self.args, **dict(self.kwargs))
+
+
+class _States(Protocol):
+    def add(self, state: bytes, parent: int = -1, call: int = -1) -> int: ...
+    def find(self, state: bytes) -> int: ...
+    def state(self, number: int) -> bytes: ...
+
+
+class _Remembered(Protocol):
+    def changed(self) -> bool: ...
+    def restore(self) -> bool: ...
+
+
+class _Walker(Protocol):
+    def walk(self, *roots: object) -> bytes | Outside: ...
+    def rebuild(self, captured: bytes) -> list[Any]: ...
+    def snapshot(self, *roots: object) -> _Remembered: ...
+    def reason_number(self, reason: str) -> int: ...
+
+
+def expand(
+    walker: _Walker,
+    states: _States,
+    parent: int,
+    captured: bytes | None,
+    calls: tuple[Call, ...],
+    *,
+    found: Found | None = None,
+    raised: Raised | None = None,
+    returned: Returned | None = None,
+) -> list[int] | None:
+    """Make the calls on a known state, each from that state, and return what each came to, or None if the state
+    cannot be made again from its bytes: the number of a new state, or UNCHANGED, KNOWN, RAISED, REFUSED, or
+    OUTSIDE - n, where the walker's `reason` of that code says why.
+
+    `captured` are the bytes to make the state from, if they are not those of the state. A new state is added with
+    parent and call; with `found(call, state, roots)`, that function adds it and returns its number, or REFUSED.
+    `raised(call, error, changed, roots)` sees every exception, `returned(call, result, roots)` every result that is
+    no plain value; all before the graph is put back. KeyboardInterrupt is never caught.
+    """
+    bench = _Bench(walker, states.state(parent) if captured is None else captured)
+    try:
+        bench.fill()
+        if walker.walk(*bench.roots) != states.state(parent):
+            return None
+    except Exception:  # a `__hash__` or `__setstate__` of the user's may refuse
+        return None
+    watched = found is not None or raised is not None or returned is not None
+
+    def attempt(number: int, call: Call) -> int:
+        try:
+            result = call.run(bench.roots)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # the code under test may raise anything
+            changed = bench.changed()
+            if raised is not None:
+                raised(number, error, changed, bench.roots)
+            return RAISED
+        outcome = look_up(number) if bench.changed() else UNCHANGED
+        if returned is not None and type(result) not in PLAIN:
+            returned(number, result, bench.roots)
+        return outcome
+
+    def look_up(number: int) -> int:
+        state = walker.walk(*bench.roots)
+        if isinstance(state, Outside):
+            return OUTSIDE - walker.reason_number(state.reason)
+        if found is None:
+            new = states.add(state, parent, number)
+            return KNOWN if new < 0 else new
+        return KNOWN if states.find(state) >= 0 else found(number, state, bench.roots)
+
+    outcomes = []
+    for number, call in enumerate(calls):
+        outcomes.append(attempt(number, call))
+        if watched:
+            bench.changed()  # a callback had the graph in hands
+        bench.reset()
+    return outcomes
+
+
+class _Bench:
+    """The graph that calls are made on, put back after each."""
+
+    roots: list[Any]
+    snapshot: _Remembered
+
+    def __init__(self, walker: _Walker, captured: bytes) -> None:
+        self.walker = walker
+        self.captured = captured
+        self.dirty = False
+
+    def fill(self) -> None:
+        """Make the graph anew and remember it."""
+        self.roots = self.walker.rebuild(self.captured)
+        self.snapshot = self.walker.snapshot(*self.roots)
+
+    def changed(self) -> bool:
+        """Tell whether the graph differs from what is remembered."""
+        self.dirty = self.snapshot.changed()
+        return self.dirty
+
+    def reset(self) -> None:
+        """Put the graph back, or make it again where that is not possible."""
+        if not self.dirty:
+            return
+        try:
+            restored = self.snapshot.restore()
+        except Exception:  # a `__hash__` of the user's refused
+            restored = False
+        if not restored:
+            self.fill()
+        self.dirty = False

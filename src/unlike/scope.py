@@ -1,0 +1,116 @@
+"""The bounds of a space, in the user's words, and the limits of one object graph that follow from them.
+
+A `Scope` is what a user says: so many objects of each class, these literals, so many elements. `Limits` is the
+part of it that a walk over an object graph can check, object by object.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from unlike.errors import ScopeError
+
+Key = Callable[[object], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """How far to look: objects per class, elements per container, literals per type, calls per sequence.
+
+    `literals` overrides what the numbers imply: by type or class name ("int", "str", "Colour"), or by parameter
+    ("key", "put.key", "Cache.put.key"). A value that is a class stands for every object found of that class.
+    """
+
+    objects: int = 3
+    objects_of: Mapping[str, int] = field(default_factory=dict)
+    elements: int | None = None
+    ints: int | None = None
+    literals: Mapping[str, Sequence[object]] = field(default_factory=dict)
+    calls: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("objects", "calls"):
+            bound = getattr(self, name)
+            if bound is not None and (not isinstance(bound, int) or isinstance(bound, bool) or bound < 1):
+                raise ScopeError(f"{name}={bound!r} must be a whole number of at least 1")
+
+    @property
+    def most_elements(self) -> int:
+        """How many elements a container may hold: as many as there may be objects, unless said otherwise."""
+        return self.objects if self.elements is None else self.elements
+
+    @property
+    def most_ints(self) -> int:
+        """How many integers, from 0 on, are passed as arguments."""
+        return self.objects if self.ints is None else self.ints
+
+    def __str__(self) -> str:
+        own = "".join(f", {number} of {name}" for name, number in self.objects_of.items())
+        calls = "" if self.calls is None else f", at most {self.calls} calls"
+        return (
+            f"{self.objects} objects per class{own}, ints below {self.most_ints}, {self.most_elements} elements{calls}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one object graph may hold, and which parts of it make it different from another.
+
+    `objects` bounds the instances of every class written in Python or derived from a builtin; `objects_of`
+    overrides it by class name ("Node" or "shop.lists:Node"). `elements` bounds every container, tuples included.
+    Fields whose "name" or "Class.name" matches `omit` do not tell states apart. A class in `keys` is compared by
+    the given function of the object alone.
+    """
+
+    objects: int | None = None
+    objects_of: Mapping[str, int] = field(default_factory=dict)
+    elements: int | None = None
+    omit: str | None = None
+    dict_order: bool = True
+    keys: Mapping[type, Key] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        bounds = [("objects", self.objects), ("elements", self.elements), *self.objects_of.items()]
+        for name, bound in bounds:
+            if bound is not None and bound < (0 if name == "elements" else 1):
+                raise ScopeError(f"{name}={bound!r} must be at least {0 if name == 'elements' else 1}")
+        compiled_pattern(self.omit or "", "omit-fields")
+
+    def most_objects(self, cls: type) -> int | None:
+        """Return how many instances of the class a graph may hold."""
+        for name in (f"{cls.__module__}:{cls.__qualname__}", cls.__qualname__, cls.__name__):
+            if name in self.objects_of:
+                return self.objects_of[name]
+        return self.objects
+
+    def omits(self, cls: type, name: str) -> bool:
+        """Tell whether the field is left out when states are compared."""
+        if self.omit is None:
+            return False
+        pattern = re.compile(self.omit)
+        return any(pattern.fullmatch(text) for text in (name, f"{cls.__name__}.{name}", f"{cls.__qualname__}.{name}"))
+
+    @property
+    def faithful(self) -> bool:
+        """Whether states that compare equal are equal in every part."""
+        return self.omit is None and self.dict_order and not self.keys
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Why an object graph is outside the limits: the first class or container that is one too many."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+def compiled_pattern(pattern: str, name: str) -> re.Pattern[str]:
+    """Return the compiled regular expression, or refuse it with its value."""
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise ScopeError(f"{name}={pattern!r} is not a regular expression: {error}") from None

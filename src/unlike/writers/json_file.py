@@ -1,0 +1,169 @@
+"""From a suite of recipes to one JSON file, and back.
+
+Sequences that begin alike share their beginning: the file holds a tree of steps, each with the step before it, and a
+case is the place of its last step. A file is data, never code: it is read step by step, and names resolve only to the
+classes that the reader passes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from unlike.errors import RecipeError, SavedFileError
+from unlike.explore.api import DUNDERS
+from unlike.indexed import Listed
+from unlike.recipe import Argument, Call, Items, Method, Name, Recipe, Step, Store, only
+from unlike.saved import (
+    VERSION,
+    Json,
+    argument_from_data,
+    argument_to_data,
+    step_from_data,
+    step_to_data,
+    write_whole,
+)
+from unlike.suite import Case, Ending, Status, Suite
+
+FORMAT = "unlike objects"
+PLAIN_NAMES = frozenset({"complex", "bytearray"})  # values that a literal cannot write
+
+
+def suite_to_text(suite: Suite) -> str:
+    """Return the suite as the text of a JSON file, one step or case a line."""
+    tree: dict[tuple[int, str], int] = {}
+    lines: list[str] = []
+    cases: list[str] = []
+    for case in suite:
+        place = -1
+        for step in case.recipe.steps:
+            text = json.dumps(step_to_data(step))
+            known = tree.get((place, text))
+            if known is None:
+                known = tree[place, text] = len(lines)
+                lines.append(f"[{place}, {text}]")
+            place = known
+        result = json.dumps(argument_to_data(case.recipe.result))
+        cases.append(f"[{place}, {result}, {json.dumps(case.id)}, {json.dumps(case.label)}]")
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": suite.name,
+        "ending": suite.status.ending.value,
+        "detail": suite.status.detail,
+        "guarantee": suite.guarantee,
+    }
+    body = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
+    body.append('"steps": [\n  ' + ",\n  ".join(lines) + "\n]")
+    body.append('"cases": [\n  ' + ",\n  ".join(cases) + "\n]")
+    return "{\n" + ",\n".join(body) + "\n}\n"
+
+
+def save(suite: Suite, path: str | os.PathLike[str]) -> None:
+    """Write the suite to a file, whole or not at all."""
+    write_whole(path, suite_to_text(suite))
+
+
+def load(path: str | os.PathLike[str], *classes: Any) -> Suite:
+    """Return the suite saved in the file; its recipes may name the given classes and functions, and nothing else."""
+    if not classes:
+        raise SavedFileError(f"{os.fspath(path)!r} names classes: pass those it may use, as in load(FILE, Cart)")
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise SavedFileError(f"there is no file {os.fspath(path)!r}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise SavedFileError(f"{os.fspath(path)!r} cannot be read: {error}") from None
+    try:
+        return _suite(data, classes)
+    except RecipeError as error:
+        raise SavedFileError(f"{os.fspath(path)!r}: {error}") from None
+
+
+def _suite(data: Json, classes: tuple[Any, ...]) -> Suite:
+    match data:
+        case {"format": str(form), "version": int(version)} if form == FORMAT and version != VERSION:
+            raise SavedFileError(f"the file is of version {version!r}, this is version {VERSION}; write it again")
+        case {
+            "format": str(form),
+            "version": int(),
+            "name": str(name),
+            "ending": str(ending),
+            "detail": str(detail),
+            "guarantee": str(guarantee),
+            "steps": list(steps),
+            "cases": list(cases),
+        } if form == FORMAT and ending in list(Ending):
+            tree = _tree(steps)
+            made = [_case(each, tree, classes) for each in cases]
+            return Suite(name, Listed(made), Status(Ending(ending), detail), guarantee)
+    raise SavedFileError(f"this is not a file of {FORMAT}")
+
+
+def _tree(steps: list[Json]) -> list[tuple[int, int, Step]]:
+    """Return for every step the step before it, its depth and itself."""
+    tree: list[tuple[int, int, Step]] = []
+    for position, each in enumerate(steps):
+        match each:
+            case [int(before), step] if -1 <= before < position:
+                depth = 0 if before == -1 else tree[before][1] + 1
+                decoded = step_from_data(step, depth)
+                _check(decoded)
+                tree.append((before, depth, decoded))
+            case _:
+                raise SavedFileError(f"step {position} is not a step with the one before it")
+    return tree
+
+
+def _case(data: Json, tree: list[tuple[int, int, Step]], classes: tuple[Any, ...]) -> Case:
+    match data:
+        case [int(place), result, str(identity), str(label)] if -1 <= place < len(tree):
+            steps: list[Step] = []
+            while place != -1:
+                place, _, step = tree[place]
+                steps.append(step)
+            recipe = Recipe(tuple(reversed(steps)), argument_from_data(result, len(steps)))
+            allowed = only(*classes)
+            for name in _names(recipe):
+                if name.module != "builtins" or name.qualname not in PLAIN_NAMES:
+                    allowed(name)
+            return Case(recipe, label, identity)
+    raise SavedFileError(f"{str(data)[:80]!r} is not a case")
+
+
+def _check(step: Step) -> None:
+    """Refuse a step that reaches for what no test would call: private names, and dunders that are no operators."""
+    if isinstance(step, Method) and step.name.startswith("_") and step.name not in DUNDERS:
+        deletes = step.name == "__delattr__" and len(step.args) == 1 and not str(step.args[0]).startswith("_")
+        if not deletes:
+            raise SavedFileError(f"{step.name!r} is private and may not be called by a recipe")
+    if isinstance(step, Store) and step.name.startswith("_"):
+        raise SavedFileError(f"{step.name!r} is private and may not be stored by a recipe")
+
+
+def _names(recipe: Recipe) -> list[Name]:
+    found: list[Name] = []
+
+    def see(argument: Argument) -> None:
+        if isinstance(argument, Name):
+            found.append(argument)
+        elif isinstance(argument, Items):
+            for item in argument.items:
+                see(item)
+
+    for step in recipe.steps:
+        match step:
+            case Call(function, args, kwargs):
+                inner: list[Argument] = [function, *args, *(value for _, value in kwargs)]
+            case Method(_, _, args, kwargs):
+                inner = [*args, *(value for _, value in kwargs)]
+            case Store(_, _, value):
+                inner = [value]
+            case _:
+                inner = [step.cls]
+        for argument in inner:
+            see(argument)
+    see(recipe.result)
+    return found

@@ -1,0 +1,131 @@
+"""What can be seen of an object without changing it, as Python expressions with plain values."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from unlike.errors import RecipeError, UnlikeError
+from unlike.explore import Result
+from unlike.explore.api import Kind, Template
+from unlike.recipe import Call, Method, Name, Recipe, Ref, Step, Store, quote
+from unlike.writers.python_source import source_of
+
+LONGEST = 110  # characters of one expected value
+STAND_IN = "STAND_IN"  # the object, while an expression is made
+
+READS = {
+    "__len__": "len({0})",
+    "__contains__": "{1} in {0}",
+    "__getitem__": "{0}[{1}]",
+    "__iter__": "list({0})",
+    "__reversed__": "list(reversed({0}))",
+    "__bool__": "bool({0})",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """An expression with `{x}` for the object, and the imports it needs."""
+
+    expression: str
+    imports: frozenset[str] = frozenset()
+
+    def on(self, variable: str) -> str:
+        """Return the expression for the variable."""
+        return self.expression.replace("{x}", variable)
+
+    def value(self, thing: object) -> str | None:
+        """Return what it gives for the object as source, or nothing if it raises or has no plain value."""
+        names: dict[str, Any] = {"x": thing}
+        try:
+            for line in self.imports:
+                exec(line, names)
+            found = eval(self.on("x"), names)
+        except Exception:  # a precondition that this object does not meet
+            return None
+        return repr(found) if is_plain(found) and len(repr(found)) <= LONGEST else None
+
+
+def observations_of(result: Result) -> list[Observation]:
+    """Return what can be asked of the objects of an exploration, the simplest first."""
+    simple: list[Observation] = []
+    other: list[Observation] = []
+    for template in result.api.templates:
+        operation = template.operation
+        if operation in result.observers and operation.kind is Kind.METHOD and len(template.wanted) == 1:
+            with contextlib.suppress(UnlikeError):  # an argument without a literal form cannot be written
+                (other if template.args or template.kwargs else simple).append(_observation(template))
+    for cls in result.api.classes:
+        simple.extend(_properties(cls))
+        if any("__str__" in vars(base) for base in cls.__mro__ if base.__module__ == cls.__module__):
+            simple.append(Observation("str({x})"))
+    return [*dict.fromkeys(simple), *dict.fromkeys(other)]
+
+
+def _properties(cls: type) -> list[Observation]:
+    names = [name for base in cls.__mro__ for name, member in vars(base).items() if isinstance(member, property)]
+    return [Observation(f"{{x}}.{name}") for name in dict.fromkeys(names) if not name.startswith("_")]
+
+
+def _observation(template: Template) -> Observation:
+    step = step_of(template)
+    assert isinstance(step, Method)
+    if step.name in READS:
+        sources = [source_of(Recipe((), argument)) for argument in step.args]
+        imports = frozenset(line for source in sources for line in source.imports)
+        return Observation(READS[step.name].format("{x}", *(source.result for source in sources)), imports)
+    return Observation(*line_of(template))
+
+
+def line_of(template: Template) -> tuple[str, frozenset[str]]:
+    """Return the call as a line of source on `{x}`, and its imports."""
+    source = source_of(Recipe((Call(Name("builtins", STAND_IN)), step_of(template)), Ref(0)), variable="it")
+    line = source.lines[-1]
+    return line.replace(f"{STAND_IN}()", "{x}").replace("it.", "{x}.").replace("it[", "{x}["), frozenset(source.imports)
+
+
+def step_of(template: Template) -> Step:
+    """Return the step that makes the call on the result of step 0."""
+    operation = template.operation
+    steps: list[Step] = []
+    args = tuple(quote(value, steps) for value in template.args)
+    kwargs = tuple((name, quote(value, steps)) for name, value in template.kwargs)
+    if steps:
+        raise RecipeError("arguments that need steps of their own are not written on one line")
+    if operation.kind is Kind.SETTER:
+        return Store(Ref(0), operation.name, args[0])
+    if operation.kind is Kind.DELETER:
+        return Method(Ref(0), "__delattr__", (operation.name,))
+    return Method(Ref(0), operation.name, args, kwargs)
+
+
+def fields_of(thing: object) -> list[tuple[str, object]]:
+    """Return the public attributes of an object that have plain values."""
+    names = list(getattr(thing, "__dict__", {}))
+    names += [name for cls in type(thing).__mro__ for name in _slots(cls)]
+    public = [name for name in names if not name.startswith("_") and hasattr(thing, name)]
+    return [(name, value) for name in public if is_plain(value := getattr(thing, name))]
+
+
+def _slots(cls: type) -> tuple[str, ...]:
+    slots = vars(cls).get("__slots__", ())
+    return (slots,) if isinstance(slots, str) else tuple(slots)
+
+
+def is_plain(value: object) -> bool:
+    """Tell whether the value's repr is source that gives it back, the same in every run."""
+    match value:
+        case None | bool() | int() | str() | bytes():
+            return type(value) in (type(None), bool, int, str, bytes)
+        case float():
+            return type(value) is float and math.isfinite(value)
+        case list() | tuple():
+            return type(value) in (list, tuple) and all(map(is_plain, value))
+        case dict():
+            return type(value) is dict and all(is_plain(part) for pair in value.items() for part in pair)
+        case set():
+            return type(value) is set and bool(value) and all(type(part) is int for part in value)
+    return False

@@ -1,0 +1,264 @@
+"""From explored objects to test files that a person can read.
+
+One test per object: it builds the object by its shortest sequence and asserts what the observers returned when the file
+was written. Then it makes calls that change the object, each on a fresh one, and asserts what they returned and what
+can be seen afterwards. A second file shows the errors that were revealed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from unlike.errors import ScopeError, UnlikeError
+from unlike.explore import Result, Revealed
+from unlike.explore.api import Kind, Operation, Template
+from unlike.explore.surroundings import HangError
+from unlike.recipe import Method, Recipe, Ref
+from unlike.saved import write_whole
+from unlike.suite import Case
+from unlike.writers.observations import Observation, fields_of, is_plain, line_of, observations_of
+from unlike.writers.python_source import OPERATORS, Source, source_of
+
+TESTS_PER_FILE = 1000
+MOST_TESTS = 5000
+MOST_OBSERVED = 16  # observations in one test
+MOST_AFTER = 12  # changing calls in one test
+SEEN_AFTER = 4  # observations after each of them
+
+
+@dataclass(frozen=True, slots=True)
+class TestFile:
+    """One file to write."""
+
+    path: Path
+    text: str
+    tests: int
+
+
+TestFile.__test__ = False  # type: ignore[attr-defined]  # pytest: this is no test
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """The imports and tests of one file."""
+
+    imports: set[str] = field(default_factory=set)
+    tests: list[str] = field(default_factory=list)
+
+    def text(self, title: str) -> str:
+        imports = "\n".join(sorted(self.imports, key=lambda line: (line.startswith("from"), line)))
+        head = f'"""{title}"""\n' + (f"\n{imports}\n" if imports else "")
+        return head + "".join(f"\n\n{test}\n" for test in self.tests)
+
+
+def write_tests(result: Result, directory: str | Path, *, every: bool = False) -> list[Path]:
+    """Write the test files and return their paths."""
+    files = files_of(result, directory, every=every)
+    Path(directory).mkdir(parents=True, exist_ok=True)
+    for file in files:
+        write_whole(file.path, file.text)
+    return [file.path for file in files]
+
+
+def files_of(result: Result, directory: str | Path, *, every: bool = False) -> list[TestFile]:
+    """Return the test files for the objects and for the errors of an exploration.
+
+    More tests than anybody runs are refused unless every one is asked for; then they are split over files.
+    """
+    cases = list(result.suite)
+    if len(cases) > MOST_TESTS and not every:
+        raise ScopeError(
+            f"{len(cases):,} tests are more than anybody runs; use a smaller scope, save recipes instead "
+            "(--format json), or ask for all of them (--all)"
+        )
+    stem = _snake(result.api.classes[0].__name__)
+    parts = math.ceil(len(cases) / TESTS_PER_FILE)
+    files = []
+    for part in range(parts):
+        chunk = cases[part * TESTS_PER_FILE : (part + 1) * TESTS_PER_FILE]
+        name = f"test_{stem}.py" if parts == 1 else f"test_{stem}_{part + 1}.py"
+        text = object_source(result, chunk, first=part * TESTS_PER_FILE)
+        files.append(TestFile(Path(directory) / name, text, len(chunk)))
+    if result.errors:
+        path = Path(directory) / f"test_{stem}_errors.py"
+        files.append(TestFile(path, error_source(result), len(result.errors)))
+    return files
+
+
+# -- objects ---------------------------------------------------------------------------------------
+
+
+def object_source(result: Result, cases: Sequence[Case], *, first: int = 0) -> str:
+    """Return the source of a test file with one test per object."""
+    sheet = _Sheet()
+    writer = _ObjectWriter(sheet, observations_of(result), _following(result))
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        for number, case in enumerate(cases, start=first):
+            sheet.tests.append(writer.test(case, number))
+    return sheet.text(f"Every {result.name} within {result.scope}.")
+
+
+def _following(result: Result) -> list[Template]:
+    """Return the calls that change objects and need nothing but their receiver."""
+    return [
+        each
+        for each in result.api.templates
+        if each.operation.has_receiver and len(each.wanted) == 1 and each.operation not in result.observers
+    ]
+
+
+@dataclass(slots=True)
+class _ObjectWriter:
+    sheet: _Sheet
+    observations: Sequence[Observation]
+    following: Sequence[Template]
+
+    def test(self, case: Case, number: int) -> str:
+        """Return the test of one object."""
+        source = source_of(case.recipe)
+        self.sheet.imports |= source.imports
+        kind = _snake(case.id.rpartition("-")[0])
+        lines = [f"def test_{kind}_{number}() -> None:", f'    """{_sentence(case.label)}"""']
+        building = _building(source, _last_line(case, source))
+        after = list(self.after(case, number))
+        if not after:
+            return "\n".join([*lines, *_indented([*building, *self.seen(case)])])
+        lines += ["", "    def made():", *_indented([*building, "return x"], 8), "", "    x = made()"]
+        lines += _indented(self.seen(case))
+        for call, expected in after:
+            lines += _indented(["x = made()", call, expected])
+        return "\n".join(lines)
+
+    def seen(self, case: Case) -> list[str]:
+        """Return assertions of what can be seen of the object, of what is the same each time."""
+        found: list[str] = []
+        for observation in self.observations:
+            value = observation.value(case.value)
+            if value is not None and value == observation.value(case.value):
+                found.append(_assertion(observation.on("x"), value))
+                self.sheet.imports |= observation.imports
+            if len(found) == MOST_OBSERVED:
+                return found
+        return found or [_assertion(f"x.{name}", repr(value)) for name, value in fields_of(case.value)]
+
+    def after(self, case: Case, number: int) -> Iterator[tuple[str, str]]:
+        """Yield calls that follow on a fresh object, each with what can be seen afterwards."""
+        for step in range(min(len(self.following), MOST_AFTER)):
+            # in turn, so that every call follows on some objects
+            template = self.following[(number * MOST_AFTER + step) % len(self.following)]
+            with contextlib.suppress(UnlikeError):
+                yield from self.one_after(case, template)
+
+    def one_after(self, case: Case, template: Template) -> Iterator[tuple[str, str]]:
+        """Yield one call and what can be seen afterwards, if the call is allowed here and something can be seen."""
+        thing: Any = case.value
+        line, imports = line_of(template)
+        try:
+            args, kwargs = copy.deepcopy((template.args, dict(template.kwargs)))
+            result = template.operation.perform(thing, args, kwargs)
+        except Exception:  # what the call may not do here is no part of this test
+            return
+        seen = [(each.on("x"), value) for each in self.observations if (value := each.value(thing)) is not None]
+        seen = seen[:SEEN_AFTER] or [(f"x.{name}", repr(value)) for name, value in fields_of(thing)]
+        if seen:
+            self.sheet.imports |= imports
+            call = line.replace("{x}", "x")
+            text = _assertion(call, repr(result)) if _shows(template.operation, result) else call
+            expressions, values = ", ".join(each for each, _ in seen), ", ".join(value for _, value in seen)
+            yield text, f"assert ({expressions}) == ({values})" if len(seen) > 1 else _assertion(*seen[0])
+
+
+def _shows(operation: Operation, result: object) -> bool:
+    """Tell whether what a call returned can be asserted."""
+    return operation.kind is Kind.METHOD and operation.name not in OPERATORS and result is not None and is_plain(result)
+
+
+def _building(source: Source, last: str) -> list[str]:
+    """Return the lines that leave the object in `x`."""
+    lines = [*source.lines[:-1], last] if source.lines else []
+    return lines if source.result == "x" else [*lines, f"x = {source.result}"]
+
+
+def _last_line(case: Case, source: Source) -> str:
+    """Return the last call, with an assertion of what it returned if that is plain."""
+    line = source.lines[-1] if source.lines else ""
+    last = case.recipe.steps[-1]
+    if not isinstance(last, Method) or last.name in OPERATORS or " = " in line.partition("(")[0]:
+        return line
+    value = Case(Recipe(case.recipe.steps, Ref(len(case.recipe.steps) - 1))).value
+    return line if value is None or not is_plain(value) else _assertion(line, repr(value))
+
+
+def _assertion(expression: str, value: str) -> str:
+    if value not in ("True", "False", "None"):
+        return f"assert {expression} == {value}"
+    return f"assert ({expression}) is {value}" if " in " in expression else f"assert {expression} is {value}"
+
+
+def _indented(lines: Sequence[str], by: int = 4) -> list[str]:
+    return [" " * by + line if line else "" for line in lines]
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+
+def error_source(result: Result) -> str:
+    """Return the source of a test file that shows every error revealed, by type and place.
+
+    Each sequence is run once more; one that does not show its error again is written as a skipped test.
+    """
+    sheet = _Sheet()
+    for number, error in enumerate(result.errors):
+        test = _error_test(error, number, sheet.imports, result)
+        if not result.reproduces(error):
+            test = _skipped("the error was not seen again when the sequence was run once more", test, sheet)
+        elif error.exception_class is not None and issubclass(error.exception_class, HangError):
+            test = _skipped("the last call does not return", test, sheet)
+        sheet.tests.append(test)
+    return sheet.text(f"Errors revealed in {result.name}. Each test shows one, and fails once it is mended.")
+
+
+def _skipped(reason: str, test: str, sheet: _Sheet) -> str:
+    sheet.imports.add("import pytest")
+    return f"@pytest.mark.skip(reason={reason!r})\n{test}"
+
+
+def _error_test(error: Revealed, number: int, imports: set[str], result: Result) -> str:
+    source = source_of(error.recipe)
+    imports |= source.imports
+    title = _snake(error.operation.replace(".", "_"))
+    words = str(error.failure).partition(", at ")[0].splitlines()[0]
+    lines = [f"def test_{title}_{number}() -> None:", f'    """{_sentence(words)}"""']
+    if error.exception_class is None:
+        building = _building(source, source.lines[-1] if source.lines else "")
+        return "\n".join([*lines, *_indented([*building, "", f"assert not x.{result.invariant}()"])])
+    name = error.exception_class.__qualname__
+    if error.exception_class.__module__ != "builtins":
+        imports.add(f"from {error.exception_class.__module__} import {name.partition('.')[0]}")
+    imports.add("import pytest")
+    *before, last = source.lines or [source.result]
+    lines += _indented([*before, f"with pytest.raises({name}) as caught:", f"    {last}"])
+    file, _, function = error.failure.place.rpartition(":")[0].rpartition(":")
+    if function:
+        place = "(caught.traceback[-1].path.name, caught.traceback[-1].frame.code.name)"
+        lines += ["", f"    assert {place} == ({Path(file).name!r}, {function!r})"]
+    return "\n".join(lines)
+
+
+def _snake(name: str) -> str:
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
+    return re.sub(r"\W+", "_", words).strip("_").lower()
+
+
+def _sentence(text: str) -> str:
+    shown = text if len(text) <= 90 else text[:87] + "…"
+    shown = shown.replace("\\", "\\\\").replace('"""', "'''")
+    return shown if shown.endswith((".", "…")) else f"{shown}."

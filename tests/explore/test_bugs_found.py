@@ -1,0 +1,48 @@
+"""Every planted bug is found, by a sequence as short as the one its docstring gives; the sound twins show none."""
+
+import importlib
+import pkgutil
+import re
+from typing import Any
+
+import examples.structures
+import pytest
+
+from unlike.explore import explore
+
+# what a twin needs beyond scope 3 to show its bug
+BEYOND: dict[str, dict[str, Any]] = {
+    "AVLTree": {"scope": 4},
+    "BinarySearchTree": {"scope": 4},
+    "FibonacciHeap": {"scope": 4, "methods": "insert|remove_min|decrease_key"},
+    "HashMap": {"elements": 8, "literals": {"value": [0]}},
+    "NodeCachingLinkedList": {"methods": "add_first|add_last|insert|set|remove|remove_index|remove_first|clear"},
+    "VariableStore": {"scope": 2},
+}
+
+
+def twins() -> list[Any]:
+    found = []
+    for info in pkgutil.iter_modules(examples.structures.__path__):
+        module = importlib.import_module(f"examples.structures.{info.name}")
+        found += [pytest.param(cls, id=name) for name, cls in vars(module).items() if name.startswith("Buggy")]
+    return found
+
+
+def documented_calls(twin: type) -> int:
+    [sequence] = re.findall(rf"`({twin.__name__}\(.*)`", twin.__doc__ or "")
+    return len(sequence.split("; "))
+
+
+@pytest.mark.parametrize("twin", twins())
+def test_a_planted_bug_is_found_by_a_minimal_sequence_and_only_in_the_twin(twin: type) -> None:
+    sound = twin.__base__
+    assert sound is not None
+    options = {"scope": 3, "invariant": "rep_ok", **BEYOND.get(sound.__name__, {})}
+
+    found = explore(twin, **options).errors
+    others = explore(sound, **options).errors
+
+    assert found
+    assert min(error.calls for error in found) == documented_calls(twin)
+    assert others == ()

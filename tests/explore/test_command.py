@@ -1,0 +1,225 @@
+"""`unlike explore` as a user types it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from unlike.cli.explore import command
+from unlike.errors import ScopeError, TargetError
+
+PILE = "specimens:Pile"
+
+
+def run(*arguments: str) -> Result:
+    result = CliRunner().invoke(command, list(arguments), standalone_mode=False)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def test_counting_prints_the_number_alone_and_replays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unlike.explore.Result._replays", lambda *_: pytest.fail("replayed"))
+
+    result = run(PILE, "--scope", "2", "--count")
+
+    assert result.stdout == "7\n"
+    assert result.return_value == 0
+
+
+def test_the_summary_shows_counts_sizes_outcomes_and_field_values() -> None:
+    result = run(PILE, "--scope", "2")
+
+    assert "7 objects of Pile within 2 objects per class, ints below 2, 2 elements" in result.stdout
+    assert "8 precondition violated" in result.stdout or "precondition violated" in result.stdout
+    assert "by size: 2: 7" in result.stdout
+    assert "field values:" in result.stdout
+    assert "no more exist (proved)" in result.stderr
+
+
+def test_errors_revealed_are_shown_and_give_exit_code_1() -> None:
+    result = run("specimens:Broken", "--scope", "2", "--invariant", "rep_ok")
+
+    assert "Broken(); grow(); grow()" in result.stdout
+    assert result.return_value == 1
+
+
+def test_cut_short_is_exit_code_3_with_the_remedy() -> None:
+    result = run("specimens:Counter")
+
+    assert "--omit-fields 'Counter.version'" in result.stderr
+    assert result.return_value == 3
+    assert run("specimens:Counter", "--omit-fields", "Counter.version").return_value == 0
+
+
+def test_the_api_is_listed_with_reasons() -> None:
+    result = run("specimens:Everything", "--list-api")
+
+    assert "property setter  Everything.size = size: 0, 1, 2" in result.stdout
+    assert "cannot be called  Everything.unknown: nobody can supply 'lock'" in result.stdout
+
+
+def test_flags_refine_the_scope() -> None:
+    assert run(PILE, "--scope", "2", "--literals", "int=0..4", "--count").stdout == "31\n"  # 1 + 5 + 25
+    assert run(PILE, "--scope", "2", "--elements", "1", "--count").stdout == "3\n"
+    assert run(PILE, "--scope", "2", "--calls", "2", "--count").stdout == "3\n"
+    assert run(PILE, "--methods", "take", "--count").stdout == "1\n"
+    assert run(PILE, "--scope", "2", "--calls", "3", "--no-state-matching", "--count").stdout == "7\n"
+    assert run("specimens:Chain", "--scope", "2", "--objects", "Link=1", "--count").stdout == "3\n"
+    assert run("specimens:Everything", "--literals", "name=a,b", "--literals", "size=1,2", "--count").return_value == 0
+
+
+def test_preconditions_are_named_exceptions() -> None:
+    failing = ("specimens:Failing", "--scope", "2", "--methods", "divide|assert_it", "--count")
+
+    assert run(*failing).return_value == 1
+    assert run(*failing, "--precondition", "ZeroDivisionError", "--precondition", "AssertionError").return_value == 0
+
+
+def test_settings_stand_in_a_toml_file_and_flags_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = tmp_path / "unlike.toml"
+    own.write_text('scope = 2\n[literals]\nint = [5]\n["specimens:Pile"]\nmethods = "put"\n')
+    project = "[tool.unlike.explore]\nscope = 2\n[tool.unlike.explore.literals]\nint = [0, 1, 2, 3]\n"
+    (tmp_path / "pyproject.toml").write_text(project)
+    monkeypatch.chdir(tmp_path)
+
+    assert run(PILE, "--config", str(own), "--count").stdout == "3\n"  # [], [5], [5, 5]
+    assert run(PILE, "--count").stdout == "21\n"  # 1 + 4 + 16
+    assert run(PILE, "--count", "--elements", "1").stdout == "5\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("skope = 3", "did you mean 'scope'"), ("scope = ", "cannot be read"), ("scope = 'x'", "whole")]
+)
+def test_a_bad_toml_file_is_one_message(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "bad.toml").write_text(text)
+
+    with pytest.raises(ScopeError, match=words):
+        run(PILE, "--config", str(tmp_path / "bad.toml"))
+
+
+def test_tests_and_recipes_are_written_into_a_directory(tmp_path: Path) -> None:
+    result = run(PILE, "--scope", "2", "-o", str(tmp_path / "out"))
+
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["Pile.json", "test_pile.py"]
+    assert "wrote" in result.stderr
+    assert (tmp_path / "out" / "test_pile.py").read_text().count("def test_") == 7
+
+
+def test_lines_of_json_carry_cases_only() -> None:
+    result = run(PILE, "--scope", "2", "--format", "jsonl")
+
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["label"] for line in lines][:2] == ["Pile()", "Pile(); put(0)"]
+    assert "proved" in result.stderr
+
+
+def test_the_same_command_gives_the_same_bytes() -> None:
+    arguments = ("specimens:Bag", "--scope", "2", "--format", "json")
+
+    assert run(*arguments).stdout == run(*arguments).stdout
+
+
+def test_another_hash_seed_gives_the_same_bytes(tmp_path: Path) -> None:
+    code = "import sys; sys.path.insert(0, sys.argv.pop(1)); from unlike.cli import main; main()"
+    here = str(Path(__file__).parent)
+    outputs = []
+    for seed in ("1", "2"):
+        arguments = ["explore", "specimens:Words", "--format", "pytest"]
+        done = subprocess.run(
+            [sys.executable, "-c", code, here, *arguments],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        )
+        outputs.append(done.stdout)
+
+    assert outputs[0] == outputs[1]
+    assert "x.all() == ['a', 'b']" in outputs[0]
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ("specimens", "not of the form MODULE:NAME"),
+        ("nowhere:Pile", "no module 'nowhere'"),
+        ("specimens:Pyle", "did you mean 'Pile'"),
+        ("specimens:NIL", "neither a class nor a function"),
+        ("specimens:Abstract", "abstract"),
+    ],
+)
+def test_a_target_that_cannot_be_explored_is_one_message(target: str, words: str) -> None:
+    with pytest.raises(TargetError, match=words):
+        run(target)
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (["--objects", "Pile"], "not NAME=VALUE"),
+        (["--objects", "Pile=x"], "whole number"),
+        (["--precondition", "Nothing"], "not an exception"),
+        (["--methods", "("], "regular expression"),
+        (["--scope", "0"], "at least 1"),
+        (["--config", "/nowhere.toml"], "no file"),
+    ],
+)
+def test_flags_that_mean_nothing_are_one_message(flags: list[str], words: str) -> None:
+    with pytest.raises(ScopeError, match=words):
+        run(PILE, *flags)
+
+
+def test_the_command_line_reports_bad_input_without_a_traceback() -> None:
+    command_line = [sys.executable, "-c", "from unlike.cli import main; main()", "explore", "nowhere:Pile"]
+    done = subprocess.run(command_line, capture_output=True, text=True, timeout=60, check=False)
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("unlike: there is no module 'nowhere'")
+    assert done.stderr.count("\n") == 1
+
+
+def test_ctrl_c_on_the_command_line_delivers_what_was_found() -> None:
+    # a class of 10 ** 9 states: it would run for hours
+    code = (
+        "import sys, signal, threading, os; sys.path.insert(0, sys.argv.pop(1));"
+        "threading.Timer(2, lambda: os.kill(os.getpid(), signal.SIGINT)).start();"
+        "from unlike.cli import main; main()"
+    )
+    arguments = ["explore", "specimens:Wheels", "--literals", "int=0..999", "--count"]
+    here = str(Path(__file__).parent)
+    done = subprocess.run(
+        [sys.executable, "-c", code, here, *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert done.returncode == 3, done.stderr
+    assert int(done.stdout) > 1
+    assert "interrupted" in done.stderr
+    assert signal.SIGINT
+
+
+def test_literals_can_be_drawn_from_a_spec(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(
+        "from unlike import Spec, Str, cover\n"
+        "names = Spec({'name': Str()}, different=cover.regex('name', '[a-z]|[0-9]'))\n"
+        "class Shelf:\n"
+        "    def __init__(self) -> None: self.top = None\n"
+        "    def put(self, name: str) -> None: self.top = name\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-m", "unlike.cli", "explore", "shop:Shelf", "--literals", "str=@shop:names", "--count"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.stdout == "3\n", done.stderr  # nothing on it, a letter, a digit

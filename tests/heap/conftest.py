@@ -1,0 +1,15 @@
+"""Every test of the heap runs on the Python walker and, where it was built, on the compiled one."""
+
+import pytest
+
+from unlike import heap
+
+
+def implementations() -> list[str]:
+    return ["python", "native"] if heap.native_is_built() else ["python"]
+
+
+@pytest.fixture(params=implementations())
+def implementation(request: pytest.FixtureRequest) -> str:
+    chosen: str = request.param
+    return chosen

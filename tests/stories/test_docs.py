@@ -1,0 +1,32 @@
+"""What the documents show is true: their Python runs, and the numbers in their comments come out."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+PAGES = ["README.md", "docs/tutorial.md"]
+BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
+COUNTED = re.compile(r"^(len\(.*\))\s+# (\d+)", re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_python_of_a_page_runs_and_its_numbers_come_out(page, capsys):
+    scope = {}
+    for block in BLOCK.findall((ROOT / page).read_text()):
+        exec(compile(block, page, "exec"), scope)
+        for expression, number in COUNTED.findall(block):
+            assert eval(expression, scope) == int(number), expression
+    if page == "README.md":
+        assert len(scope["suite"]) == 12
+        assert "No larger set exists" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("page", [*PAGES, *(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))])
+def test_every_link_of_a_page_leads_somewhere(page):
+    text = (ROOT / page).read_text()
+
+    for link in re.findall(r"\]\(([^)#]+)\)", text):
+        if "://" not in link:
+            assert ((ROOT / page).parent / link).exists(), link

@@ -1,0 +1,218 @@
+"""Test files written out pass on the class and fail on mutants of it."""
+
+import ast
+import copy
+import importlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from unlike.errors import SavedFileError, ScopeError
+from unlike.explore import explore
+from unlike.writers import pytest_file
+from unlike.writers.json_file import load, save
+from unlike.writers.pytest_file import write_tests
+
+STRUCTURES = Path(importlib.import_module("examples.structures").__path__[0])
+
+
+def run_pytest(directory: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--rootdir", str(directory), "."]
+    return subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A directory with a copy of the search tree, importable as `tree`."""
+    shutil.copy(STRUCTURES / "binary_search_tree.py", tmp_path / "tree.py")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    sys.modules.pop("tree", None)
+    yield tmp_path
+    sys.modules.pop("tree", None)
+
+
+def mutants(source: str) -> list[str]:
+    """The class with one comparison turned round, one statement gone, or one constant changed."""
+    tree = ast.parse(source)
+    cls = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "BinarySearchTree")
+    found = []
+    for index, node in enumerate(list(ast.walk(cls))):
+        if not isinstance(node, (ast.Compare, ast.AugAssign, ast.Return)):
+            continue
+        changed = copy.deepcopy(tree)
+        twin_cls = next(n for n in changed.body if isinstance(n, ast.ClassDef) and n.name == "BinarySearchTree")
+        twin = list(ast.walk(twin_cls))[index]
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Lt, ast.Eq)):
+            twin.ops = [ast.Gt() if isinstance(node.ops[0], ast.Lt) else ast.NotEq()]  # type: ignore[attr-defined]
+        elif isinstance(node, ast.AugAssign):
+            twin.op = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()  # type: ignore[attr-defined]
+        elif (
+            isinstance(node, ast.Return) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool)
+        ):
+            twin.value = ast.Constant(not node.value.value)  # type: ignore[attr-defined]
+        else:
+            continue
+        function = next(
+            f for f in cls.body if isinstance(f, ast.FunctionDef) and f.lineno <= node.lineno <= (f.end_lineno or 0)
+        )
+        if function.name not in ("rep_ok", "_ordered"):  # the invariant never meets an unsound tree
+            found.append(ast.unparse(changed))
+    return found
+
+
+def test_written_tests_pass_on_the_class_and_fail_on_its_mutants(shop: Path) -> None:
+    tree = importlib.import_module("tree")
+    source = (shop / "tree.py").read_text()
+    write_tests(explore(tree.BinarySearchTree, scope=3), shop)
+    test_file = (shop / "test_binary_search_tree.py").read_text()
+
+    assert "15 passed" in run_pytest(shop).stdout
+    everything = mutants(source)
+    survivors = [mutant for mutant in everything if not fails(test_file, mutant)]
+
+    assert len(everything) >= 8
+    assert survivors == []
+
+
+def fails(test_source: str, class_source: str) -> bool:
+    """Tell whether some test of the file fails on the class, run in this process."""
+    import types
+
+    module = types.ModuleType("tree")
+    sys.modules["tree"] = module
+    exec(compile(class_source, "tree.py", "exec"), vars(module))
+    names: dict[str, object] = {}
+    exec(compile(test_source, "test_tree.py", "exec"), names)
+    for name, test in names.items():
+        if name.startswith("test_"):
+            try:
+                test()  # type: ignore[operator]
+            except Exception:
+                return True
+    return False
+
+
+def test_a_written_test_reads_like_one_a_person_wrote(shop: Path) -> None:
+    tree = importlib.import_module("tree")
+    write_tests(explore(tree.BinarySearchTree, scope=2), shop)
+
+    text = (shop / "test_binary_search_tree.py").read_text()
+
+    assert (
+        '''def test_binary_search_tree_3() -> None:
+    """BinarySearchTree(); insert(0); insert(1)."""
+
+    def made():
+        x = BinarySearchTree()
+        x.insert(0)
+        assert x.insert(1) is True
+        return x
+
+    x = made()
+    assert x.minimum() == 0
+'''
+        in text
+    )
+
+
+def test_error_revealing_tests_assert_type_and_place(shop: Path) -> None:
+    shutil.copy(STRUCTURES / "singly_linked_list.py", shop / "chain.py")
+    sys.modules.pop("chain", None)
+    chain = importlib.import_module("chain")
+    result = explore(chain.BuggySinglyLinkedList, scope=2, invariant="rep_ok")
+
+    paths = write_tests(result, shop)
+
+    errors = (shop / "test_buggy_singly_linked_list_errors.py").read_text()
+    assert [path.name for path in paths] == [
+        "test_buggy_singly_linked_list.py",
+        "test_buggy_singly_linked_list_errors.py",
+    ]
+    assert "with pytest.raises(IndexError) as caught:\n        x.insert(1, 0)" in errors
+    assert "('chain.py', 'insert')" in errors or '("chain.py", "insert")' in errors
+    assert run_pytest(shop).returncode == 0
+
+
+def test_an_error_that_hangs_is_written_but_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "explore"))
+    specimens = importlib.import_module("specimens")
+
+    source = pytest_file.error_source(explore(specimens.Slow, scope=3, seconds_per_call=1))
+
+    assert "@pytest.mark.skip(reason='the last call does not return')" in source
+    assert "x.set(2)" in source
+    assert tmp_path.exists()
+
+
+def test_an_error_that_does_not_come_again_is_written_as_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "explore"))
+    specimens = importlib.import_module("specimens")
+    specimens.Once.failed = False
+
+    result = explore(specimens.Once, scope=2)
+
+    assert [result.reproduces(error) for error in result.errors] == [False]
+    assert "not seen again" in pytest_file.error_source(result)
+
+
+def test_many_tests_are_split_over_files_and_too_many_refused(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = importlib.import_module("tree")
+    result = explore(tree.BinarySearchTree, scope=3)
+    monkeypatch.setattr(pytest_file, "TESTS_PER_FILE", 10)
+    monkeypatch.setattr(pytest_file, "MOST_TESTS", 14)
+
+    with pytest.raises(ScopeError, match=r"15 tests.*--all"):
+        write_tests(result, shop)
+    paths = write_tests(result, shop, every=True)
+
+    assert [path.name for path in paths] == ["test_binary_search_tree_1.py", "test_binary_search_tree_2.py"]
+    assert "15 passed" in run_pytest(shop).stdout
+
+
+# -- recipes as JSON -------------------------------------------------------------------------------
+
+
+def test_saved_recipes_come_back_and_share_their_beginnings(shop: Path) -> None:
+    tree = importlib.import_module("tree")
+    suite = explore(tree.BinarySearchTree, scope=3).suite
+    path = shop / "trees.json"
+
+    save(suite, path)
+    again = load(path, tree.BinarySearchTree)
+
+    assert [case.recipe for case in again] == [case.recipe for case in suite]
+    assert [case.value.to_list() for case in again] == [case.value.to_list() for case in suite]
+    assert (again.status, again.guarantee) == (suite.status, suite.guarantee)
+    assert path.read_text().count('["method"') == 14  # one step per tree but the empty one: prefixes are shared
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("tree", "os", "not one of the names"),
+        ('"insert"', '"__class__"', "private"),
+        ('"insert"', '"_helper"', "private"),
+        ('"version": 1', '"version": 99', "version 99"),
+        ('"unlike objects"', '"other"', "not a file of"),
+        ("[0, [", "[7, [", "step"),
+        ("}", "", "cannot be read"),
+    ],
+)
+def test_a_file_that_reaches_for_more_is_refused(shop: Path, old: str, new: str, words: str) -> None:
+    tree = importlib.import_module("tree")
+    path = shop / "trees.json"
+    save(explore(tree.BinarySearchTree, scope=2).suite, path)
+    path.write_text(path.read_text().replace(old, new))
+
+    with pytest.raises(SavedFileError, match=words):
+        load(path, tree.BinarySearchTree)
+
+
+def test_loading_without_classes_or_without_a_file_is_one_message(tmp_path: Path) -> None:
+    with pytest.raises(SavedFileError, match="pass those it may use"):
+        load(tmp_path / "none.json")
+    with pytest.raises(SavedFileError, match="there is no file"):
+        load(tmp_path / "none.json", int)
