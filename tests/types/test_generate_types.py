@@ -189,7 +189,7 @@ def test_another_seed_gives_other_inputs_with_the_same_coverage() -> None:
 
 def test_the_same_bytes_come_out_under_every_hash_seed() -> None:
     program = (
-        "import unlike, tests.types.test_generate as t\n"
+        "import unlike, tests.types.test_generate_types as t\n"
         "for cover in ('each', 'pairs'):\n"
         "    for case in unlike.generate(t.Offer, 50, cover=cover): print(case.value, case.label)\n"
     )
