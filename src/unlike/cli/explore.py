@@ -35,6 +35,10 @@ FORMATS = ("text", "pytest", "json", "jsonl")
 @click.option("--precondition", multiple=True, metavar="EXC", help="Exceptions that say a call was not allowed.")
 @click.option("--invariant", metavar="NAME", help="Method that tells whether an object is sound.")
 @click.option("--timeout", type=float, metavar="S", help="Seconds after which the search is cut short.")
+@click.option(
+    "--workers", type=click.IntRange(0), default=0, metavar="N", help="Make the calls in N processes (0: in this one)."
+)
+@click.option("--memory", type=click.IntRange(1), metavar="MB", help="Most memory of a worker process.")
 @click.option("--no-state-matching", is_flag=True, help="Run every sequence of at most --calls calls.")
 @click.option("--any-dict-order", is_flag=True, help="The order of dict items does not tell states apart.")
 @click.option("--list-api", is_flag=True, help="Show what would be called, and why the rest would not.")
@@ -56,7 +60,14 @@ def command(targets: tuple[str, ...], output: str | None, form: str | None, **fl
         click.echo(api_of(found, scope, methods=settings["methods"], leave_out=leave_out).listing())
         return 0
     with _progress() as on_progress:
-        result = explore(*found, state_matching=not flags["no_state_matching"], on_progress=on_progress, **settings)
+        result = explore(
+            *found,
+            state_matching=not flags["no_state_matching"],
+            workers=flags["workers"],
+            megabytes=flags["memory"],
+            on_progress=on_progress,
+            **settings,
+        )
     if flags["count"]:
         click.echo(result.states)
         _report_status(result)

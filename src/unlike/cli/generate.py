@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from unlike.cli import types
 from unlike.cli.target import load_target
 from unlike.engine.generate import count as count_inputs
 from unlike.engine.generate import generate
@@ -28,10 +29,14 @@ WRITERS = {
 
 
 @click.command("generate")
-@click.argument("target", metavar="[MODULE:SPEC]", required=False)
+@click.argument("target", metavar="[MODULE:SPEC|TYPE]", required=False)
 @click.option("--regex", metavar="PATTERN", help="Strings of a pattern: one for each combination of its branches.")
 @click.option("-n", "number", type=int, help=f"How many inputs (the spec's own number, or {DEFAULT_N}).")
 @click.option("--all", "all_", is_flag=True, help="All inputs there are.")
+@click.option(
+    "--cover", type=click.Choice(["each", "pairs", "all"]), help="How choices of a type or a pattern combine."
+)
+@click.option("--invalid", is_flag=True, help="Inputs that break one rule of a type or a pattern each.")
 @click.option("--outline", metavar="NAME", help="Only the spec of this name, where the target holds several.")
 @click.option("--timeout", type=float, metavar="S", help="Cut short after so many seconds.")
 @click.option("--seed", type=int, default=0, metavar="K", help="Other inputs for another seed; the same for the same.")
@@ -39,13 +44,11 @@ WRITERS = {
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
 @click.option("--count", is_flag=True, help="Print only how many inputs there are.")
 @click.option("--explain", is_flag=True, help="Say how the inputs are found: what is counted, what a solver is asked.")
-@click.option("--cover", type=click.Choice(["each", "pairs", "all"]), help="How choices combine (--regex).")
-@click.option("--invalid", is_flag=True, help="Near misses: inputs that break one rule each (--regex).")
 @click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x (--regex).")
 @click.option("--heuristic", default="default", metavar="NAME", help="Which differences count (--regex).")
 @click.option("--check", is_flag=True, help="Derive every label again by an independent matcher (--regex).")
 def command(target: str | None, **options: Any) -> int:
-    """Generate the inputs of a spec, or the strings of a pattern: every one legal, every two different."""
+    """Generate the inputs of a spec or a type, or the strings of a pattern: every one legal, every two different."""
     number, all_, output = options["number"], options["all_"], options["output"]
     if number is not None and all_:
         raise ScopeError(f"-n {number} and --all contradict each other; give one of them")
@@ -53,15 +56,26 @@ def command(target: str | None, **options: Any) -> int:
         raise ScopeError(f"-o {str(output)!r}: there is no folder {str(output.absolute().parent)!r}")
     if options["regex"] is not None:
         return _regex(target, options)
-    _refuse(options, ("cover", "invalid", "flags", "check"), "--regex")
+    _refuse(options, ("flags", "check"), "--regex")
     if target is None:
-        raise ScopeError("give a spec as MODULE:SPEC, like examples.retail:items, or a pattern with --regex")
+        raise ScopeError("give a spec or type as MODULE:NAME, like examples.retail:items, or a pattern with --regex")
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
-        specs = _specs(load_target(target), target, options["outline"])
+        found = load_target(target)
+    if types.is_type(found):
+        return _type(found, options)
+    _refuse(options, ("cover", "invalid"), "types and --regex")
+    specs = _specs(found, target, options["outline"])
     if options["count"]:
         return _count(specs, options["timeout"])
     kept = ("timeout", "seed", "format_", "explain")
     return _generate(specs, "all" if all_ else number, output=output, **{name: options[name] for name in kept})
+
+
+def _type(found: object, options: dict[str, Any]) -> int:
+    """Give the inputs of a type."""
+    _refuse(options, ("outline",), "specs")
+    kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain")
+    return types.run_type(found, n=options["number"], **{name: options[name] for name in kept})
 
 
 def _regex(target: str | None, options: dict[str, Any]) -> int:
@@ -136,6 +150,7 @@ def _count(specs: list[Spec], timeout: object) -> int:
     for spec in specs:
         with redirect_stdout(sys.stderr):
             number, status = count_inputs(spec, timeout=timeout)  # type: ignore[arg-type]
+        sys.set_int_max_str_digits(0)  # a count may be of any size
         click.echo(number if len(specs) == 1 else f"{spec.name} {number}")
         if status.cut_short:
             click.echo(f"{spec.name}: {status}", err=True)

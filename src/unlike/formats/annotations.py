@@ -1,7 +1,7 @@
 """From the annotation of a parameter to a value of the language.
 
 Our own values stand for themselves, bare or inside `Annotated`; the built-in types stand for the bounded values of
-the same name.
+the same name; any other type stands for the value that its fields and constraints make.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import types
 import typing
 
 from unlike.errors import SpecError
+from unlike.formats.python_types.values import value_of
 from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value
 
 VALUES = (Bool, Int, Real, Str, OneOf, Option, List, Record, Date, Time)
@@ -45,7 +46,10 @@ def value_of_annotation(annotation: object, path: str) -> Value:
     if origin in (typing.Union, types.UnionType) and type(None) in arguments and len(arguments) == 2:
         inner = next(each for each in arguments if each is not type(None))
         return Option(value_of_annotation(inner, path))
-    raise SpecError(
-        f"{path}: no inputs can be made for the annotation {annotation!r}; annotate it with a value like Int(0, 9) or "
-        "Str(), or name it in blanks={…}"
-    )
+    try:
+        return value_of(annotation)
+    except SpecError as error:
+        raise SpecError(
+            f"{path}: no inputs can be made for the annotation {annotation!r}: {error}; annotate it with a value like "
+            "Int(0, 9) or Str(), or name it in blanks={…}"
+        ) from None

@@ -66,16 +66,19 @@ def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool =
     for suite in suites:
         table = Table(title=suite.name, title_justify="left")
         values = [case.value for case in suite]
-        names = list(values[0]) if values and isinstance(values[0], dict) else ["input"]
+        rows = [value for value in values if isinstance(value, dict)]
+        names = list(dict.fromkeys(name for row in rows for name in row)) if rows and len(rows) == len(values) else []
         labelled = any(case.label for case in suite)
         table.add_column("", justify="right", style="dim")
-        for name in names:
+        for name in names or ["input"]:
             table.add_column(str(name), overflow="fold")
         if labelled:
             table.add_column("choice", overflow="fold", style="dim")
         for number, (case, value) in enumerate(zip(suite, values, strict=True), 1):
-            cells = [value[name] for name in names] if isinstance(value, dict) else [value]
-            table.add_row(str(number), *(_cell(cell) for cell in cells), *([case.label] if labelled else []))
+            cells = [_cell(value)]
+            if names and isinstance(value, dict):
+                cells = [_cell(value[name]) if name in value else "" for name in names]
+            table.add_row(str(number), *cells, *([case.label] if labelled else []))
         console.print(table)
     return text.getvalue()
 
@@ -92,7 +95,8 @@ def plain(value: object) -> object:
         case dict():
             return {str(plain(key)): plain(each) for key, each in value.items()}
         case list() | tuple():
-            return [plain(each) for each in value]
+            names = getattr(value, "_fields", None)  # a named tuple
+            return dict(zip(names, map(plain, value), strict=True)) if names else [plain(each) for each in value]
         case set() | frozenset():
             return [plain(each) for each in sorted(value, key=repr)]
         case datetime.date() | datetime.time():
@@ -103,6 +107,9 @@ def plain(value: object) -> object:
             return value.decode("latin-1")
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    names = _field_names(type(value))
+    if names:
+        return {name: plain(getattr(value, name)) for name in names}
     try:
         return str(value)
     except Exception:  # foreign code may do anything
@@ -116,6 +123,13 @@ def _json(value: object) -> str:
 
 
 _HALF = re.compile("[\ud800-\udfff]")
+
+
+def _field_names(cls: type) -> list[str]:
+    """Return the fields of an attrs class or a pydantic model, told by the marks they leave on it."""
+    if hasattr(cls, "__pydantic_fields__"):
+        return list(cls.__pydantic_fields__)
+    return [each.name for each in getattr(cls, "__attrs_attrs__", ())]
 
 
 def _cell(value: object) -> str:
