@@ -349,3 +349,46 @@ class Wheels:
 
     def third(self, place: int) -> None:
         self.places[2] = place
+
+
+class Once:
+    """Fails the first time, and never again."""
+
+    failed = False
+
+    def __init__(self) -> None:
+        self.value = 0
+
+    def set(self, value: int) -> None:
+        if not Once.failed:
+            Once.failed = True
+            raise RuntimeError("only once")
+        self.value = value
+
+
+GUARD = Nil()
+
+
+class Guarded:
+    """Writes into the sentinel that all its objects share."""
+
+    def __init__(self) -> None:
+        self.first: Any = GUARD
+
+    def add(self, value: int) -> None:
+        link = Link(value)
+        link.next = self.first
+        self.first = GUARD.next = link
+
+
+class Words:
+    """A set of strings: its order differs from run to run."""
+
+    def __init__(self) -> None:
+        self.words: set[str] = set()
+
+    def add(self, word: str) -> None:
+        self.words.add(word)
+
+    def all(self) -> list[str]:
+        return sorted(self.words)

@@ -1,5 +1,6 @@
 """From a class to what can be called on it."""
 
+import collections
 import threading
 from typing import Any
 
@@ -108,6 +109,17 @@ def test_literals_may_come_from_the_source_of_the_class() -> None:
     values = [args[0] for args, _ in calls(api, "Failing.set")]
     assert {0, 1, 3, "not 1"} <= set(values)
     assert "One way of going wrong per method." not in values
+
+
+def test_the_calls_of_a_method_without_signature_can_be_listed() -> None:
+    plain = api_of([collections.deque], Scope())
+    listed = api_of([collections.deque], Scope(literals={"append": [(0,), (1,)], "clear": [()]}))
+
+    assert calls(plain, "deque") == [((), ())]
+    if "deque.append" in {each.title for each in plain.refusals}:  # newer Pythons know the signature
+        assert "append=(0,),(1,)" in next(str(each) for each in plain.refusals if each.title == "deque.append")
+    assert calls(listed, "deque.append") == [((0,), ()), ((1,), ())]
+    assert calls(listed, "deque.clear") == [((), ())]
 
 
 def test_objects_are_passed_where_their_class_is_asked_for() -> None:

@@ -1,6 +1,7 @@
 """`unlike explore` as a user types it."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -122,6 +123,27 @@ def test_the_same_command_gives_the_same_bytes() -> None:
     arguments = ("specimens:Bag", "--scope", "2", "--format", "json")
 
     assert run(*arguments).stdout == run(*arguments).stdout
+
+
+def test_another_hash_seed_gives_the_same_bytes(tmp_path: Path) -> None:
+    code = "import sys; sys.path.insert(0, sys.argv.pop(1)); from unlike.cli import main; main()"
+    here = str(Path(__file__).parent)
+    outputs = []
+    for seed in ("1", "2"):
+        arguments = ["explore", "specimens:Words", "--format", "pytest"]
+        done = subprocess.run(
+            [sys.executable, "-c", code, here, *arguments],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        )
+        outputs.append(done.stdout)
+
+    assert outputs[0] == outputs[1]
+    assert "x.all() == ['a', 'b']" in outputs[0]
 
 
 @pytest.mark.parametrize(

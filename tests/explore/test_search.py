@@ -137,6 +137,22 @@ def test_a_sentinel_keeps_its_identity() -> None:
     assert result.leaks == {}
 
 
+def test_a_sentinel_that_is_written_into_is_put_back_between_sequences_and_at_the_end() -> None:
+    result = explore(specimens.Guarded, scope=2)
+
+    assert result.states == len(result.suite) == 1 + 2 + 4
+    assert not result.status.cut_short
+    assert specimens.GUARD.next is None
+
+
+def test_several_classes_are_explored_at_once() -> None:
+    result = explore(Pile, Chain, Bag, scope=2, methods="put|take|add")
+
+    apart = [explore(cls, scope=2, methods="put|take|add").states for cls in (Pile, Chain, Bag)]
+    assert result.states == sum(apart)
+    assert {type(case.value).__name__ for case in result.suite} == {"Pile", "Chain", "Bag"}
+
+
 # -- agreement -------------------------------------------------------------------------------------
 
 

@@ -15,6 +15,7 @@ import types
 import weakref
 from typing import Any, NamedTuple
 
+import attrs
 import pytest
 
 from unlike import heap
@@ -51,6 +52,12 @@ class Point(NamedTuple):
 @dataclasses.dataclass(frozen=True, slots=True)
 class Frozen:
     value: object
+
+
+@attrs.define
+class Attrs:
+    value: object
+    other: object = None
 
 
 class Bag(list):  # type: ignore[type-arg]
@@ -207,6 +214,8 @@ DIFFERENT: list[Any] = [
     (1, 2),
     Frozen(1),
     Frozen(True),
+    Attrs(1),
+    Attrs(1, 2),
     Bag(),
     Bag([1]),
     Length(1),
@@ -374,7 +383,9 @@ def test_an_iterator_keeps_its_list_and_its_place(walker: heap.Walker) -> None:
     assert list(again) == [2, 3, 4]
 
 
-@pytest.mark.parametrize("thing", [threading.Lock(), (i for i in ()), {}.keys(), memoryview(b"a")], ids=lambda thing: type(thing).__name__)
+@pytest.mark.parametrize(
+    "thing", [threading.Lock(), (i for i in ()), {}.keys(), memoryview(b"a")], ids=lambda it: type(it).__name__
+)
 def test_an_object_that_shows_nothing_is_refused_with_its_class_and_the_remedy(
     walker: heap.Walker, thing: object
 ) -> None:

@@ -136,6 +136,28 @@ def test_error_revealing_tests_assert_type_and_place(shop: Path) -> None:
     assert run_pytest(shop).returncode == 0
 
 
+def test_an_error_that_hangs_is_written_but_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "explore"))
+    specimens = importlib.import_module("specimens")
+
+    source = pytest_file.error_source(explore(specimens.Slow, scope=3, seconds_per_call=1))
+
+    assert "@pytest.mark.skip(reason='the last call does not return')" in source
+    assert "x.set(2)" in source
+    assert tmp_path.exists()
+
+
+def test_an_error_that_does_not_come_again_is_written_as_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "explore"))
+    specimens = importlib.import_module("specimens")
+    specimens.Once.failed = False
+
+    result = explore(specimens.Once, scope=2)
+
+    assert [result.reproduces(error) for error in result.errors] == [False]
+    assert "not seen again" in pytest_file.error_source(result)
+
+
 def test_many_tests_are_split_over_files_and_too_many_refused(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree = importlib.import_module("tree")
     result = explore(tree.BinarySearchTree, scope=3)

@@ -62,7 +62,7 @@ def command(targets: tuple[str, ...], output: str | None, form: str | None, **fl
         _report_status(result)
     else:
         _deliver(result, output, form, every=flags["every"], explain=flags["explain"])
-    if result.status.cut_short or (not flags["count"] and result.suite.status.cut_short):
+    if result.delivered.cut_short:
         return 3
     return 1 if result.errors else 0
 
@@ -146,7 +146,8 @@ def _summary(result: Result) -> str:
     if result.api.refusals:
         lines.append(f"not called: {'; '.join(map(str, result.api.refusals))}")
     for error in result.errors:
-        lines.append(f"error: {error}")
+        again = "" if result.reproduces(error) else " (not seen again when the sequence was run once more)"
+        lines.append(f"error: {error}{again}")
         lines.append(f"       {error.sequence}")
     return "\n".join(lines)
 
@@ -156,7 +157,7 @@ def _counted(result: Result, outcome: Outcome) -> str:
 
 
 def _report_status(result: Result) -> None:
-    click.echo(f"{result.suite.status if result._suite is not None else result.status}", err=True)
+    click.echo(str(result.delivered), err=True)
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from unlike.errors import ScopeError, TargetError
 from unlike.explore.api import Api, Operation, Refusal, api_of
 from unlike.explore.outcomes import PRECONDITIONS, Failure, Outcome, Revealed
 from unlike.explore.search import MOST_STATES, FoundClass, Options, Progress, Search
+from unlike.explore.surroundings import HangError
 from unlike.explore.tracing import sequence_text
 from unlike.heap import Extensions
 from unlike.indexed import Listed
@@ -216,17 +217,39 @@ class Result:
     def _replays(self, number: int, recipe: Recipe) -> bool:
         """Tell whether the recipe, run on its own, gives the state it claims."""
         try:
-            made = self._search.trace.replay(number)
-            main = run(recipe)
+            made = self._search.replay(number)
+            walk = self._search.walker.walk
+            states = walk(*made), walk(made[0])
+            self._search.restore_fixtures()
+            main = walk(run(recipe))
         except Exception:  # the code under test may do something else this time
             return False
-        walk = self._search.walker.walk
-        return walk(*made) == self._search.key(number) and walk(main) == walk(made[0])
+        finally:
+            self._search.restore_fixtures()
+        return states == (self._search.key(number), main)
 
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states, whatever walker found them."""
         walker = self._search.walker
         return [walker.heap(self._search.key(number)) for number in self._numbers]
+
+    @property
+    def delivered(self) -> Status:
+        """The status of what was handed out: that of the suite if it was asked for, else that of the search."""
+        return self.status if self._suite is None else self._suite.status
+
+    def reproduces(self, error: Revealed) -> bool:
+        """Tell whether the sequence of an error shows it again when it is run on its own."""
+        if error.exception_class is not None and issubclass(error.exception_class, HangError):
+            return True  # running it again would not return, either
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            try:
+                made: Any = run(error.recipe)
+                return error.exception_class is None and not getattr(made, str(self.invariant))()
+            except KeyboardInterrupt:
+                raise
+            except BaseException as raised:  # the code under test may raise anything
+                return error.exception_class is None or type(raised) is error.exception_class
 
     @property
     def name(self) -> str:

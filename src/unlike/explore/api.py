@@ -72,6 +72,7 @@ class Parameter:
     positional: bool = False  # cannot be passed by name
     optional: bool = False
     star: bool = False  # any number of values
+    whole: bool = False  # each value is all arguments of a call
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # known by identity: arguments may be lists
@@ -283,7 +284,13 @@ class _Collector:
 
     def parameters(self, operation: Operation) -> Iterator[Parameter]:
         """Yield the parameters that are passed; one that is optional and cannot be supplied is left out."""
-        signature, hints = signature_of(operation)
+        if (declared := self.pools.declared([operation.title, operation.name])) is not None and _are_calls(declared):
+            yield Parameter("arguments", declared, whole=True)
+            return
+        found = signature_of(operation)
+        if found is None:
+            return  # a constructor in C: called without arguments
+        signature, hints = found
         parameters = list(signature.parameters.values())
         bound = operation.has_receiver and not isinstance(operation.function, types.MethodType)
         for parameter in parameters[1:] if bound else parameters:
@@ -327,6 +334,11 @@ class _Collector:
         return Pool(tuple(without_default), pool.classes)
 
 
+def _are_calls(pool: Pool) -> bool:
+    """Tell whether a pool declared for an operation lists its calls, as tuples of arguments."""
+    return bool(pool.literals) and all(type(value) is tuple for value in pool.literals)
+
+
 def _same(value: object, default: object) -> bool:
     return type(value) is type(default) and repr(value) == repr(default)
 
@@ -346,13 +358,17 @@ def is_public(name: str) -> bool:
     return name in DUNDERS or not name.startswith("_")
 
 
-def signature_of(operation: Operation) -> tuple[inspect.Signature, dict[str, object]]:
-    """Return the signature and the resolved annotations, or refuse."""
+def signature_of(operation: Operation) -> tuple[inspect.Signature, dict[str, object]] | None:
+    """Return the signature and the resolved annotations; nothing for a constructor in C that does not tell."""
     function: Any = operation.function
     try:
         signature = inspect.signature(function)
     except (ValueError, TypeError):
-        raise UnsuppliedError("its signature cannot be read") from None
+        if operation.kind is Kind.NEW:
+            return None
+        raise UnsuppliedError(
+            f"its signature cannot be read; list its calls: --literals '{operation.name}=(0,),(1,)' (or '…=()')"
+        ) from None
     source = function.__init__ if operation.kind is Kind.NEW else inspect.unwrap(function)
     try:
         hints = typing.get_type_hints(source, include_extras=False)
@@ -375,6 +391,8 @@ def templates_of(operation: Operation, scope: Scope) -> list[Template]:
 
 def _choices(parameter: Parameter, scope: Scope) -> list[Any]:
     values = [*parameter.pool.literals, *map(Wanted, parameter.pool.classes)]
+    if parameter.whole:
+        return values
     if not parameter.star:
         return [OMITTED, *values] if parameter.optional else values
     longest = scope.most_elements
@@ -390,7 +408,7 @@ def _template(operation: Operation, combination: Sequence[Any]) -> Template:
     for parameter, value in zip(operation.parameters, combination, strict=True):
         if value is OMITTED:
             skipped = True
-        elif parameter.star:
+        elif parameter.star or parameter.whole:
             args.extend(value)
         elif parameter.keyword or (skipped and not parameter.positional):
             kwargs.append((parameter.name, value))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import copy
-import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from unlike import heap
 from unlike.errors import UnlikeError
-from unlike.explore.api import Kind, Template, Wanted
+from unlike.explore.api import Kind, Operation, Template, Wanted
 from unlike.explore.outcomes import Outcome
 from unlike.explore.surroundings import HangError
 from unlike.explore.tracing import Invocation
@@ -170,19 +170,65 @@ class Bench:
             return True
 
 
+@dataclass(slots=True)
+class Tally:
+    """What is known of one operation after the search."""
+
+    outcomes: collections.Counter[Outcome] = field(default_factory=collections.Counter)
+    answers: bool = False  # it returned at least once
+    changes: bool = False  # it changed an object at least once
+
+
+class Plan:
+    """The calls on one class that the walker makes by itself, what they came to, and the calls that remain."""
+
+    def __init__(self, prepared: Sequence[Prepared]) -> None:
+        self.quick = [each for each in prepared if each.is_quick]
+        self.rest = [each for each in prepared if not each.is_quick]
+        self.calls = tuple(each.call for each in self.quick)
+        self.codes: list[collections.Counter[int]] = [collections.Counter() for _ in self.quick]
+        self.judged: list[collections.Counter[tuple[int, Outcome]]] = [collections.Counter() for _ in self.quick]
+
+    def enter(self, codes: Sequence[int], judged: Mapping[int, Outcome]) -> None:
+        """Count what each call came to; every new state has code 0."""
+        for counter, code in zip(self.codes, codes, strict=True):
+            counter[min(code, 0)] += 1
+        for index, outcome in judged.items():
+            self.judged[index][min(codes[index], 0), outcome] += 1
+
+    def report(
+        self, tallies: Mapping[Operation, Tally], outside: collections.Counter[str], reason: Callable[[int], str]
+    ) -> None:
+        """Add what was counted to the tallies, once."""
+        for prepared, codes, judged in zip(self.quick, self.codes, self.judged, strict=True):
+            tally = tallies[prepared.template.operation]
+            for (code, outcome), times in judged.items():
+                tally.outcomes[OUTCOMES.get(code, Outcome.OUTSIDE)] -= times
+                tally.outcomes[outcome] += times
+            for code, times in codes.items():
+                tally.outcomes[OUTCOMES.get(code, Outcome.OUTSIDE)] += times
+                tally.answers |= code != heap.RAISED
+                tally.changes |= code not in (heap.RAISED, heap.UNCHANGED)
+                if code <= heap.OUTSIDE:
+                    outside[reason(code)] += times
+            codes.clear()
+            judged.clear()
+
+
 class Batch:
     """Calls on one state that the walker makes by itself; only what is new, raised or an object comes back here."""
 
-    def __init__(self, search: Search, number: int, calls: Sequence[Prepared]) -> None:
+    def __init__(self, search: Search, number: int, plan: Plan) -> None:
         self.search = search
         self.number = number
-        self.calls = calls
+        self.plan = plan
+        self.calls = plan.quick
         self.judged: dict[int, Outcome] = {}  # outcomes that the walker cannot know
 
     def run(self) -> bool:
         """Make the calls; False if the state cannot be made from its bytes, or a call did not return."""
         search = self.search
-        search.check_time()
+        seconds = search.check_time()
         captured = None if search.faithful else search.captured[self.number]
         if not search.faithful and captured is None:
             return False
@@ -192,7 +238,7 @@ class Batch:
                 search.store,
                 self.number,
                 captured,
-                tuple(each.call for each in self.calls),
+                self.plan.calls,
                 found=self.found,
                 raised=self.raised,
                 returned=self.returned,
@@ -204,25 +250,9 @@ class Batch:
             search.running = False
         if codes is None:
             return False
-        self.count(codes)
+        self.plan.enter(codes, self.judged)
+        search.count_calls(len(codes), seconds)
         return True
-
-    def count(self, codes: Sequence[int]) -> None:
-        """Enter what each call came to."""
-        search = self.search
-        before = search.calls
-        search.calls += len(codes)
-        if search.options.on_progress is not None and before // 1024 != search.calls // 1024:
-            search.options.on_progress(search.progress(time.monotonic() - search.began))
-        for index, code in enumerate(codes):
-            tally = search.tallies[self.calls[index].template.operation]
-            outcome = self.judged.get(index) or OUTCOMES.get(code) or (Outcome.NEW if code >= 0 else Outcome.OUTSIDE)
-            tally.outcomes[outcome] += 1
-            if code != heap.RAISED:
-                tally.answers = True
-                tally.changes |= code != heap.UNCHANGED
-            if code <= heap.OUTSIDE:
-                search.outside[search.walker.reason(code)] += 1
 
     def found(self, index: int, key: bytes, roots: list[Any]) -> int:
         """Keep a new state if its invariant holds."""
@@ -254,6 +284,7 @@ class Batch:
 
 
 OUTCOMES = {
+    0: Outcome.NEW,
     heap.UNCHANGED: Outcome.KNOWN,
     heap.KNOWN: Outcome.KNOWN,
     heap.RAISED: Outcome.ERROR,

@@ -109,7 +109,12 @@ def _is_raise(code: types.CodeType, last: int) -> bool:
 
 def _modules(operation: Operation, receiver: object) -> set[str]:
     """Return the modules whose code is "the method itself": those of the function and of the object's classes."""
-    modules = {each.__module__ for each in type(receiver).__mro__}
+    return _modules_of(operation, type(receiver))  # type: ignore[arg-type]  # classes are hashable
+
+
+@functools.lru_cache(maxsize=1024)
+def _modules_of(operation: Operation, cls: type) -> set[str]:
+    modules = {each.__module__ for each in cls.__mro__}
     modules.add(getattr(operation.function, "__module__", ""))
     if operation.owner is not None:
         modules |= {each.__module__ for each in operation.owner.__mro__}

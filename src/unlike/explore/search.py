@@ -17,7 +17,7 @@ import itertools
 import time
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from unlike import heap
@@ -25,7 +25,7 @@ from unlike.errors import UnlikeError
 from unlike.explore import api as api_module
 from unlike.explore import bench as bench_module
 from unlike.explore.api import Api, Operation, Template
-from unlike.explore.bench import PLAIN, Batch, Bench, Prepared, needs_copies
+from unlike.explore.bench import PLAIN, Batch, Bench, Plan, Prepared, Tally, needs_copies
 from unlike.explore.outcomes import (
     OWN_FILES,
     PRECONDITIONS,
@@ -43,6 +43,7 @@ from unlike.suite import Ending, Status
 
 OWN_FILES.update({__file__, api_module.__file__, bench_module.__file__})
 MOST_STATES = 5_000_000
+MOST_IN_FIXTURE = 100  # objects reached from a sentinel or registry; a larger thing is no part of a small object
 CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether it does the same again
 
 
@@ -87,15 +88,6 @@ class _Stop(Exception):  # noqa: N818  # an ending, not an error
         self.status = status
 
 
-@dataclass(slots=True)
-class Tally:
-    """What is known of one operation after the search."""
-
-    outcomes: collections.Counter[Outcome] = field(default_factory=collections.Counter)
-    answers: bool = False  # it returned at least once
-    changes: bool = False  # it changed an object at least once
-
-
 class Search:
     """One search; `run` does it, the attributes hold what was found."""
 
@@ -105,6 +97,7 @@ class Search:
         self.options = options
         self.surroundings = Surroundings(api.classes)
         self.walker: Walker = heap.walker(limits, self.surroundings.pinned(), options.implementation)
+        self.fixtures = self.remember_fixtures()
         self.faithful = limits.faithful
         self.store = heap.store(options.implementation)
         self.captured: dict[int, bytes | None] = {}
@@ -113,9 +106,9 @@ class Search:
         self.lengths = array("I")
         self.classes: list[type] = []
         self.roots = array("B")
-        self.by_class: dict[type, list[list[int]]] = {}  # class -> calls -> states
+        self.by_class: dict[type, list[array[int]]] = {}  # class -> calls -> states; small, there are millions
         self.unary: dict[type, list[Prepared]] = {}
-        self.quick: dict[type, list[Prepared]] = {}
+        self.plans: dict[type, Plan] = {}
         self.errors: dict[object, Revealed] = {}
         self.tallies: dict[Operation, Tally] = {operation: Tally() for operation in api.operations}
         self.outside: collections.Counter[str] = collections.Counter()
@@ -151,6 +144,9 @@ class Search:
         except KeyboardInterrupt:
             self.status = Status(Ending.INTERRUPTED, self.growth.hint())
         self.seconds = time.monotonic() - self.began
+        self.restore_fixtures()
+        for plan in self.plans.values():
+            plan.report(self.tallies, self.outside, self.walker.reason)
 
     def search_levels(self) -> None:
         """Go through the levels until none is left."""
@@ -200,21 +196,19 @@ class Search:
 
     def expand(self, number: int) -> None:
         """Make every call that needs this object alone."""
-        calls = self.unary_calls(self.classes[number])
-        if len(self.store) <= CHECKED_TWICE or not self.options.matching or self.roots[number] > 1:
-            quick: list[Prepared] = []
-        else:
-            quick = self.quick_calls(self.classes[number])
-        if quick and Batch(self, number, quick).run():
-            calls = [each for each in calls if not each.is_quick]
-        if calls:
+        cls = self.classes[number]
+        plain = self.options.matching and self.roots[number] == 1 and len(self.store) > CHECKED_TWICE
+        if plain and (plan := self.plan(cls)).calls and Batch(self, number, plan).run():
+            if plan.rest:
+                self.expand_with([number], plan.rest)
+        elif calls := self.unary_calls(cls):
             self.expand_with([number], calls)
 
-    def quick_calls(self, cls: type) -> list[Prepared]:
-        """Return the calls that the walker makes by itself, one after the other."""
-        if cls not in self.quick:
-            self.quick[cls] = [each for each in self.unary_calls(cls) if each.is_quick]
-        return self.quick[cls]
+    def plan(self, cls: type) -> Plan:
+        """Return which calls on a class the walker makes by itself, and which it does not."""
+        if cls not in self.plans:
+            self.plans[cls] = Plan(self.unary_calls(cls))
+        return self.plans[cls]
 
     def unary_calls(self, cls: type) -> list[Prepared]:
         """Return the calls that need one object of the class and no other."""
@@ -252,12 +246,16 @@ class Search:
         self.watch_surroundings(bench, calls)
 
     def check_bounds(self) -> None:
-        """End the search where its time or its number of states is used up."""
-        self.calls += 1
-        if self.calls % 64:
-            return
-        seconds = self.check_time()
-        if self.options.on_progress is not None and self.calls % 1024 == 0:
+        """End the search where its time or its number of states is used up; look at the clock now and then."""
+        if self.calls % 64 == 63:
+            self.count_calls(1, self.check_time())
+        else:
+            self.calls += 1
+
+    def count_calls(self, calls: int, seconds: float) -> None:
+        """Count calls, and report where the search stands every thousand."""
+        before, self.calls = self.calls, self.calls + calls
+        if self.options.on_progress is not None and before // 1024 != self.calls // 1024:
             self.options.on_progress(self.progress(seconds))
 
     def check_time(self) -> float:
@@ -387,7 +385,7 @@ class Search:
         self.roots.append(len(roots))
         levels = self.by_class.setdefault(type(roots[0]), [])
         while len(levels) <= length:
-            levels.append([])
+            levels.append(array("I"))
         levels[length].append(number)
         if not self.faithful:
             self.captured[number] = self.capture(roots)
@@ -442,7 +440,26 @@ class Search:
                     made = self.walker.rebuild(captured)
                     if self.walker.walk(*made) == self.store.state(number):
                         return made
+        return self.replay(number)
+
+    def replay(self, number: int) -> list[Any]:
+        """Return fresh objects in the state, made by its calls, with sentinels and registries as they were at first."""
+        self.restore_fixtures()
         return self.trace.replay(number)
+
+    def remember_fixtures(self) -> list[heap.Remembered]:
+        """Remember what the objects hold that the code knows by identity: states write into them."""
+        remembered = []
+        for thing in self.surroundings.pinned():
+            with contextlib.suppress(UnlikeError):  # one that cannot be seen is in no state
+                if len(self.walker.heap(self.walker.capture(thing)).nodes) <= MOST_IN_FIXTURE:
+                    remembered.append(self.walker.snapshot(thing))
+        return remembered
+
+    def restore_fixtures(self) -> None:
+        """Put the objects that the code knows by identity back into the state they had before the search."""
+        for remembered in self.fixtures:
+            remembered.restore()
 
     def key(self, number: int) -> bytes:
         """Return the canonical bytes of a state; without state matching they carry the number of their sequence."""

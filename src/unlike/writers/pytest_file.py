@@ -20,6 +20,7 @@ from typing import Any
 from unlike.errors import ScopeError, UnlikeError
 from unlike.explore import Result, Revealed
 from unlike.explore.api import Kind, Operation, Template
+from unlike.explore.surroundings import HangError
 from unlike.recipe import Method, Recipe, Ref
 from unlike.saved import write_whole
 from unlike.suite import Case
@@ -210,11 +211,24 @@ def _indented(lines: Sequence[str], by: int = 4) -> list[str]:
 
 
 def error_source(result: Result) -> str:
-    """Return the source of a test file that shows every error revealed, by type and place."""
+    """Return the source of a test file that shows every error revealed, by type and place.
+
+    Each sequence is run once more; one that does not show its error again is written as a skipped test.
+    """
     sheet = _Sheet()
     for number, error in enumerate(result.errors):
-        sheet.tests.append(_error_test(error, number, sheet.imports, result))
+        test = _error_test(error, number, sheet.imports, result)
+        if not result.reproduces(error):
+            test = _skipped("the error was not seen again when the sequence was run once more", test, sheet)
+        elif error.exception_class is not None and issubclass(error.exception_class, HangError):
+            test = _skipped("the last call does not return", test, sheet)
+        sheet.tests.append(test)
     return sheet.text(f"Errors revealed in {result.name}. Each test shows one, and fails once it is mended.")
+
+
+def _skipped(reason: str, test: str, sheet: _Sheet) -> str:
+    sheet.imports.add("import pytest")
+    return f"@pytest.mark.skip(reason={reason!r})\n{test}"
 
 
 def _error_test(error: Revealed, number: int, imports: set[str], result: Result) -> str:
