@@ -20,7 +20,7 @@ FLOORS = [
     {"formats", "solvers", "space"},
     {"engine"},
     {"explore", "invariants"},
-    {"compare", "field_exhaustive"},
+    {"building", "compare", "field_exhaustive"},
     {"writers", "measure"},
     {"__init__", "cli"},
 ]

@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from unlike.building import builders
     from unlike.engine.generate import generate
     from unlike.errors import (
         RecipeError,
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _WHERE = {
+    "unlike.building": ["builders"],
     "unlike.engine.generate": ["generate"],
     "unlike.errors": [
         "RecipeError",

@@ -52,11 +52,13 @@ def explore(
     seconds_per_call: int = 5,
     implementation: heap.Implementation = "auto",
     on_progress: Callable[[Progress], None] | None = None,
+    search: Callable[[Api, Scope, Limits, Options], Search] = Search,
 ) -> Result:
     """Return every object the classes among the targets can build within the scope.
 
     Targets are classes, and functions that take or return their objects. `scope` is a number (that many objects per
-    class, ints below it, containers of at most so many elements) or a Scope; the other bounds refine it.
+    class, ints below it, containers of at most so many elements) or a Scope; the other bounds refine it. `search`
+    makes the search: one that goes another way, or sees a smaller Api.
     """
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements, calls=calls)
     if not state_matching and bounds.calls is None:
@@ -80,13 +82,13 @@ def explore(
         api = api_of(targets, bounds, methods=methods, leave_out=leave_out, extra=extra)
         if invariant is not None and not any(hasattr(cls, invariant) for cls in api.classes):
             raise TargetError(f"no class explored has a method {invariant!r} that could be the invariant")
-        search = Search(api, bounds, limits, options)
+        attempt = search(api, bounds, limits, options)
         try:
-            search.run()
+            attempt.run()
         except FoundClass as found:  # its objects take part from the start
             extra.append(found.cls)
             continue
-        return _result(search)
+        return _result(attempt)
 
 
 def objects(*targets: Any, argument: str | None = None, **options: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -156,6 +158,11 @@ class Result:
     _search: Search = field(repr=False)
     _numbers: Sequence[int] = field(repr=False)
     _suite: Suite | None = field(default=None, repr=False)
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The states counted, by the numbers the search gave them."""
+        return self._numbers
 
     @property
     def by_size(self) -> dict[int, int]:
@@ -266,6 +273,8 @@ class Result:
         """What the suite promises."""
         if self.status.cut_short:
             return f"some of the objects within {self.scope}; the search was cut short"
+        if self.status.ending is Ending.FOUND:
+            return f"some of the objects within {self.scope}, each once; they were looked for at random"
         every = f"every object that the operations build within {self.scope}, each once, by a shortest sequence"
         return every if self.steady else f"{every}, as far as a class can tell that is not deterministic"
 
