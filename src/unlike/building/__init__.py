@@ -9,22 +9,19 @@ from __future__ import annotations
 import hashlib
 import inspect
 import sys
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from unlike.building.exact import Budget, BudgetError, completed, is_minimal, smallest
-from unlike.building.genetic import ByTrying, Fitness, Genetic, Measure, OnGraph, evolve
-from unlike.building.graph import Reach
+from unlike.building.finding import Finding
+from unlike.building.genetic import Genetic
 from unlike.building.random_search import AtRandom
-from unlike.building.recording import REFERENCE, Recording, complexity, name_of, only
-from unlike.building.result import Builder, Builders, Failing, Observer, Reached, Replaced, Saved, saved_of
+from unlike.building.recording import name_of, only
+from unlike.building.result import Builders, Saved, saved_of
 from unlike.errors import ScopeError, TargetError, nearest
-from unlike.explore import Outcome, Result, explore, scope_of
-from unlike.explore.api import Api, Operation
+from unlike.explore import Result, explore, scope_of
 from unlike.explore.outcomes import PRECONDITIONS
-from unlike.explore.search import Options, Search
-from unlike.scope import Limits, Scope
+from unlike.explore.search import Search
+from unlike.scope import Scope
 from unlike.suite import Ending, Status
 
 __all__ = ["AtRandom", "Builders", "Genetic", "Saved", "builders", "explore_with", "saved_of"]
@@ -57,7 +54,8 @@ def builders(
     if budget < 1 or steps < 1:
         raise ScopeError(f"budget={budget!r} and steps={steps!r} must be at least 1")
     settings = {**settings, "scope": scope}
-    return _Finding(targets, settings, genetic or Genetic(), budget, steps, seed).answer(search)
+    finding = Finding(targets, settings, genetic or Genetic(), budget, steps, seed)
+    return finding.answer(search, bounds_of(settings), code_of(targets))
 
 
 def explore_with(saved: Saved, *targets: Any, **settings: Any) -> Result:
@@ -125,209 +123,3 @@ def code_of(targets: Sequence[Any]) -> str:
         except (OSError, TypeError, KeyError):  # written in C: goes with the version of Python
             continue
     return digest.hexdigest()[:16]
-
-
-@dataclass(slots=True)
-class _Finding:
-    """One search for builders."""
-
-    targets: tuple[Any, ...]
-    settings: Mapping[str, Any]
-    genetic: Genetic
-    budget: int
-    steps: int
-    seed: int
-
-    def answer(self, search: str) -> Builders:
-        """Explore, choose, explore again, and say what came out."""
-        result, recording = self.record(None)
-        if not result.states:
-            raise _nothing(result)
-        whole = not result.status.cut_short
-        graph = recording.graph(result)
-        reach = Reach(graph)
-        notes = _notes(result)
-        chosen: tuple[int, ...] | None = None
-        if search == "exact" and whole:
-            try:
-                chosen = smallest(reach, graph.candidates, graph.goals, Budget(self.steps))
-            except BudgetError:
-                notes.append(f"{self.steps:,} steps did not find the smallest set: genetic search instead, completed")
-        elif search == "exact":
-            notes.append(f"the whole API could not be explored ({result.status.detail}): genetic search instead")
-        used = "exact" if chosen is not None else "genetic"
-        if chosen is None:
-            chosen = evolve(self.fitness(recording, OnGraph(graph) if whole else None), self.seed)
-            if search == "exact" and whole:  # what evolution missed is known here
-                chosen = completed(reach, chosen, graph.candidates, graph.goals)
-        names = {name_of(recording.api.operations[index]) for index in chosen}
-        again, searched = self.explored(names) if whole else self.record(names)
-        reason = _reason(result, again) or _difference(recording, result, searched, again)
-        proved = not reason
-        return Builders(
-            target=result.name,
-            cut_short=not whole,
-            bounds=bounds_of(self.settings),
-            code=code_of(self.targets),
-            search=used,
-            seed=self.seed,
-            proved=proved,
-            minimal=proved and is_minimal(reach, chosen, graph.goals, graph.candidates),
-            reason=reason,
-            builders=_kept(recording, reach, chosen, whole=whole),
-            observers=_observers(recording),
-            replaced=_replaced(recording, reach, chosen),
-            failing=_failing(recording, result),
-            refused=tuple(map(str, result.api.refusals)),
-            states=Reached(result.states, again.states),
-            field_values=Reached(result.extensions().count(), again.extensions().count()),
-            calls=result.calls,
-            notes=tuple(notes),
-            errors=tuple(f"{each} {each.sequence}" for each in result.errors),
-        )
-
-    def record(self, names: Collection[str] | None) -> tuple[Result, Recording]:
-        """Explore within the budget, with these operations only if some are named, and keep every transition."""
-        made: list[Recording] = []
-
-        def make(api: Api, scope: Scope, limits: Limits, options: Options) -> Search:
-            made.append(Recording(api, scope, limits, options, budget=self.budget))
-            return made[-1]
-
-        result = explore(*self.targets, **self.settings, search=make if names is None else only(names, make))
-        return result, made[-1]
-
-    def explored(self, names: Collection[str]) -> tuple[Result, Search]:
-        """Explore with these operations only."""
-        made: list[Search] = []
-
-        def make(api: Api, scope: Scope, limits: Limits, options: Options) -> Search:
-            made.append(Search(api, scope, limits, options))
-            return made[-1]
-
-        return explore(*self.targets, **self.settings, search=only(names, make)), made[-1]
-
-    def fitness(self, recording: Recording, measure: Measure | None) -> Fitness:
-        """Return the fitness over all operations that are no observers."""
-        operations = recording.api.operations
-        candidates = tuple(
-            index
-            for index, each in enumerate(operations)
-            if not _is_observer(recording, each) and _answers(recording, each)
-        )
-        names = tuple(map(name_of, operations))
-        trying = ByTrying(self.targets, self.settings, names, self.genetic.attempts, self.seed)
-        return Fitness(measure or trying, candidates, tuple(_counted(operations[i]) for i in candidates), self.genetic)
-
-
-def _counted(operation: Operation) -> tuple[int, int]:
-    """Return how many parameters are plain values, and how many are not."""
-    others = complexity(operation) - len(operation.parameters)  # each costs one more
-    assert REFERENCE == 2
-    return len(operation.parameters) - others, others
-
-
-def _nothing(result: Result) -> TargetError:
-    failures = "; ".join(str(each) for each in result.errors[:3]) or str(result.status)
-    return TargetError(f"no {result.name} could be built, so there is nothing to choose builders for: {failures}")
-
-
-def _notes(result: Result) -> list[str]:
-    notes = [f"not deterministic: {title} did something else when it was called again" for title in result.unsteady]
-    notes += [f"state outside the objects: {title} changes {place}" for place, title in result.leaks.items()]
-    methods = [tally for operation, tally in result.by_operation.items() if operation.has_receiver]
-    if methods and not any(tally.get(outcome) for tally in methods for outcome in RETURNED):
-        notes.append("every method fails on every object: only constructors build anything; see what they raised below")
-    return notes
-
-
-RETURNED = (Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE)
-
-
-def _reason(result: Result, again: Result) -> str:
-    """Return why sufficiency is not proved, or nothing if it is."""
-    if result.status.cut_short:
-        return f"the whole API could not be explored ({result.status.detail})"
-    if not result.steady:
-        return "the class is not deterministic, or keeps state outside its objects"
-    if again.status.cut_short or not again.steady:
-        return f"exploring with the builders alone ended otherwise ({again.status})"
-    return ""
-
-
-def _difference(recording: Recording, result: Result, searched: Search, again: Result) -> str:
-    """Return how the states that the builders reach differ from all states, or nothing if they are the same."""
-    wanted = {recording.key(number) for number in result.numbers}
-    built = {recording.walker.walk(*searched.obtain(number)) for number in again.numbers}
-    missing = len(wanted - built)
-    if missing:
-        return f"the builders do not reach {missing:,} of {result.states:,} states"
-    return "the builders reach other states" if built - wanted else ""
-
-
-def _is_observer(recording: Recording, operation: Operation) -> bool:
-    return _answers(recording, operation) and recording.evidence[operation].observes
-
-
-def _answers(recording: Recording, operation: Operation) -> bool:
-    return recording.tallies[operation].answers
-
-
-def _kept(recording: Recording, reach: Reach, chosen: Sequence[int], *, whole: bool) -> tuple[Builder, ...]:
-    found = []
-    for index in chosen:
-        operation = recording.api.operations[index]
-        reached = reach.states(each for each in chosen if each != index)
-        lost = [goal for goal in reach.graph.goals if not reached[goal]] if whole else []
-        such_as = recording.sequence(lost[0]) if lost else ""
-        found.append(
-            Builder(name_of(operation), str(operation), complexity(operation), len(lost) if whole else None, such_as)
-        )
-    return tuple(found)
-
-
-def _observers(recording: Recording) -> tuple[Observer, ...]:
-    found = []
-    for operation, tally in recording.tallies.items():
-        if _is_observer(recording, operation):
-            calls = sum(tally.outcomes.values())
-            failed = tally.outcomes[Outcome.PRECONDITION] + tally.outcomes[Outcome.ERROR]
-            found.append(Observer(name_of(operation), calls, calls - failed))
-    return tuple(found)
-
-
-def _replaced(recording: Recording, reach: Reach, chosen: Sequence[int]) -> tuple[Replaced, ...]:
-    found = []
-    operations = recording.api.operations
-    goals, reached = set(reach.graph.goals), reach.states(chosen)
-    for index, operation in enumerate(operations):
-        evidence = recording.evidence[operation]
-        if index in chosen or evidence.observes or not _answers(recording, operation):
-            continue
-        wanted = sorted(goals & recording.leads[operation])
-        missing = sum(not reached[state] for state in wanted)
-        by = () if missing or not wanted else _enough(reach, chosen, wanted)
-        names = tuple(name_of(operations[each]) for each in by)
-        found.append(Replaced(name_of(operation), names, evidence.changes or evidence.returns, missing))
-    return tuple(found)
-
-
-def _enough(reach: Reach, chosen: Sequence[int], wanted: Sequence[int]) -> tuple[int, ...]:
-    """Return the smallest set of builders that reaches the states, or all builders if finding it takes too long."""
-    try:
-        return smallest(reach, chosen, wanted, Budget(10_000))
-    except BudgetError:
-        return tuple(chosen)
-
-
-def _failing(recording: Recording, result: Result) -> tuple[Failing, ...]:
-    found = []
-    for operation in recording.api.operations:
-        if _answers(recording, operation):
-            continue
-        calls = sum(recording.tallies[operation].outcomes.values())
-        own = [str(each.failure) for each in result.errors if each.operation == operation.title]
-        refused = recording.tallies[operation].outcomes[Outcome.PRECONDITION]
-        words = f"refused its arguments in all of {calls:,} calls" if refused == calls else "; ".join(own)
-        found.append(Failing(name_of(operation), words if calls else "there was no object to call it on"))
-    return tuple(found)

@@ -108,7 +108,7 @@ class _Meeting:
 
 
 def completed(reach: Reach, chosen: Sequence[int], candidates: Sequence[int], goals: Sequence[int]) -> tuple[int, ...]:
-    """Return a set that reaches all goals and of which none can be dropped, with as little as possible beside the chosen.
+    """Return a set that reaches all goals, none of which can be dropped, with little beside the chosen.
 
     All candidates together must reach the goals.
     """

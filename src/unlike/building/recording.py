@@ -29,6 +29,7 @@ class Evidence:
 
     changes: str = ""
     returns: str = ""
+    answers: bool = False  # it returned something, and not NotImplemented
 
     @property
     def observes(self) -> bool:
@@ -65,6 +66,7 @@ class Recording(Search):
         """Judge the call, and note a result that shares parts with an argument."""
         judged = super().judge_success(bench, prepared, result, tally, silent)
         evidence = self.evidence[prepared.template.operation]
+        evidence.answers |= result is not NotImplemented
         if not evidence.returns and type(result) not in PLAIN and not any(result is each for each in bench.objects):
             others = (other for roots in bench.roots for other in roots)
             if any(bench.shares(result, other) for other in others):
@@ -132,10 +134,6 @@ class Recording(Search):
         numbers = bench.numbers
         invocation = Invocation(prepared.number, tuple(numbers[1:]), ())
         return sequence_text(self.trace.failing(numbers[0] if numbers else -1, invocation))
-
-    def sequence(self, number: int) -> str:
-        """Return the calls that lead to a state."""
-        return sequence_text(self.trace.recipe(number))
 
     def graph(self, result: Result) -> Graph:
         """Return the transitions as plain data; the goals are the states that the result counts."""

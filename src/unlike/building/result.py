@@ -57,7 +57,7 @@ class Replaced:
         """What stands for it."""
         if self.missing:
             return f"leads to {self.missing:,} objects that the builders do not make"
-        return f"replaced by {', '.join(self.by)}" if self.by else "leads to no object of the target class"
+        return f"replaced by {', '.join(self.by)}" if self.by else "leads to no other state of the target class"
 
 
 @dataclass(frozen=True, slots=True)
