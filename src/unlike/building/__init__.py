@@ -63,6 +63,9 @@ def explore_with(saved: Saved, *targets: Any, **settings: Any) -> Result:
 
     Settings are those of `explore`. With `search=AtRandom(…)` the builders are called at random.
     """
+    asked = ", ".join(target.__name__ for target in targets if isinstance(target, type))
+    if saved.target != asked:
+        raise TargetError(f"these are builders of {saved.target}, not of {asked}; find those: unlike builders …")
     make = only(saved.names, settings.get("search", Search))
     result = explore(*targets, **{**settings, "search": make})
     for name in saved.names:

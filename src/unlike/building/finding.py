@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from unlike.building.exact import Budget, BudgetError, completed, is_minimal, sm
 from unlike.building.genetic import ByTrying, Fitness, Genetic, Measure, OnGraph, evolve
 from unlike.building.graph import Reach
 from unlike.building.recording import REFERENCE, Recording, complexity, name_of, only
-from unlike.building.result import Builder, Builders, Failing, Observer, Reached, Replaced
+from unlike.building.result import LACKING, Builder, Builders, Failing, Observer, Reached, Replaced
 from unlike.errors import TargetError
 from unlike.explore import Outcome, Result, explore
 from unlike.explore.api import Api, Operation
@@ -39,10 +39,9 @@ class _Known:
         """The operations, in the order of the API."""
         return self.recording.api.operations
 
-    @property
-    def keys(self) -> set[object]:
-        """The states of the target class."""
-        return {self.recording.key(number) for number in self.result.numbers}
+    def keys_of(self, numbers: Iterable[int]) -> set[object]:
+        """Return the states of these numbers."""
+        return {self.recording.key(number) for number in numbers}
 
 
 @dataclass(slots=True)
@@ -62,8 +61,10 @@ class Finding:
         chosen, used, note = self.choose(search, known)
         names = {name_of(known.operations[index]) for index in chosen}
         again, searched = self.explored(names) if known.whole else self.record(names)
-        built = {known.recording.walker.walk(*searched.obtain(number)): number for number in again.numbers}
-        reason = _doubt(known.result, again) or _difference(known.keys, set(built))
+        built: dict[object, int] = {
+            known.recording.walker.walk(*searched.obtain(number)): number for number in again.numbers
+        }
+        reason = _doubt(known.result, again) or _difference(known, chosen, set(built))
         result, reach = known.result, known.reach
         return Builders(
             target=result.name,
@@ -181,12 +182,17 @@ def _doubt(result: Result, again: Result) -> str:
     return ""
 
 
-def _difference(wanted: Set[object], built: Set[object]) -> str:
+def _difference(known: _Known, chosen: Sequence[int], built: Set[object]) -> str:
     """Return how the states that the builders reach differ from all states, or nothing if they are the same."""
-    missing = len(wanted - built)
-    if missing:
-        return f"the builders do not reach {missing:,} of {len(wanted):,} states"
-    return "the builders reach other states" if built - wanted else ""
+    wanted = known.keys_of(known.result.numbers)
+    if built == wanted:
+        return ""
+    if built != known.keys_of(known.reach.reached_goals(chosen)):
+        return (
+            "exploring again gave other states than the recorded calls: the class is not deterministic, keeps state "
+            "outside its objects, or depends on a field that is left out of the comparison"
+        )
+    return f"{LACKING} {len(wanted - built):,} of {len(wanted):,} states"
 
 
 def _is_observer(recording: Recording, operation: Operation) -> bool:

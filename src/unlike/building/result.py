@@ -9,6 +9,7 @@ from typing import Any
 from unlike.errors import SavedFileError
 
 KIND, VERSION = "unlike builders", 1
+LACKING = "the builders do not reach"  # how a reason begins that is no doubt but a fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +118,7 @@ class Builders:
     def certainty(self) -> str:
         """How sure the answer is, in words."""
         if not self.proved:
-            missing = self.states.builders < self.states.api and not self.cut_short
-            return f"{'not sufficient' if missing else 'estimated'}: {self.reason}"
+            return f"{'not sufficient' if self.reason.startswith(LACKING) else 'estimated'}: {self.reason}"
         minimal = "minimal: none can be dropped, none replaced by a simpler one" if self.minimal else "not minimal"
         return f"sufficient (proved: {self.states.builders:,} of {self.states.api:,} states reached again), {minimal}"
 
