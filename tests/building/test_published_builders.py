@@ -2,6 +2,7 @@
 
 import importlib
 import itertools
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +26,19 @@ TABLE: dict[str, tuple[int, int, list[str]]] = {
     "scheduler:Scheduler": (3, 133, ["", "add_process", "block_process"]),
 }  # fmt: skip
 ROWS = [*((name, *row) for name, row in TABLE.items()), ("red_black_tree:RedBlackTree", 4, 29, ["", "add", "remove"])]
+
+
+DOCUMENT = (Path(__file__).parent.parent.parent / "docs" / "builders.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "scope", "states", "methods"), ROWS, ids=[f"{row[0].partition(':')[2]}-{row[1]}" for row in ROWS]
+)
+def test_the_document_shows_what_is_tested(name: str, scope: int, states: int, methods: list[str]) -> None:
+    cls = name.partition(":")[2]
+    builders_shown = ", ".join(f"`{method or cls}`" for method in methods)
+
+    assert f"| {cls} | {scope} | {states} | {builders_shown} |" in DOCUMENT
 
 
 def cls_of(name: str) -> type:
