@@ -2,7 +2,7 @@
 
 The file is a JSON list of patterns, or one pattern a line. Each pattern is asked for 20 matching strings in
 a process of its own kind, with 5 seconds and 500 MB. A definite answer is 20 strings, all of them, or the
-proof that none matches; every string has passed `re.fullmatch`.
+proof that none matches; every string has passed `re.fullmatch`, or the independent matcher where that might never end.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import collections
 import json
 import multiprocessing
-import re
 import resource
 import sys
 import time
@@ -34,7 +33,9 @@ def answer(pattern: str) -> tuple[str, int, str]:
     """Return the kind of answer, how many strings it has, and its detail."""
     from unlike.errors import UnlikeError
     from unlike.regex.cover import Cover
-    from unlike.regex.cover.strings import strings
+    from unlike.regex.match import accepts
+    from unlike.regex.texts.strings import strings
+    from unlike.regex.tree import parse
 
     try:
         found, status = strings(Cover(pattern), WANTED)
@@ -42,9 +43,9 @@ def answer(pattern: str) -> tuple[str, int, str]:
         return "refused", 0, str(error)
     except MemoryError:
         return "out of memory", 0, ""
-    compiled = re.compile(pattern)
+    parsed = parse(pattern)
     texts = {each.text for each in found}
-    if len(texts) != len(found) or not all(compiled.fullmatch(text) for text in texts):
+    if len(texts) != len(found) or not all(accepts(parsed, text) for text in texts):
         return "WRONG", len(found), repr(sorted(texts, key=len)[:3])
     return status.ending.value, len(found), status.detail
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from unlike.building import builders
-    from unlike.engine.generate import generate
     from unlike.errors import (
         RecipeError,
         SavedFileError,
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
         UnlikeError,
     )
     from unlike.explore import explore, objects
+    from unlike.formats.python_types.metadata import Covering, Differing, Matching
+    from unlike.formats.python_types.values import value_of
     from unlike.formats.ready import (
         Location,
         Place,
@@ -57,13 +58,14 @@ if TYPE_CHECKING:
     from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Str, Time, record
     from unlike.scope import Scope
     from unlike.suite import Case, Ending, Status, Suite
+    from unlike.typed.generate import coverage_of
+    from unlike.typed.verbs import generate, invalid
     from unlike.writers.json_file import load
 
 __version__ = "0.1.0"
 
 _WHERE = {
     "unlike.building": ["builders"],
-    "unlike.engine.generate": ["generate"],
     "unlike.errors": [
         "RecipeError",
         "SavedFileError",
@@ -73,6 +75,8 @@ _WHERE = {
         "TargetError",
         "UnlikeError",
     ],
+    "unlike.formats.python_types.metadata": ["Covering", "Differing", "Matching"],
+    "unlike.formats.python_types.values": ["value_of"],
     "unlike.language.differences": [
         "all_of",
         "always",
@@ -111,6 +115,8 @@ _WHERE = {
     "unlike.scope": ["Scope"],
     "unlike.writers.json_file": ["load"],
     "unlike.suite": ["Case", "Ending", "Status", "Suite"],
+    "unlike.typed.generate": ["coverage_of"],
+    "unlike.typed.verbs": ["generate", "invalid"],
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}
 

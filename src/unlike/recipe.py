@@ -217,6 +217,9 @@ def quote(value: object, steps: list[Step]) -> Argument:
     kind = type(value)
     if value is None or kind in (bool, int, float, str, bytes):
         return value  # type: ignore[return-value]
+    if isinstance(value, enum.Flag) and not (value.name or "").isidentifier():
+        steps.append(Call(named(type(value)), (quote(value.value, steps),)))  # several flags together, or none
+        return Ref(len(steps) - 1)
     if isinstance(value, enum.Enum):
         name = named(type(value))
         return Name(name.module, f"{name.qualname}.{value.name}") if isinstance(name, Name) else Given(value)

@@ -146,7 +146,7 @@ def test_covering_a_regex_under_another_constraint_proves_which_branches_have_no
     assert suite.status.ending is Ending.COMPLETE
 
 
-def test_covering_a_regex_in_a_string_tied_to_another_asks_the_solver():
+def test_covering_a_regex_in_a_string_tied_to_another_is_exact():
     spec = Spec(
         {"s": Str(), "t": Str("[ab]+")},
         where=lambda s, t: s.length == t.length + 1,

@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner, Result
 
-from unlike.cli.regex import command
+from unlike.cli.generate import command
 from unlike.errors import UnlikeError
 
 

@@ -9,7 +9,7 @@ from unlike.errors import SpecError
 from unlike.regex.automaton import NotRegular, TooLarge
 from unlike.regex.cover import PRESETS, Cover, Heuristics, named
 from unlike.regex.cover.arrays import pair_rows
-from unlike.regex.cover.strings import strings
+from unlike.regex.texts.strings import strings
 from unlike.suite import Ending
 
 USERNAME = "[a-zA-Z0-9_]+"

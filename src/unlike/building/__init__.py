@@ -110,7 +110,8 @@ def bounds_of(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _texts(values: object) -> list[str] | str:
-    return [repr(value) for value in values] if isinstance(values, (list, tuple, range)) else str(values)
+    """Return values as texts; a spec or suite by its whole text, so that another one is never taken for it."""
+    return [repr(value) for value in values] if isinstance(values, (list, tuple, range)) else repr(values)
 
 
 def code_of(targets: Sequence[Any]) -> str:

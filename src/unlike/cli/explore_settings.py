@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import ast
 import builtins
-import importlib
-import sys
 import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from unlike.cli.target import load_target
 from unlike.errors import ScopeError, TargetError, nearest
 
 KEYS = frozenset(
@@ -62,22 +61,7 @@ def _merged(table: dict[str, Any], targets: Sequence[str], path: Path) -> dict[s
 
 def target_of(text: str) -> Any:
     """Return the class or function that MODULE:NAME stands for, or one clear message."""
-    module_name, colon, qualname = text.partition(":")
-    if not colon or not module_name or not qualname:
-        raise TargetError(f"{text!r} is not MODULE:CLASS, such as shop.cart:Cart")
-    if str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))
-    try:
-        found: Any = importlib.import_module(module_name)
-    except ModuleNotFoundError as error:
-        raise TargetError(f"{text!r}: there is no module {error.name!r} here or among the installed ones") from None
-    except Exception as error:  # importing runs foreign code
-        raise TargetError(f"{text!r}: importing {module_name!r} failed: {type(error).__name__}: {error}") from None
-    for part in qualname.split("."):
-        names = [name for name in vars(found) if not name.startswith("_")]
-        if not hasattr(found, part):
-            raise TargetError(f"{text!r}: {module_name!r} has no {part!r}; {nearest(part, names)}")
-        found = getattr(found, part)
+    found: Any = load_target(text)
     if not callable(found):
         raise TargetError(f"{text!r} is neither a class nor a function: {found!r}")
     return found
@@ -105,13 +89,15 @@ def objects_of(texts: Iterable[str]) -> dict[str, int]:
 
 
 def literals_of(texts: Iterable[str]) -> dict[str, Any]:
-    """Return TYPE=VALUES texts as pools: `int=0,1,2`, `int=0..9`, `str=a,b`, `int=source`, `Cart.add.item=…`."""
+    """Return TYPE=VALUES texts as pools: `int=0,1,2`, `int=0..9`, `str=a,b`, `int=source`, `str=@shop:names`."""
     return {name: _values(name, value) for name, value in pairs_of(texts, "--literals").items()}
 
 
 def _values(name: str, text: str) -> Any:
     if text == "source":
         return text
+    if text.startswith("@"):
+        return load_target(text.removeprefix("@"))
     low, dots, high = text.partition("..")
     if dots and low.lstrip("-").isdecimal() and high.lstrip("-").isdecimal():
         return list(range(int(low), int(high) + 1))

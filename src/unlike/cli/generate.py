@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
+from typing import Any
 
 import click
 
+from unlike.cli import types
 from unlike.cli.target import load_target
 from unlike.engine.generate import count as count_inputs
 from unlike.engine.generate import generate
@@ -27,9 +29,14 @@ WRITERS = {
 
 
 @click.command("generate")
-@click.argument("target", metavar="MODULE:SPEC")
+@click.argument("target", metavar="[MODULE:SPEC|TYPE]", required=False)
+@click.option("--regex", metavar="PATTERN", help="Strings of a pattern: one for each combination of its branches.")
 @click.option("-n", "number", type=int, help=f"How many inputs (the spec's own number, or {DEFAULT_N}).")
 @click.option("--all", "all_", is_flag=True, help="All inputs there are.")
+@click.option(
+    "--cover", type=click.Choice(["each", "pairs", "all"]), help="How choices of a type or a pattern combine."
+)
+@click.option("--invalid", is_flag=True, help="Inputs that break one rule of a type or a pattern each.")
 @click.option("--outline", metavar="NAME", help="Only the spec of this name, where the target holds several.")
 @click.option("--timeout", type=float, metavar="S", help="Cut short after so many seconds.")
 @click.option("--seed", type=int, default=0, metavar="K", help="Other inputs for another seed; the same for the same.")
@@ -37,16 +44,66 @@ WRITERS = {
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
 @click.option("--count", is_flag=True, help="Print only how many inputs there are.")
 @click.option("--explain", is_flag=True, help="Say how the inputs are found: what is counted, what a solver is asked.")
-def command(target: str, *, number: int | None, all_: bool, output: Path | None, count: bool, **options: object) -> int:
-    """Generate the inputs of a spec: every one legal, every two different."""
+@click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x (--regex).")
+@click.option("--heuristic", default="default", metavar="NAME", help="Which differences count (--regex).")
+@click.option("--check", is_flag=True, help="Derive every label again by an independent matcher (--regex).")
+def command(target: str | None, **options: Any) -> int:
+    """Generate the inputs of a spec or a type, or the strings of a pattern: every one legal, every two different."""
+    number, all_, output = options["number"], options["all_"], options["output"]
     if number is not None and all_:
         raise ScopeError(f"-n {number} and --all contradict each other; give one of them")
     if output is not None and not output.absolute().parent.is_dir():
         raise ScopeError(f"-o {str(output)!r}: there is no folder {str(output.absolute().parent)!r}")
-    specs = _specs(load_target(target), target, options.pop("outline"))
-    if count:
+    if options["regex"] is not None:
+        return _regex(target, options)
+    _refuse(options, ("flags", "check"), "--regex")
+    if target is None:
+        raise ScopeError("give a spec or type as MODULE:NAME, like examples.retail:items, or a pattern with --regex")
+    with redirect_stdout(sys.stderr):  # what the user's code prints is no input
+        found = load_target(target)
+    if types.is_type(found):
+        return _type(found, options)
+    _refuse(options, ("cover", "invalid"), "types and --regex")
+    specs = _specs(found, target, options["outline"])
+    if options["count"]:
         return _count(specs, options["timeout"])
-    return _generate(specs, "all" if all_ else number, output=output, **options)  # type: ignore[arg-type]
+    kept = ("timeout", "seed", "format_", "explain")
+    return _generate(specs, "all" if all_ else number, output=output, **{name: options[name] for name in kept})
+
+
+def _type(found: object, options: dict[str, Any]) -> int:
+    """Give the inputs of a type."""
+    _refuse(options, ("outline",), "specs")
+    kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain")
+    return types.run_type(found, n=options["number"], **{name: options[name] for name in kept})
+
+
+def _regex(target: str | None, options: dict[str, Any]) -> int:
+    """Give the strings of a pattern."""
+    from unlike.cli.regex import run_regex
+
+    if target is not None:
+        raise ScopeError(f"{target!r} and --regex contradict each other; give one of them")
+    _refuse(options, ("outline", "timeout", "output", "explain"), "MODULE:SPEC")
+    return run_regex(
+        options["regex"],
+        flags=options["flags"],
+        cover=options["cover"] or "all",
+        heuristic=options["heuristic"],
+        n=options["number"],
+        all_=options["all_"],
+        count=options["count"],
+        invalid=options["invalid"],
+        check=options["check"],
+        seed=options["seed"],
+    )
+
+
+def _refuse(options: dict[str, Any], names: tuple[str, ...], belongs_to: str) -> None:
+    for name in names:
+        if options[name]:
+            flag = {"output": "-o"}.get(name, f"--{name}")
+            raise ScopeError(f"{flag} {options[name]} goes with {belongs_to}")
 
 
 def _generate(
@@ -60,7 +117,7 @@ def _generate(
     explain: bool,
 ) -> int:
     suites = []
-    with _progress() as progress:
+    with _progress() as progress, redirect_stdout(sys.stderr):
         for spec in specs:
             n = wanted if wanted is not None else spec.n or DEFAULT_N
             suites.append(generate(spec, n, timeout=timeout, seed=seed, progress=progress))  # type: ignore[arg-type]
@@ -73,11 +130,12 @@ def _generate(
 
 
 def _write(suites: list[Suite], format_: str, output: Path | None) -> None:
-    if format_ == "table":
-        colored = output is None and sys.stdout.isatty()
-        text = inputs.as_table(suites, width=None if colored else 120, color=colored)
-    else:
-        text = WRITERS[format_](suites)
+    colored = output is None and sys.stdout.isatty()
+    with redirect_stdout(sys.stderr):
+        if format_ == "table":
+            text = inputs.as_table(suites, width=None if colored else 120, color=colored)
+        else:
+            text = WRITERS[format_](suites)
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -90,7 +148,8 @@ def _write(suites: list[Suite], format_: str, output: Path | None) -> None:
 def _count(specs: list[Spec], timeout: object) -> int:
     statuses = []
     for spec in specs:
-        number, status = count_inputs(spec, timeout=timeout)  # type: ignore[arg-type]
+        with redirect_stdout(sys.stderr):
+            number, status = count_inputs(spec, timeout=timeout)  # type: ignore[arg-type]
         click.echo(number if len(specs) == 1 else f"{spec.name} {number}")
         if status.cut_short:
             click.echo(f"{spec.name}: {status}", err=True)
@@ -112,11 +171,17 @@ def _specs(found: object, target: str, outline: object) -> list[Spec]:
             specs = [_renamed(each, None, target) for each in found]
         case _:
             raise SpecError(f"{target} is {type(found).__name__}, not a Spec (nor a list or dict of them)")
+    names = [spec.name for spec in specs]
+    if not specs:
+        raise SpecError(f"{target} holds no Spec; give it at least one")
+    for name in names:
+        if names.count(name) > 1:
+            raise SpecError(f"{target} holds {names.count(name)} specs called {name!r}; name them: Spec(…, name='…')")
     if outline is None:
         return specs
     chosen = [spec for spec in specs if spec.name == outline]
     if not chosen:
-        raise SpecError(f"--outline {outline!r}: {nearest(str(outline), [spec.name for spec in specs])}")
+        raise SpecError(f"--outline {outline!r}: {nearest(str(outline), names)}")
     return chosen
 
 

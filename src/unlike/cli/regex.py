@@ -10,7 +10,7 @@ import click
 
 from unlike.errors import SpecError
 from unlike.regex.automaton import Undecided
-from unlike.regex.cover import PRESETS, Cover, named
+from unlike.regex.cover import Cover, named
 from unlike.regex.cover.heuristics import Combine
 from unlike.regex.near_miss import near_misses
 from unlike.regex.tree import Pattern, parse
@@ -158,41 +158,3 @@ def _print(text: str, label: str) -> None:
     # only what cannot be encoded is escaped, so that a reader sees é as é
     readable = not any("\ud800" <= char <= "\udfff" for char in text)
     click.echo(json.dumps({"value": text, "label": label}, ensure_ascii=not readable))
-
-
-@click.command(name="regex")
-@click.option("--regex", "pattern", required=True, help="The pattern, as Python's re understands it.")
-@click.option("--flags", default="", help="Letters of the flags: a, i, m, s, x.")
-@click.option("--cover", type=click.Choice(["each", "pairs", "all"]), default="all", help="How choices combine.")
-@click.option("--heuristic", default="default", help=f"Which differences count: {', '.join(PRESETS)}.")
-@click.option("-n", type=int, help=f"How many strings ({DEFAULT_N} unless told).")
-@click.option("--all", "all_", is_flag=True, help="Every representative.")
-@click.option("--count", is_flag=True, help="Print how many representatives there are, and nothing else.")
-@click.option("--invalid", is_flag=True, help="Near misses: strings that just fail, one per rule.")
-@click.option("--check", is_flag=True, help="Derive every label again with an independent matcher.")
-@click.option("--seed", type=int, default=0, help="Spread the strings otherwise.")
-def command(
-    pattern: str,
-    flags: str,
-    cover: Combine,
-    heuristic: str,
-    n: int | None,
-    all_: bool,
-    count: bool,
-    invalid: bool,
-    check: bool,
-    seed: int,
-) -> int:
-    """Give one readable string per branch combination of a pattern."""
-    return run_regex(
-        pattern,
-        flags=flags,
-        cover=cover,
-        heuristic=heuristic,
-        n=n,
-        all_=all_,
-        count=count,
-        invalid=invalid,
-        check=check,
-        seed=seed,
-    )

@@ -16,6 +16,8 @@ def load_target(target: str) -> object:
     module_name, colon, qualname = target.rpartition(":")
     if not colon or not module_name or not qualname:
         raise TargetError(f"{target!r} is not of the form MODULE:NAME, like examples.retail:items")
+    if not module_name.endswith(".py") and not all(part.isidentifier() for part in module_name.split(".")):
+        raise TargetError(f"{module_name!r} is not the name of a module; write shop.specs:NAME, or path/specs.py:NAME")
     found: object = _module(module_name)
     for part in qualname.split("."):
         try:

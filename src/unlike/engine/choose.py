@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 
-from unlike.engine.verify import frozen, related
+from unlike.engine.verify import related
 from unlike.language.evaluate import compiled
-from unlike.language.terms import Node
+from unlike.language.terms import Node, frozen
 from unlike.space import members as spaces
 from unlike.space.core import Core, Everything, Gap, Select, chosen, is_equivalence, parts_of
 from unlike.space.numbers import number_of
@@ -31,12 +32,20 @@ def one_for_each(source: Iterable[Fragment], terms: Sequence[Node]) -> Iterator[
 def greedily_apart(source: Iterable[Fragment], gap: Gap) -> Iterator[Fragment]:
     """Yield a largest set of members whose numbers are far enough apart."""
     number = compiled(gap.term)
-    numbered = [(number_of(number(spaces.assignment_of(member))), i, member) for i, member in enumerate(source)]
+    numbered: list[tuple[int | Fraction, int, Fragment]] = []
+    cut: CutShort | None = None
+    try:
+        for i, member in enumerate(source):
+            numbered.append((number_of(number(spaces.assignment_of(member))), i, member))
+    except CutShort as early:  # what was read before is picked from all the same
+        cut = early
     last = None
     for value, _, member in sorted(numbered, key=lambda each: each[:2]):
         if last is None or value - last >= gap.least:
             last = value
             yield member
+    if cut is not None:
+        raise cut
 
 
 class Greedy:
@@ -125,6 +134,7 @@ def matched(number: int, sources: Sequence[Source[Fragment]]) -> Iterator[Fragme
         place(index, set())
     for index, member in sorted(held.items()):
         yield member | {number: index}
-    for index, source in enumerate(sources):
-        if index not in held and source.cut:
-            raise CutShort(source.cut)
+    if len(held) < len(sources):  # with more members of any of them, another might have found one
+        for source in sources:
+            if source.cut:
+                raise CutShort(source.cut)

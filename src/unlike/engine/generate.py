@@ -8,7 +8,7 @@ from typing import Literal
 
 from unlike.engine.plan import Planner, merged
 from unlike.engine.solve import clashing, is_empty
-from unlike.engine.verify import first_alike, first_illegal
+from unlike.engine.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.language.spec import Spec
 from unlike.language.values import Value, quoted
@@ -101,6 +101,7 @@ def count(spec: Spec, *, timeout: float | None = None) -> tuple[int, Status]:
 
 def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | None) -> tuple[list[Fragment], Status]:
     fragments: list[Fragment] = []
+    source: Source[Fragment] | None = None
     problem = planner.problem
     try:
         source = planner.plan(problem.units, problem.assertions, problem.difference)
@@ -119,6 +120,7 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
     except CutShort as cut:
         return fragments, cut.status
     except KeyboardInterrupt:
+        fragments = fragments if source is None else source.read
         return fragments, Status(Ending.INTERRUPTED, "stopped by the user")
     if n is None:
         return fragments, Status(Ending.UNKNOWN, f"more than {MOST} inputs; ask for a number of them with n (or -n)")
@@ -147,19 +149,33 @@ def _unsatisfiable(planner: Planner) -> Status:
 
 
 def _verified(problem: Problem, inputs: list[dict[str, object]], status: Status) -> Status:
-    """Check every input and every pair again; what fails is a defect, and never leaves."""
-    try:
-        wrong = first_illegal(problem, inputs)
-        if wrong is not None:
+    """Check every input and every pair again; what fails is a defect, and never leaves.
+
+    Plain Python that says something else than before cuts the run short: what it said twice is delivered.
+    """
+    illegal = first_illegal(problem, inputs)
+    if illegal is not None:
+        position, why = illegal
+        if why is None:
             raise UnlikeError(
-                f"a defect in unlike: {inputs[wrong]!r} was generated but breaks the spec; please report it"
+                f"a defect in unlike: {inputs[position]!r} was generated but breaks the spec; please report it"
             )
-        alike = first_alike(problem, inputs)
-        if alike is not None:
+        del inputs[position:]
+        status = why
+    unbuilt = first_unbuilt(problem, inputs)
+    if unbuilt is not None:
+        position, status = unbuilt
+        del inputs[position:]
+    try:
+        while (alike := first_alike(problem, inputs)) is not None:
             one, two = (inputs[position] for position in alike)
-            raise UnlikeError(f"a defect in unlike: {one!r} and {two!r} were found but are alike; please report it")
-    except CutShort as cut:  # a predicate that raised now, though not before
-        inputs.clear()
+            changed = fickle_difference(problem, two)
+            if changed is None:
+                raise UnlikeError(f"a defect in unlike: {one!r} and {two!r} were found but are alike; please report it")
+            del inputs[max(alike) :]
+            status = changed
+    except CutShort as cut:  # a difference that raised now, though not before
+        del inputs[1:]
         return cut.status
     return status
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from unlike.engine.choose import Greedy, first_unused, greedily_apart, matched, one_for_each
 from unlike.engine.solve import candidates, solved
+from unlike.engine.strings import tied_strings
 from unlike.indexed import Range, Sum
 from unlike.language.terms import Node, Op, conjunction, text
 from unlike.language.values import Str
@@ -40,7 +41,7 @@ from unlike.space.core import (
 from unlike.space.members import LISTED, TRIED, Component, components
 from unlike.space.numbers import allowed, far_apart, line_of
 from unlike.space.problem import Assertion, Fragment, Path, Problem, Unit, units_of
-from unlike.space.sources import Clock, Source, in_turn, listed, mapped, ordered, product, zipped
+from unlike.space.sources import Clock, CutShort, Source, in_turn, listed, mapped, ordered, product, zipped
 from unlike.suite import Ending
 
 MATCHED = 64  # so many choices that may overlap are matched with members as well as possible
@@ -57,7 +58,6 @@ class Planner:
     seed: int = 0
     engine: str = "auto"
     lines: list[str] = field(default_factory=list)
-    free: bool = False  # whether there are components that the difference at hand leaves free
     known: dict[tuple[int, str], bool] = field(default_factory=dict)  # which choices exclude each other
 
     def note(self, what: str, how: str) -> None:
@@ -71,7 +71,6 @@ class Planner:
         parts = components(units, assertions)
         touched = self.touched(core, parts)
         rest = [part for part in parts if part.words not in touched]
-        self.free = bool(rest)
         source = self.pick(core, [part for part in parts if part.words in touched])
         return self.filled(source, rest)
 
@@ -87,8 +86,13 @@ class Planner:
         spoken: set[Path] = set()
         for inner in parts_of(core):
             match inner:
-                case Key(term) | Gap(term, _) | Edits(term, _) | Holds(term) | Branch(_, term):
+                case Key(term) | Gap(term, _) | Edits(term, _) | Holds(term):
                     spoken |= units_of(term, self.problem.units)
+                case Branch(_, term):
+                    about = units_of(term, self.problem.units)
+                    if not self.tells_branches(inner, [part for part in parts if about & set(part.units)]):
+                        return everything
+                    spoken |= about
                 case Python():
                     return everything
                 case Select():
@@ -145,10 +149,12 @@ class Planner:
                     whole |= filler.at(index if index < there else index % there)
                 yield whole
 
-        counts = [source.count] + [filler.count for filler, _ in fillers if filler.count == 0]
-        count = 0 if 0 in counts else source.count
+        empty = [filler for filler, _ in fillers if not filler.size(1)]
+        count = source.count if not empty else None if any(filler.cut for filler in empty) else 0
         parts: list[Source[object]] = [source, *(filler for filler, _ in fillers if filler.count is None)]  # type: ignore[list-item]
-        filled: Source[Fragment] = Source(stream(), source.words, count=count, ending=lambda: source.ending)
+        filled: Source[Fragment] = Source(
+            stream(), source.words, count=count, ending=lambda: source.ending, dear=source.dear
+        )
         filled.follow(parts)
         return filled
 
@@ -173,7 +179,16 @@ class Planner:
         if source is not None:
             self.note(part.words, f"enumerated directly ({source.words})")
             return source
-        return self.general(Everything(), [part])
+        return self.tied(Everything(), [part]) or self.general(Everything(), [part])
+
+    def tied(self, core: Core, parts: Sequence[Component]) -> Source[Fragment] | None:
+        """Return the members of one component of two strings that automata can tie."""
+        if len(parts) != 1 or self.engine == "solver":
+            return None
+        source = tied_strings(core, parts[0], free=len(self.problem.units) > 2)
+        if source is not None:
+            self.note(parts[0].words, f"{in_words(core)}: {source.words}")
+        return source
 
     # -- one component and one difference
 
@@ -265,7 +280,8 @@ class Planner:
         keys = [core.term for core in cores if isinstance(core, Key)]
         if kind is Some and len(keys) == len(cores) and self.engine != "solver":
             return self.keyed(keys, merged(parts))
-        return self.general(kind(tuple(cores)), parts)
+        core = kind(tuple(cores))
+        return self.tied(core, parts) or self.general(core, parts)
 
     def select(self, core: Select, parts: Sequence[Component]) -> Source[Fragment] | None:
         """Return what each choice picks, one of each in turn; nothing if choices may overlap in an unclear way."""
@@ -308,7 +324,10 @@ class Planner:
         if source is None:
             return False
         tests = [spaces.checker([each], text(each)) for each in assertions]
-        return all(sum(test(spaces.assignment_of(member)) for test in tests) < 2 for member in source)
+        try:
+            return all(sum(test(spaces.assignment_of(member)) for test in tests) < 2 for member in source)
+        except CutShort:  # not all members are known
+            return False
 
     def one_of_each(self, number: int, part: Component, branches: Sequence[Assertion]) -> Source[Fragment]:
         """Return one member for each choice, never the same member for two."""
@@ -323,21 +342,33 @@ class Planner:
     def branch(self, core: Branch, parts: Sequence[Component]) -> Source[Fragment] | None:
         """Return one input for each choice of branches of a regex; nothing if a solver must be asked."""
         part = merged(parts)
-        unit, *others = part.units.values()
-        if not others and isinstance(unit.value, Str) and core.term == unit.term:
-            language, known = self.language(core, part, unit)
-            if known:
-                self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
-                found = one_string_per_branch(core, unit.value, language, free=self.free)
-                strings = Source(found, "one for each branch")
-                return mapped(strings, lambda found: {unit.path: found[1], core.number: found[0]})
+        language, known = self.language(core, part)
+        if not known:
+            if (tied := self.tied(core, parts)) is not None:
+                return tied
+            wide = expanded(core)
+            assert isinstance(wide, Select)
+            return self.select(wide, parts)
+        (unit,) = part.units.values()
+        assert isinstance(unit.value, Str)
+        self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
+        found = one_string_per_branch(core, unit.value, language, free=len(self.problem.units) > 1)
+        strings = Source(found, "one for each branch")
+        return mapped(strings, lambda found: {unit.path: found[1], core.number: found[0]})
+
+    def tells_branches(self, core: Branch, parts: Sequence[Component]) -> bool:
+        """Tell whether inputs that take different branches are never equal in the components, or known to be."""
+        if self.engine != "solver" and parts and self.language(core, merged(parts))[1]:
+            return True
         wide = expanded(core)
         assert isinstance(wide, Select)
-        return self.select(wide, parts)
+        return self.exclusive(wide, parts)
 
-    def language(self, core: Branch, part: Component, unit: Unit) -> tuple[Automaton | None, bool]:
+    def language(self, core: Branch, part: Component) -> tuple[Automaton | None, bool]:
         """Return what else a string must be in (nothing if any branch will do), and whether that is known."""
-        assert isinstance(unit.value, Str)
+        unit, *others = part.units.values()
+        if others or not isinstance(unit.value, Str) or core.term != unit.term:
+            return None, False
         same = (unit.value.matching, unit.value.flags) == (core.pattern, core.flags)
         if not part.assertions and (same or (unit.value.matching is None and not cover_for(core).pattern.exact)):
             return None, True

@@ -6,7 +6,7 @@ The only talk with a solver is here. Models are made readable afterwards, by pla
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
 
@@ -16,7 +16,7 @@ from unlike.language.values import Date, Int, Real, Str, Value, is_legal
 from unlike.space import members as spaces
 from unlike.space.core import Core, Everything, Python, Select, chosen, is_equivalence, parts_of, relation
 from unlike.space.members import TRIED, Component
-from unlike.space.problem import Fragment, Problem
+from unlike.space.problem import Fragment, Path, Problem
 from unlike.space.sources import Clock, CutShort, Source
 from unlike.suite import Ending, Status
 
@@ -104,11 +104,24 @@ class _Loop:
             def same(one: dict[str, object], two: dict[str, object]) -> bool:
                 return all(one[name] == two[name] for name in names)
 
-            for path, unit in self.part.units.items():
-                if isinstance(unit.value, Str):
-                    fragment = _plainer(fragment, path, unit.value, good)
+            strings = {path: unit.value for path, unit in self.part.units.items() if isinstance(unit.value, Str)}
+            for char in dict.fromkeys("".join(str(fragment[path]) for path in strings)):
+                fragment = _renamed(fragment, char, strings, good)
+            for path, value in strings.items():
+                fragment = _plainer(fragment, path, value, good)
         self.found.append(spaces.assignment_of(fragment))
         return fragment
+
+
+def _renamed(fragment: Fragment, char: str, strings: Mapping[Path, Str], good: Callable[[Fragment], bool]) -> Fragment:
+    """Return the fragment with an odd character replaced by a letter everywhere at once, where that is as good."""
+    if char in LETTERS:
+        return fragment
+    for letter in LETTERS[:12]:
+        changed = {path: str(fragment[path]).replace(char, letter) for path in strings}
+        if all(is_legal(strings[path], string) for path, string in changed.items()) and good(fragment | changed):
+            return fragment | changed
+    return fragment
 
 
 def _plainer(fragment: Fragment, path: object, value: Str, good: Callable[[Fragment], bool]) -> Fragment:

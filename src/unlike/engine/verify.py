@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from unlike.language.evaluate import choice_key, compiled
-from unlike.language.terms import Choice
-from unlike.language.values import belongs, build
+from unlike.language.terms import Choice, frozen
+from unlike.language.values import belongs, build, has_builder
 from unlike.space.core import (
     Branch,
     Core,
@@ -26,8 +26,10 @@ from unlike.space.core import (
     Select,
     Some,
     chosen,
+    parts_of,
     relation,
 )
+from unlike.space.members import checker
 from unlike.space.numbers import number_of
 from unlike.space.problem import Problem
 from unlike.space.sources import CutShort
@@ -61,24 +63,6 @@ class Input(Mapping[str, object]):
             raise AttributeError(name) from None
 
 
-def frozen(value: object) -> object:
-    """Return a hashable stand-in for a plain value: equal values have equal stand-ins."""
-    if type(value) in (int, str):
-        return value
-    match value:
-        case dict():
-            return tuple((key, frozen(each)) for key, each in value.items())
-        case tuple() | list():
-            return tuple(frozen(each) for each in value)
-        case bool():
-            return (bool, value)
-    try:
-        hash(value)
-    except TypeError:
-        return (type(value).__name__, repr(value))
-    return value
-
-
 def related(core: Core, problem: Problem) -> Different:
     """Return the difference as a Python function of two assignments."""
     match core:
@@ -105,26 +89,62 @@ def _python(function: Callable[..., object], problem: Problem) -> Different:
         return Input({name: build(value, assignment[name]) for name, value in problem.blanks.items()})
 
     def different(a: Assignment, b: Assignment) -> bool:
-        one, two = built(a), built(b)
         try:
+            one, two = built(a), built(b)
             return bool(function(one, two)) and bool(function(two, one))
-        except Exception as error:
-            said = f"the difference raised {type(error).__name__}: {error} on {dict(one)!r} and {dict(two)!r}"
+        except (Exception, SystemExit) as error:  # foreign code may do anything
+            shown = [{name: each[name] for name in problem.blanks} for each in (a, b)]
+            said = f"the difference raised {type(error).__name__}: {error} on {shown[0]!r} and {shown[1]!r}"
             raise CutShort(Status(Ending.FAILED, said)) from error
 
     return different
 
 
-def first_illegal(problem: Problem, inputs: Sequence[Assignment]) -> int | None:
-    """Return the position of the first input outside its bounds, or that breaks an assertion or its own choice."""
+def first_illegal(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, Status | None] | None:
+    """Return the position of the first input outside its bounds, or that breaks an assertion or its own choice.
+
+    If plain Python is what refuses it, after it was accepted before, a status says so.
+    """
     bounds = list(problem.blanks.items())
-    tests = [compiled(assertion.node) for assertion in problem.assertions]
+    tests = [compiled(each.node) for each in problem.assertions if not each.opaque]
     tests.append(compiled(chosen(problem.difference)))
+    holds = checker([each.node for each in problem.assertions if each.opaque], "an assertion")
     for position, assignment in enumerate(inputs):
         if not all(belongs(value, assignment[name]) for name, value in bounds):
-            return position
+            return position, None
         if not all(test(assignment) for test in tests):
-            return position
+            return position, None
+        try:
+            if not holds(assignment):
+                return position, _fickle("a predicate", assignment, problem)
+        except CutShort as cut:
+            return position, cut.status
+    return None
+
+
+def _fickle(what: str, assignment: Assignment, problem: Problem) -> Status:
+    shown = {name: assignment[name] for name in problem.blanks}
+    said = f"{what} accepted {shown!r} and then refused it; it may depend on nothing but its arguments"
+    return Status(Ending.FAILED, said)
+
+
+def fickle_difference(problem: Problem, assignment: Assignment) -> Status | None:
+    """Return the status of a difference in plain Python that changed its mind; nothing if none is in plain Python."""
+    if not any(isinstance(part, Python) for part in parts_of(problem.difference)):
+        return None
+    return _fickle("a difference", assignment, problem)
+
+
+def first_unbuilt(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, Status] | None:
+    """Return the position of the first input whose objects cannot be built by the user's functions, and why."""
+    foreign = [(name, value) for name, value in problem.blanks.items() if has_builder(value)]
+    for position, assignment in enumerate(inputs) if foreign else ():
+        for name, value in foreign:
+            try:
+                build(value, assignment[name])
+            except (Exception, SystemExit) as error:
+                said = f"building {name} raised {type(error).__name__}: {error} on {assignment[name]!r}"
+                return position, Status(Ending.FAILED, said)
     return None
 
 

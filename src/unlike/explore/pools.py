@@ -19,7 +19,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from unlike.engine.generate import generate
 from unlike.errors import ScopeError
+from unlike.language.spec import Spec
 from unlike.scope import Scope
 
 MOST_CONTAINERS = 400  # lists, tuples … passed for one parameter; beyond it they get shorter
@@ -161,11 +163,21 @@ class Pools:
             return Pool(source_literals(self.classes))
         if isinstance(values, type):
             return Pool((), (values,))
+        if isinstance(values, Spec):
+            return Pool(distinct(drawn_from(values)))
         if not isinstance(values, Iterable):
-            raise ScopeError(f"literals {values!r} must be a list of values, a class or {SOURCE!r}")
+            raise ScopeError(f"literals {values!r} must be a list of values, a spec, a class or {SOURCE!r}")
         listed = list(getattr(values, "values", values) if hasattr(values, "cases") else values)
         classes = tuple(value for value in listed if isinstance(value, type))
         return Pool(distinct([value for value in listed if not isinstance(value, type)]), classes)
+
+
+def drawn_from(spec: Spec) -> list[object]:
+    """Return the inputs of a spec as values to pass: those of its blank, or dicts where it has several."""
+    if len(spec.blanks) == 1:
+        (blank,) = spec.blanks
+        return [value[blank] for value in generate(spec).values]  # type: ignore[index]
+    return generate(spec).values
 
 
 CONTAINERS: dict[type, tuple[type, ...]] = {

@@ -8,6 +8,7 @@ they are put on sides 1 and 2 when two inputs are compared.
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -20,6 +21,13 @@ from unlike.language.terms import DATE, INT, REAL, STR, TIME, Kind, ListKind, No
 @dataclass(frozen=True, slots=True)
 class ByTerm:
     """A term over the blanks, written as an Expr, a blank's name, or a function of blanks; resolved by the spec."""
+
+    written: object
+
+
+@dataclass(frozen=True, slots=True)
+class LengthOf:
+    """The length of a term that is still to be resolved."""
 
     written: object
 
@@ -175,7 +183,7 @@ not_equal = differs_by
 
 def different_lengths(term: object) -> DiffersBy:
     """Return the difference of strings or lists that are not equally long."""
-    return DiffersBy(ByTerm(("length", term)))
+    return DiffersBy(ByTerm(LengthOf(term)))
 
 
 def distance(term: object, least: object) -> Distance:
@@ -201,6 +209,8 @@ def python_difference(function: Callable[..., object]) -> PythonDifference:
     """Return the difference of two inputs for which the plain Python `function(a, b)` is true, both ways."""
     if not callable(function):
         raise SpecError(f"python_difference({function!r}) takes a function of two inputs")
+    if inspect.iscoroutinefunction(function):
+        raise SpecError(f"python_difference({_shown(function)}) is an async function; give a plain one")
     return PythonDifference(function)
 
 
@@ -250,6 +260,13 @@ def enumerate_linear(assertions: Iterable[object]) -> Enumerate:
     return enumerate_(assertions)
 
 
+@dataclass(frozen=True, slots=True)
+class CoverStructure:
+    """Inputs of a type that take other choices; for types, where a spec has no structure to cover."""
+
+    strength: str
+
+
 class cover:  # noqa: N801  (reads as cover.regex in a spec)
     """Coverage as a difference: another branch of what describes the value."""
 
@@ -259,6 +276,13 @@ class cover:  # noqa: N801  (reads as cover.regex in a spec)
         if not isinstance(pattern, str):
             raise SpecError(f"cover.regex(…, {pattern!r}): a pattern is a string")
         return CoverRegex(ByTerm(term), pattern, int(flags), heuristic)
+
+    @staticmethod
+    def structure(strength: str = "each") -> CoverStructure:
+        """Return the difference of inputs that take other choices of a type: each once, in pairs, or all combined."""
+        if strength not in ("each", "pairs", "all"):
+            raise SpecError(f"cover.structure({strength!r}): the strength is 'each', 'pairs' or 'all'")
+        return CoverStructure(strength)
 
 
 def _checked(name: str, differences: tuple[object, ...]) -> tuple[Difference, ...]:
@@ -275,17 +299,33 @@ def _checked(name: str, differences: tuple[object, ...]) -> tuple[Difference, ..
 
 def call_with_blanks(function: Callable[..., object], blanks: dict[str, Expr]) -> object:
     """Call the function with the blanks that its parameters name."""
+    called, names = by_name(function, blanks)
+    return called(*(blanks[name] for name in names))
+
+
+def by_name(function: Callable[..., object], blanks: Iterable[str]) -> tuple[Callable[..., object], tuple[str, ...]]:
+    """Return the function as one of positional arguments, and the blanks that its parameters name, in order."""
+    known = list(blanks)
+    if inspect.iscoroutinefunction(function):
+        raise SpecError(f"{_shown(function)} is an async function; give a plain one")
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError) as error:
         raise SpecError(f"{function!r} cannot be called with blanks: {error}") from None
     if any(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in parameters):
         raise SpecError(f"{_shown(function)}: parameters name the blanks they take; *args and **kwargs name none")
-    wanted = [each for each in parameters if each.name in blanks or each.default is each.empty]
+    wanted = [each for each in parameters if each.name in known or each.default is each.empty]
     for each in wanted:
-        if each.name not in blanks:
-            raise SpecError(unknown_blank(each.name, blanks))
-    return function(**{each.name: blanks[each.name] for each in wanted})
+        if each.name not in known:
+            raise SpecError(unknown_blank(each.name, known))
+    leading = sum(each.kind is each.POSITIONAL_ONLY for each in wanted)
+    names = tuple(each.name for each in wanted)
+
+    def called(*values: object) -> object:
+        return function(*values[:leading], **dict(zip(names[leading:], values[leading:], strict=True)))
+
+    called.__qualname__ = _shown(function)
+    return called, names
 
 
 def unknown_blank(name: str, blanks: Iterable[str]) -> str:
@@ -297,7 +337,7 @@ def unknown_blank(name: str, blanks: Iterable[str]) -> str:
 def resolve_term(written: object, blanks: dict[str, Expr]) -> Node:
     """Return the term that was written as an expression, a blank's name (with fields), or a function of blanks."""
     match written:
-        case ("length", inner):
+        case LengthOf(inner):
             expr = Expr(resolve_term(inner, blanks))
             if expr.node.kind != STR and not isinstance(expr.node.kind, ListKind):
                 raise SpecError(f"different_lengths({expr!r}): only strings and lists have a length")
@@ -388,8 +428,8 @@ def _of_kind(what: str, node: Node, kinds: tuple[Kind, ...]) -> Node:
 
 def _checked_distance(node: Node, least: object) -> object:
     _of_kind("distance", node, (INT, REAL, DATE, TIME))
-    if isinstance(least, bool) or not isinstance(least, int | float) or least <= 0:
-        raise SpecError(f"distance({text(node)}, {least!r}): the least distance is a number above 0")
+    if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least < math.inf:
+        raise SpecError(f"distance({text(node)}, {least!r}): the least distance is a finite number above 0")
     if node.kind != REAL and not isinstance(least, int):
         raise SpecError(f"distance({text(node)}, {least!r}): for a {node.kind} the least distance is an int")
     return least

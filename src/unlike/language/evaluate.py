@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from unlike.language.terms import (
-    AtomKind,
+    REAL,
     Blank,
     Choice,
     Const,
@@ -21,7 +21,10 @@ from unlike.language.terms import (
     Quantified,
     Variable,
     default_of,
+    frozen,
+    has_atoms,
 )
+from unlike.language.values import exact
 
 Assignment: TypeAlias = Mapping[str, object]
 
@@ -84,9 +87,9 @@ _NAMES: dict[str, object] = {
 }
 
 
-def same_member(first: object, second: object) -> bool:
-    """Tell whether two members of enumerations are the same value; True is not 1 here."""
-    return first is second or (isinstance(first, bool) == isinstance(second, bool) and bool(first == second))
+def same(first: object, second: object) -> bool:
+    """Tell whether two values are the same, down to the types of members of enumerations."""
+    return frozen(first) == frozen(second)
 
 
 def choice_key(number: int) -> str:
@@ -138,10 +141,12 @@ class _Writer:
         match node.name:
             case "and" | "or":
                 return "(" + f" {node.name} ".join(args) + ")"
-            case "==" | "!=" if isinstance(node.args[0].kind, AtomKind):
-                return f"({'' if node.name == '==' else 'not '}{self.constant(same_member)}({args[0]}, {args[1]}))"
+            case "==" | "!=" if has_atoms(node.args[0].kind):
+                return f"({'' if node.name == '==' else 'not '}{self.constant(same)}({args[0]}, {args[1]}))"
             case "field":
                 return f"{args[0]}[{node.extra!r}]"
+            case "attribute" if node.kind == REAL:
+                return f"{self.constant(exact)}({args[0]}.{node.extra})"
             case "attribute":
                 return f"{args[0]}.{node.extra}"
             case "matches":

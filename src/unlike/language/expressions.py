@@ -7,8 +7,10 @@ there is no value yet, and the error names the blank, the operator and what to w
 from __future__ import annotations
 
 import datetime
+import math
 import sys
 from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 from fractions import Fraction
 from typing import NoReturn
 
@@ -36,6 +38,7 @@ from unlike.language.terms import (
     conjunction,
     disjunction,
     negation,
+    same_member,
     text,
 )
 from unlike.language.values import exact, kind_of_members
@@ -213,7 +216,7 @@ def constant(value: object) -> Const:
     match value:
         case None:
             return Const(None, NOTHING)
-        case float():
+        case float() if math.isfinite(value):
             return Const(exact(value), REAL)
         case Fraction():
             return Const(value, REAL)
@@ -259,7 +262,8 @@ def implies(condition: object, consequence: object) -> Expr:
 def ite_term(condition: object, then: object, otherwise: object) -> Expr:
     """Return the term that is `then` where the condition holds and `otherwise` elsewhere."""
     first, second = unify(f"ite({condition!r}, {then!r}, {otherwise!r})", as_expr(then), as_expr(otherwise))
-    return Expr(Op("ite", (as_condition(condition).node, first, second), first.kind))
+    kind = REAL if REAL in (first.kind, second.kind) else first.kind
+    return Expr(Op("ite", (as_condition(condition).node, first, second), kind))
 
 
 def compare(operator: str, left: object, right: object) -> Expr:
@@ -302,8 +306,11 @@ def unify(written: str, left: Expr, right: Expr) -> tuple[Node, Node]:
         return first, second
     if isinstance(first.kind, AtomKind) or isinstance(second.kind, AtomKind):
         atoms, other = (first, second) if isinstance(first.kind, AtomKind) else (second, first)
-        if isinstance(other, Const):
+        if isinstance(other, Const) and not isinstance(atoms, Const):
             _refuse_stranger(written, atoms, other)
+    for node in (first, second):
+        if isinstance(node, Const) and isinstance(node.value, float):  # finite ones were made exact
+            raise SpecError(f"{written}: {node.value!r} is no number that a blank could be compared with")
     raise SpecError(
         f"{written}: {text(first)} is a {first.kind} and {text(second)} a {second.kind}; they cannot be compared"
     )
@@ -323,8 +330,8 @@ def _fit(node: Node, kind: Kind) -> Node:
         return node
     value = node.value
     match kind:
-        case AtomKind(members) if any(_same(value, member) for member in members):
-            return Const(value, kind)
+        case AtomKind(members) if (found := _member(value, members)) is not None:
+            return Const(found.value, kind)
         case OptionKind(inner):
             if value is None:
                 return Const(None, kind)
@@ -340,11 +347,20 @@ def _fit(node: Node, kind: Kind) -> Node:
                 return Const({name: part.value for name, part in parts.items() if isinstance(part, Const)}, kind)
         case _ if kind == REAL and isinstance(value, int):
             return Const(Fraction(value), REAL)
+        case _ if kind == INT and isinstance(value, int):  # such as a member of an IntEnum
+            return Const(int(value), INT)
+        case _ if kind == STR and isinstance(value, str):
+            return Const(str.__str__(value), STR)
     return node
 
 
-def _same(value: object, member: object) -> bool:
-    return value is member or (type(value) is type(member) and bool(value == member))
+def _member(value: object, members: tuple[object, ...]) -> Const | None:
+    """Return the member of an enumeration that a constant stands for; a float was made exact when it was written."""
+    for member in members:
+        written = exact(member) if isinstance(member, float) and math.isfinite(member) else member
+        if same_member(value, member) or same_member(value, written):
+            return Const(member, AtomKind(members))
+    return None
 
 
 def _comparable(first: Kind, second: Kind) -> bool:
@@ -352,7 +368,7 @@ def _comparable(first: Kind, second: Kind) -> bool:
         return True
     match first, second:
         case AtomKind(a), AtomKind(b):
-            return any(_same(x, y) for x in a for y in b)
+            return any(same_member(x, y) for x in a for y in b)
         case OptionKind(a), OptionKind(b):
             return _comparable(a, b)
         case ListKind(a), ListKind(b):
@@ -418,9 +434,12 @@ def _option_part(expr: Expr, name: str, inner: Kind) -> Expr | Callable[..., Exp
 
 def _list_part(expr: Expr, name: str, inner: Kind) -> Expr | Callable[..., Expr]:
     def quantify(body: Callable[[Expr], object]) -> Expr:
-        depth = text(expr.node).count("lambda")
-        variable = Variable(f"item{depth or ''}", inner)
-        condition = as_condition(body(Expr(variable)))
+        variable = _fresh(inner)
+        inside = _DEPTH.set(_DEPTH.get() + 1)
+        try:
+            condition = as_condition(body(Expr(variable)))
+        finally:
+            _DEPTH.reset(inside)
         return Expr(Quantified(name == "each", variable, expr.node, condition.node))
 
     match name:
@@ -433,9 +452,18 @@ def _list_part(expr: Expr, name: str, inner: Kind) -> Expr | Callable[..., Expr]
     raise SpecError(f"{expr!r}.{name}: a list has no {name!r}; {nearest(name, ('length', 'contains', 'each', 'some'))}")
 
 
+# How many for-alls and exists are being written around this place. Each names its element after its depth, so that
+# an inner one never captures the element of an outer one.
+_DEPTH: ContextVar[int] = ContextVar("depth", default=0)
+
+
+def _fresh(kind: Kind) -> Variable:
+    return Variable(f"item{_DEPTH.get() or ''}", kind)
+
+
 def quantify_some(expr: Expr, item: object, inner: Kind) -> Expr:
     """Return the condition that the list has an element equal to the item."""
-    variable = Variable("item", inner)
+    variable = _fresh(inner)
     return Expr(Quantified(False, variable, expr.node, compare("==", Expr(variable), item).node))
 
 

@@ -18,6 +18,7 @@ from unlike.language.differences import (
     Related,
     RelatedTerm,
     SomeOf,
+    by_name,
     call_with_blanks,
     never,
     resolve,
@@ -143,19 +144,7 @@ def _called(where: Callable[..., object], blanks: dict[str, Expr]) -> object:
 
 
 def _opaque(function: Callable[..., object], blanks: dict[str, Expr]) -> Opaque:
-    named: list[str] = []
-
-    def note(name: str) -> None:
-        if name not in blanks:
-            raise SpecError(unknown_blank(name, blanks))
-        named.append(name)
-
-    code = getattr(function, "__code__", None)
-    if code is None:
-        raise SpecError(f"predicate({function!r}) takes a Python function whose parameters name blanks")
-    for parameter in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
-        note(parameter)
-    return Opaque(function, tuple(named))
+    return Opaque(*by_name(function, blanks))
 
 
 def _difference(

@@ -248,6 +248,59 @@ def default_of(kind: Kind) -> object:
     return _DEFAULTS[kind]
 
 
+def same_member(first: object, second: object) -> bool:
+    """Tell whether two members of enumerations are the same value: 1, 1.0 and True are three."""
+    if first is second:
+        return True
+    try:
+        return type(first) is type(second) and bool(first == second)
+    except Exception:  # such as an array, which compares item by item
+        return False
+
+
+class _ByEquality:
+    """A value that cannot be hashed, held so that it can be looked up all the same."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return hash(type(self.value))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ByEquality) and same_member(self.value, other.value)
+
+
+def frozen(value: object) -> object:
+    """Return a hashable stand-in for a plain value: the same values, and only they, have equal stand-ins."""
+    if type(value) in (int, str, Fraction):
+        return value
+    match value:
+        case dict() if type(value) is dict:
+            return frozenset((key, frozen(each)) for key, each in value.items())
+        case tuple() if type(value) is tuple:
+            return tuple(frozen(each) for each in value)
+    try:
+        hash(value)
+    except TypeError:
+        return _ByEquality(value)
+    return (type(value), value)
+
+
+def has_atoms(kind: Kind) -> bool:
+    """Tell whether values of the kind hold members of enumerations, which Python may find equal though they differ."""
+    match kind:
+        case AtomKind():
+            return True
+        case OptionKind(inner) | ListKind(inner):
+            return has_atoms(inner)
+        case RecordKind(fields):
+            return any(has_atoms(inner) for _, inner in fields)
+    return False
+
+
 _DEFAULTS: dict[Kind, object] = {
     BOOL: False,
     INT: 0,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import enum
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +16,20 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from unlike.errors import SpecError
-from unlike.language.terms import BOOL, DATE, INT, REAL, STR, TIME, AtomKind, Kind, ListKind, OptionKind, RecordKind
+from unlike.language.terms import (
+    BOOL,
+    DATE,
+    INT,
+    REAL,
+    STR,
+    TIME,
+    AtomKind,
+    Kind,
+    ListKind,
+    OptionKind,
+    RecordKind,
+    same_member,
+)
 from unlike.recipe import Argument, Call, Items, Ref, Step, named, quote
 
 INT_LOW, INT_HIGH = -(2**31), 2**31 - 1
@@ -63,11 +77,13 @@ class Real:
     places: int = 2
 
     def __post_init__(self) -> None:
-        if not isinstance(self.places, int) or not 0 <= self.places <= 12:
+        if type(self.places) is not int or not 0 <= self.places <= 12:
             raise SpecError(f"Real(places={self.places!r}): the number of decimal places is an int from 0 to 12")
         for bound in (self.low, self.high):
-            if isinstance(bound, bool) or not isinstance(bound, int | float | Fraction):
-                raise SpecError(f"Real({self.low!r}, {self.high!r}): a bound is a number, not {bound!r}")
+            if isinstance(bound, bool) or not isinstance(bound, int | float | Fraction) or not math.isfinite(bound):
+                raise SpecError(
+                    f"Real({self.low!r}, {self.high!r}): a bound is a number, and a finite one, not {bound!r}"
+                )
         _check_order("Real", exact(self.low), exact(self.high))
 
     @property
@@ -114,7 +130,10 @@ class Str:
 
 
 class OneOf:
-    """One of the given values: any Python objects, or the members of an Enum class."""
+    """One of the given values: any Python objects, or the members of an Enum class.
+
+    Floats are numbers like those of a Real: held exactly as they are written, delivered as floats.
+    """
 
     __slots__ = ("kind", "members")
 
@@ -123,11 +142,12 @@ class OneOf:
             members = tuple(members[0])
         if not members:
             raise SpecError("OneOf() has no values to choose from; give at least one")
-        self.members = tuple(first for i, first in enumerate(members) if not _occurs(first, members[:i]))
-        self.kind: Kind = kind_of_members(self.members)
+        told_apart = tuple(first for i, first in enumerate(members) if not _occurs(first, members[:i]))
+        self.kind: Kind = kind_of_members(told_apart)
+        self.members = tuple(exact(each) for each in told_apart) if self.kind == REAL else told_apart  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
-        return f"OneOf({', '.join(map(repr, self.members))})"
+        return f"OneOf({', '.join(repr(build(self, member)) for member in self.members)})"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, OneOf) and self.members == other.members
@@ -144,6 +164,8 @@ class Option:
 
     def __post_init__(self) -> None:
         check_value(self.inner, "Option")
+        if isinstance(self.inner, Option) or (isinstance(self.inner, OneOf) and _occurs(None, self.inner.members)):
+            raise SpecError(f"Option({self.inner!r}): None is among its values already; leave out one of the two")
 
     @property
     def kind(self) -> Kind:
@@ -276,6 +298,8 @@ def time_of(seconds: int) -> datetime.time:
 def kind_of_members(members: tuple[object, ...]) -> Kind:
     """Return the kind that all members share, or that of an enumeration."""
     kinds = {type(member) for member in members}
+    if kinds == {float} and all(math.isfinite(member) for member in members):  # type: ignore[arg-type]
+        return REAL
     if len(kinds) == 1:
         plain = _PLAIN_KINDS.get(kinds.pop())
         if plain is not None:
@@ -302,7 +326,8 @@ def bounds_in_words(name: str, value: Value) -> str:
         case Str(pattern, low, _):
             return f"{name} is a Str of {low} to {value.most} characters matching {pattern!r}"
         case OneOf():
-            shown = ", ".join(map(repr, value.members[:6])) + (", …" if len(value.members) > 6 else "")
+            shown = ", ".join(repr(build(value, each)) for each in value.members[:6])
+            shown += ", …" if len(value.members) > 6 else ""
             return f"{name} is one of {shown}"
         case Option(inner):
             return f"{bounds_in_words(name, inner)}, or None"
@@ -322,6 +347,8 @@ def build(value: Value, plain: object) -> object:
     match value:
         case Real():
             return float(plain)  # type: ignore[arg-type]
+        case OneOf() if value.kind == REAL:
+            return float(plain)  # type: ignore[arg-type]
         case Option(inner):
             return None if plain is None else build(inner, plain)
         case List(inner):
@@ -330,6 +357,16 @@ def build(value: Value, plain: object) -> object:
             parts = {name: build(inner, plain[name]) for name, inner in fields}  # type: ignore[index]
             return parts if made is None else made(**parts)
     return plain
+
+
+def has_builder(value: Value) -> bool:
+    """Tell whether a function of the user's builds the object or a part of it."""
+    match value:
+        case Option(inner) | List(inner):
+            return has_builder(inner)
+        case Record(fields, made):
+            return made is not None or any(has_builder(inner) for _, inner in fields)
+    return False
 
 
 def belongs(value: Value, plain: object) -> bool:
@@ -373,6 +410,8 @@ def quoted(value: Value, plain: object, steps: list[Step]) -> Argument:
     match value:
         case Real():
             return float(plain)  # type: ignore[arg-type]
+        case OneOf() if value.kind == REAL:
+            return float(plain)  # type: ignore[arg-type]
         case Option(inner):
             return None if plain is None else quoted(inner, plain, steps)
         case List(inner):
@@ -400,4 +439,4 @@ def _check_lengths(what: str, low: object, high: object) -> None:
 
 
 def _occurs(member: object, earlier: tuple[object, ...]) -> bool:
-    return any(type(member) is type(other) and member == other for other in earlier)
+    return any(same_member(member, other) for other in earlier)

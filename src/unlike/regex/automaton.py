@@ -22,7 +22,7 @@ __all__ = ["Automaton", "Language", "NotRegular", "TooLarge", "Undecided", "prin
 class Automaton:
     """A regular language; deterministic, without states that lead nowhere."""
 
-    __slots__ = ("_counts", "_letter_at", "_starts", "_steps", "accepting", "letters", "moves")
+    __slots__ = ("_best", "_counts", "_letter_at", "_starts", "_steps", "accepting", "letters", "moves")
 
     def __init__(self, table: Table) -> None:
         trimmed = _trimmed(table)
@@ -32,6 +32,7 @@ class Automaton:
         starts = sorted((low, letter) for letter, ranges in enumerate(self.letters) for low, _ in ranges)
         self._starts = [low for low, _ in starts]
         self._letter_at = [letter for _, letter in starts]
+        self._best = [chars.readable(ranges)[0] for ranges in self.letters]
         sizes = [chars.size(ranges) for ranges in self.letters]
         self._steps = [
             [(letter, target, sizes[letter]) for letter, target in enumerate(row) if target >= 0] for row in self.moves
@@ -178,7 +179,8 @@ class Automaton:
                 below = counts[target]
                 if index < below * size:
                     which, index = divmod(index, below)
-                    text.append(chars.nth(self.letters[letter], which))
+                    low, high = self._best[letter]
+                    text.append(chr(low + which) if low + which <= high else chars.nth(self.letters[letter], which))
                     state = target
                     break
                 index -= below * size
@@ -186,8 +188,25 @@ class Automaton:
 
     def shortest(self) -> str | None:
         """Return a shortest text, the most readable one, or None if there is none."""
-        length = self.shortest_length()
-        return None if length is None else self.at(length, 0)
+        if not self.moves:
+            return None
+        came: dict[int, tuple[int, int]] = {0: (-1, -1)}
+        order = [0]
+        for state in order:  # grows while we walk, and in the order of the letters
+            if self.accepting[state]:
+                return self._spelt(came, state)
+            for letter, target, _ in self._steps[state]:
+                if target not in came:
+                    came[target] = (state, letter)
+                    order.append(target)
+        raise AssertionError("a state that leads nowhere was kept")
+
+    def _spelt(self, came: dict[int, tuple[int, int]], state: int) -> str:
+        text: list[str] = []
+        while state:
+            state, letter = came[state]
+            text.append(chr(self._best[letter][0]))
+        return "".join(reversed(text))
 
     def shortest_length(self) -> int | None:
         """Return the length of the shortest text, or None if there is none."""

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from unlike.regex import chars, match
 from unlike.regex.automaton import Automaton, Undecided
-from unlike.regex.cover.construct import candidates
-from unlike.regex.cover.written import written
+from unlike.regex.texts.construct import candidates
+from unlike.regex.texts.written import written
 from unlike.regex.tree import (
     Alternation,
     Anchor,
@@ -34,7 +34,8 @@ from unlike.regex.tree import (
     repeat,
 )
 
-MAX_STATES = 4_000
+MAX_STATES = 1_500
+MAX_WORK = 400_000
 TEXTS_PER_RULE = 50
 
 _ANY = Chars(chars.EVERYTHING, (), "any")
@@ -65,10 +66,14 @@ def near_misses(pattern: Pattern) -> NearMisses:
     used: set[str] = set()
     names: dict[str, int] = {}
     whole, why = _whole(pattern)
+    work = MAX_WORK
     for rule, broken in broken_rules(pattern.root):
         names[rule] = names.get(rule, 0) + 1
         name = rule if names[rule] == 1 else f"{rule} (#{names[rule]})"
-        texts, reason = _texts(broken, whole, why)
+        if work < 0:
+            whole, why = None, "the pattern has too many rules to look at each of them"
+        texts, reason, cost = _texts(broken, whole, why)
+        work -= cost
         text, tried = _unused(pattern, broken, texts, used)
         if text is not None:
             used.add(text)
@@ -101,15 +106,25 @@ def _whole(pattern: Pattern) -> tuple[Automaton | None, str]:
         return None, str(error)
 
 
-def _texts(broken: Node, whole: Automaton | None, why: str) -> tuple[Iterator[str], str]:
-    """Return texts of the broken tree, and why they are not all if they are not."""
+def _texts(broken: Node, whole: Automaton | None, why: str) -> tuple[Iterator[str], str, int]:
+    """Return texts of the broken tree, why they are not all if they are not, and the work it took."""
     if whole is None:
-        return candidates(broken), why
+        return candidates(broken), why, 0
     try:
-        failing = Automaton.of(broken, max_states=MAX_STATES).difference(whole, max_states=MAX_STATES)
+        language = Automaton.of(broken, max_states=MAX_STATES)
+        failing = language.difference(whole, max_states=MAX_STATES)
     except Undecided as error:
-        return candidates(broken), str(error)
-    return itertools.islice(failing.texts(), TEXTS_PER_RULE), ""
+        return candidates(broken), str(error), MAX_STATES * 20
+    cost = sum(len(each.moves) * len(each.letters) for each in (language, failing))
+    return itertools.islice(_readily(failing), TEXTS_PER_RULE), "", cost
+
+
+def _readily(automaton: Automaton) -> Iterator[str]:
+    """Yield the texts; the first, which mostly is enough, without counting."""
+    shortest = automaton.shortest()
+    if shortest is not None:
+        yield shortest
+        yield from (text for text in automaton.texts() if text != shortest)
 
 
 def _fails(pattern: Pattern, broken: Node, text: str) -> bool:

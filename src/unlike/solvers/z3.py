@@ -6,6 +6,7 @@ z3's resource units; wall time only cuts short.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Hashable, Mapping
 from typing import Any, TypeAlias
 
@@ -21,6 +22,7 @@ Z3: TypeAlias = Any  # z3 has no types
 Path: TypeAlias = tuple[str, ...]
 
 EFFORT = 40_000_000  # resource units for one question; some ten seconds
+LONGEST = 1_000_000  # seconds; z3 counts milliseconds in 32 bits
 PLAIN = (10, 100, 10_000)  # numbers within these distances of the plainest are tried first
 
 
@@ -48,6 +50,7 @@ class Conversation:
         self.known.update(_by_blank(parts))
         self.solver = self._solver(linear)
         self.solver.set("random_seed", seed)
+        self.solver.set("ctrl_c", False)  # otherwise z3 takes the signal for itself, and says only "unknown"
         self.distinct = z3.Bool("not equal", self.context)
         self.rungs = self._ladder()
         self.rung = 0
@@ -100,8 +103,8 @@ class Conversation:
         for rung in range(self.rung, len(self.rungs)):
             literal = self.rungs[rung]
             answer = self._ask([*assumed, *([] if literal is None else [literal])], seconds)
-            if isinstance(answer, Sat) or literal is None:
-                return answer
+            if isinstance(answer, Sat) or literal is None or (isinstance(answer, Unknown) and answer.timeout):
+                return answer  # time never chooses between models: it only cuts short
             if distinct and isinstance(answer, Unsat):
                 self.rung = rung + 1  # constraints only grow: nothing plain enough is left
         return answer
@@ -109,9 +112,9 @@ class Conversation:
     def _ask(self, assumed: list[Z3], seconds: float | None) -> Answer:
         self.solver.set("rlimit", EFFORT)
         if seconds is not None:
-            self.solver.set("timeout", max(1, int(seconds * 1000)))
+            self.solver.set("timeout", max(1, int(min(seconds, LONGEST) * 1000)))
         try:
-            answer = self.solver.check(*assumed)
+            answer = self._check(assumed)
         except z3.Z3Exception as error:
             return Unknown(f"z3 failed: {error}")
         if answer == z3.unsat:
@@ -123,6 +126,28 @@ class Conversation:
             return Unknown(f"z3 gave up ({reason})")
         model = self.solver.model()
         return Sat({key: self.symbols.read(part, self.kinds[key], model) for key, part in self.parts.items()})
+
+    def _check(self, assumed: list[Z3]) -> Z3:
+        """Ask in a thread of its own: while z3 works, only then is this one free to hear of Ctrl-C."""
+        answers: list[Z3] = []
+
+        def ask() -> None:
+            try:
+                answers.append(self.solver.check(*assumed))
+            except z3.Z3Exception as error:
+                answers.append(error)
+
+        thread = threading.Thread(target=ask, daemon=True)
+        thread.start()
+        try:
+            thread.join()
+        except KeyboardInterrupt:
+            self.context.interrupt()
+            thread.join()
+            raise
+        if isinstance(answers[0], z3.Z3Exception):
+            raise answers[0]
+        return answers[0]
 
     def clash(self) -> list[str]:
         """Return the labels of the assertions that z3 used in its last proof."""

@@ -16,7 +16,6 @@ from typing import Any, TypeAlias
 
 import z3
 
-from unlike.language.evaluate import same_member
 from unlike.language.terms import (
     BOOL,
     DATE,
@@ -31,6 +30,7 @@ from unlike.language.terms import (
     OptionKind,
     RecordKind,
     default_of,
+    same_member,
 )
 from unlike.language.values import (
     Bool,
@@ -44,6 +44,7 @@ from unlike.language.values import (
     Str,
     Time,
     Value,
+    exact,
     seconds_of,
     time_of,
 )
@@ -181,8 +182,8 @@ class Symbols:
                 return z3.BoolVal(plain, self.context)
             case int() if kind == INT:
                 return z3.IntVal(plain, self.context)
-            case int() | Fraction() if kind == REAL:
-                number = Fraction(plain)
+            case int() | float() | Fraction() if kind == REAL:
+                number = exact(plain)
                 return z3.RealVal(number.numerator, self.context) / z3.RealVal(number.denominator, self.context)
             case str() if kind == STR:
                 return text(plain, self.context)
@@ -264,7 +265,8 @@ class Symbols:
         constant = _read_plain(other, kind) if _is_value(other) else None
         if constant is None:
             return self.expression(table, kind) == other
-        hits = [table.index == i for i, member in enumerate(table.members) if member == constant]
+        written = [exact(each) if isinstance(each, float) else each for each in table.members]
+        hits = [table.index == i for i, member in enumerate(written) if member == constant]
         return z3.Or(*hits) if hits else z3.BoolVal(False, self.context)
 
 

@@ -144,6 +144,9 @@ class Translation:
     def part(self, node: Op) -> Symbol:
         """Return a part or a property of a term."""
         match node.name, node.args:
+            case "ite", (condition, then, otherwise) if node.kind == REAL:
+                first, second = self.plain(then, REAL), self.plain(otherwise, REAL)
+                return z3.If(self.condition(condition), first, second, self.context)
             case "ite", (condition, then, otherwise):
                 return self.choose(self.condition(condition), self.symbol(then), self.symbol(otherwise), node.kind)
             case "field", (inner,):

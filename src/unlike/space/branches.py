@@ -139,7 +139,7 @@ def _fitting(cover: Cover, index: int, value: Str, language: Automaton | None, u
     """Return a string that takes the branches and is legal, an unused one if possible; nothing if there is none."""
     made = cover.made(index)
     plain = made.text
-    if language is None and plain not in used and is_legal(value, plain) and cover.pattern.matches(plain):
+    if language is None and plain not in used and is_legal(value, plain) and cover.shows(index):
         return plain
     exact = cover.within(made.choice)
     if language is not None:

@@ -56,7 +56,8 @@ def components(units: Mapping[Path, Unit], assertions: Iterable[Assertion]) -> l
         if path not in done:
             group = {each: units[each] for each in units if each in together[path]}
             done |= set(group)
-            tied = tuple(each for each in said if each.units & set(group))
+            first = not found  # what speaks of no unit at all, such as a plain False, goes with the first
+            tied = tuple(each for each in said if each.units & set(group) or (first and not each.units))
             found.append(Component(group, tied))
     return found
 
@@ -319,8 +320,9 @@ def combinations(component: Component, sources: list[Source[object]]) -> Iterato
 def accepted(component: Component, fragments: Iterable[Fragment], clock: Clock) -> Iterator[Fragment]:
     """Yield the fragments that satisfy the assertions; user code that raises cuts the stream short."""
     holds = checker([assertion.node for assertion in component.assertions], "an assertion")
+    slow = any(assertion.opaque for assertion in component.assertions)
     for position, fragment in enumerate(fragments):
-        if not position % 256:
+        if slow or not position % 256:
             clock.check()
         if holds(assignment_of(fragment)):
             yield fragment
@@ -333,7 +335,7 @@ def checker(nodes: list[Node], what: str) -> Callable[[dict[str, object]], bool]
     def holds(assignment: dict[str, object]) -> bool:
         try:
             return bool(test(assignment))
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # foreign code may do anything
             raise CutShort(failure(what, error, assignment)) from error
 
     return holds

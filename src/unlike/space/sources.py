@@ -91,6 +91,11 @@ class Source(Generic[T]):
             return Ending.MAXIMAL
         return own
 
+    @property
+    def read(self) -> list[T]:
+        """The members read so far."""
+        return list(self._seen)
+
     def size(self, most: int) -> int:
         """Return how many members there are, reading no more than `most`."""
         if self._count is not None and self._count <= len(self._seen):

@@ -7,6 +7,9 @@ import datetime
 import enum
 import io
 import json
+import keyword
+import math
+import re
 import zoneinfo
 from collections.abc import Sequence
 
@@ -21,8 +24,8 @@ def as_json(suites: Sequence[Suite]) -> str:
         head = {"status": suite.status.ending, "detail": suite.status.detail, "guarantee": suite.guarantee}
         if suite.status.clash:
             head["clash"] = list(suite.status.clash)  # type: ignore[assignment]
-        said = ", ".join(f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items())
-        inputs = ",\n".join(f"    {json.dumps(plain(case.value), ensure_ascii=False)}" for case in suite)
+        said = ", ".join(f"{json.dumps(key)}: {_json(value)}" for key, value in head.items())
+        inputs = ",\n".join(f"    {_json(plain(case.value))}" for case in suite)
         listed = f"[\n{inputs}\n  ]" if inputs else "[]"
         lines.append(f'  {json.dumps(suite.name)}: {{{said}, "inputs": {listed}}}')
     return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -35,7 +38,7 @@ def as_json_lines(suites: Sequence[Suite]) -> str:
         for case in suite:
             value = plain(case.value)
             rows.append(value if len(suites) == 1 else {"outline": suite.name, "input": value})
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return "".join(_json(row) + "\n" for row in rows)
 
 
 def as_python(suites: Sequence[Suite]) -> str:
@@ -63,16 +66,19 @@ def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool =
     for suite in suites:
         table = Table(title=suite.name, title_justify="left")
         values = [case.value for case in suite]
-        names = list(values[0]) if values and isinstance(values[0], dict) else ["input"]
+        rows = [value for value in values if isinstance(value, dict)]
+        names = list(dict.fromkeys(name for row in rows for name in row)) if rows and len(rows) == len(values) else []
         labelled = any(case.label for case in suite)
         table.add_column("", justify="right", style="dim")
-        for name in names:
+        for name in names or ["input"]:
             table.add_column(str(name), overflow="fold")
         if labelled:
             table.add_column("choice", overflow="fold", style="dim")
         for number, (case, value) in enumerate(zip(suite, values, strict=True), 1):
-            cells = [value[name] for name in names] if isinstance(value, dict) else [value]
-            table.add_row(str(number), *(_cell(cell) for cell in cells), *([case.label] if labelled else []))
+            cells = [_cell(value)]
+            if names and isinstance(value, dict):
+                cells = [_cell(value[name]) if name in value else "" for name in names]
+            table.add_row(str(number), *cells, *([case.label] if labelled else []))
         console.print(table)
     return text.getvalue()
 
@@ -80,14 +86,17 @@ def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool =
 def plain(value: object) -> object:
     """Return the value as JSON can hold it: dates and addresses as text, objects as their fields."""
     match value:
-        case None | bool() | int() | float() | str():
-            return value
         case enum.Enum():
             return value.name
+        case float() if not math.isfinite(value):  # JSON has no such numbers
+            return str(value)
+        case None | bool() | int() | float() | str():
+            return value
         case dict():
             return {str(plain(key)): plain(each) for key, each in value.items()}
         case list() | tuple():
-            return [plain(each) for each in value]
+            names = getattr(value, "_fields", None)  # a named tuple
+            return dict(zip(names, map(plain, value), strict=True)) if names else [plain(each) for each in value]
         case set() | frozenset():
             return [plain(each) for each in sorted(value, key=repr)]
         case datetime.date() | datetime.time():
@@ -98,7 +107,29 @@ def plain(value: object) -> object:
             return value.decode("latin-1")
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    return str(value)
+    names = _field_names(type(value))
+    if names:
+        return {name: plain(getattr(value, name)) for name in names}
+    try:
+        return str(value)
+    except Exception:  # foreign code may do anything
+        return object.__repr__(value)
+
+
+def _json(value: object) -> str:
+    """Return the value as JSON that any reader takes; halves of characters are escaped."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if text.isascii() or not _HALF.search(text) else json.dumps(value)
+
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def _field_names(cls: type) -> list[str]:
+    """Return the fields of an attrs class or a pydantic model, told by the marks they leave on it."""
+    if hasattr(cls, "__pydantic_fields__"):
+        return list(cls.__pydantic_fields__)
+    return [each.name for each in getattr(cls, "__attrs_attrs__", ())]
 
 
 def _cell(value: object) -> str:
@@ -113,4 +144,5 @@ def _cell(value: object) -> str:
 
 def _identifier(name: str) -> str:
     cleaned = "".join(char if char.isalnum() else "_" for char in name)
-    return cleaned if cleaned.isidentifier() else f"inputs_{cleaned}"
+    plain_name = cleaned.isidentifier() and not keyword.iskeyword(cleaned)
+    return cleaned if plain_name else f"inputs_{cleaned}"

@@ -16,22 +16,16 @@ from typing import TypeAlias
 from unlike.regex import chars
 from unlike.regex.chars import Ranges
 from unlike.regex.cover.arrays import pair_rows
-from unlike.regex.cover.heuristics import Heuristics
-from unlike.regex.cover.written import written
+from unlike.regex.texts.written import written
 from unlike.regex.tree import (
-    Alternation,
-    Atomic,
     Chars,
-    Concatenation,
-    Conditional,
-    Group,
     Node,
     Repeat,
 )
 
 Key: TypeAlias = Hashable
 REMEMBERED = 4_096
-RUN = 300
+RUN = 64
 
 
 # A text that shows a choice, and the choice in words. A plain tuple: millions of them are made.
@@ -139,13 +133,20 @@ class Characters(Choices):
 class Either(Choices):
     """One of several branches."""
 
-    __slots__ = ("branches", "ends", "names")
+    __slots__ = ("_names", "branches", "ends")
 
     def __init__(self, node: Node, branches: Sequence[Choices]) -> None:
         super().__init__(node, sum(branch.count for branch in branches))
         self.branches = branches
         self.ends = list(itertools.accumulate(branch.count for branch in branches))
-        self.names = [written(branch.node) or "nothing" for branch in branches]
+        self._names: list[str] = []
+
+    @property
+    def names(self) -> list[str]:
+        """The branches in words; written out only when a label is asked for."""
+        if not self._names:
+            self._names = [written(branch.node) or "nothing" for branch in self.branches]
+        return self._names
 
     def below(self) -> Sequence[Choices]:
         """Return the branches."""
@@ -176,7 +177,7 @@ class All(Choices):
         self.parts = parts
         self.counts = [part.count for part in parts]
         self.chunks = _chunks(parts)
-        self.known: dict[tuple[int, int, int], Shown] = {}
+        self.known: dict[tuple[int, int, int, int], Shown] = {}
         self.takers = [
             (count, chunk[0].show if len(chunk) == 1 else functools.partial(self.remember, number))
             for number, (count, chunk) in enumerate(self.chunks)
@@ -214,19 +215,23 @@ class All(Choices):
 
     def remember(self, number: int, index: int, salt: int) -> Shown:
         """Return the texts of a few parts in a row, which are few enough to keep."""
-        known = self.known.get((number, index, salt))
-        if known is not None:
-            return known
-        shown: list[Shown] = []
-        left = index
-        for part in reversed(self.chunks[number][1]):
-            left, digit = divmod(left, part.count)
-            shown.append(part.show(digit, salt))
-        shown.reverse()
         if len(self.known) > REMEMBERED:
             self.known.clear()
-        made = self.known[number, index, salt] = _joined(shown)
-        return made
+        return self.start(number, len(self.chunks[number][1]), index, salt)
+
+    def start(self, number: int, size: int, index: int, salt: int) -> Shown:
+        """Return the texts of the first parts of a chunk; beginnings are shared."""
+        if size == 0:
+            return NOTHING
+        key = (number, size, index, salt)
+        known = self.known.get(key)
+        if known is None:
+            part = self.chunks[number][1][size - 1]
+            left, digit = divmod(index, part.count)
+            before, labels = self.start(number, size - 1, left, salt)
+            text, label = part.show(digit, salt)
+            known = self.known[key] = (before + text, f"{labels}, {label}" if labels and label else labels or label)
+        return known
 
 
 def _joined(shown: Sequence[Shown]) -> Shown:
@@ -275,14 +280,21 @@ class Rows(All):
 class Optional(Choices):
     """Absent, or any choice of the body."""
 
-    __slots__ = ("body", "name", "wrap")
+    __slots__ = ("_name", "body", "wrap")
 
     def __init__(self, node: Repeat, body: Choices) -> None:
         super().__init__(node, 1 + body.count)
         self.body = body
-        self.name = written(body.node)
+        self._name = ""
         # a union says by its own label which branch is there
         self.wrap = not isinstance(body, Either)
+
+    @property
+    def name(self) -> str:
+        """The body in words."""
+        if not self._name:
+            self._name = written(self.body.node)
+        return self._name
 
     def below(self) -> Sequence[Choices]:
         """Return the body."""
@@ -303,7 +315,7 @@ class Optional(Choices):
 class Repeated(Choices):
     """A repetition at its shortest length; the choices are those of its rounds."""
 
-    __slots__ = ("body", "name", "run", "step", "tables", "vary")
+    __slots__ = ("_name", "body", "run", "step", "tables", "vary")
 
     def __init__(self, node: Repeat, body: Choices, *, vary: bool) -> None:
         super().__init__(node, body.count ** (node.low if vary else min(node.low, 1)))
@@ -312,7 +324,14 @@ class Repeated(Choices):
         self.run = max(1, int(math.log(RUN, max(2, body.count)) + 1e-9))
         self.step = body.count**self.run
         self.tables: dict[tuple[int, int], dict[int, Shown]] = {}
-        self.name = written(node)
+        self._name = ""
+
+    @property
+    def name(self) -> str:
+        """The repetition in words."""
+        if not self._name:
+            self._name = written(self.node)
+        return self._name
 
     @property
     def low(self) -> int:
@@ -427,60 +446,3 @@ class Counted(Repeated):
             index -= self.ends[which - 1]
         shown = self.varied(index, rounds, salt) if rounds else NOTHING
         return shown if shown[1] else (shown[0], f"{self.name} ×{rounds}")
-
-
-class Builder:
-    """Turns a tree into its choices under the heuristics, and remembers the repetitions on the way."""
-
-    def __init__(self, heuristics: Heuristics) -> None:
-        self.heuristics = heuristics
-        self.repeats: list[Repeated] = []
-        self.ordinals: dict[str, int] = {}
-
-    def build(self, node: Node) -> Choices:
-        """Return the choices of the node."""
-        match node:
-            case Chars(_, _, _, literal):
-                return self.characters(node) if literal is None else Literal(node, literal)
-            case Group(_, _, body) | Atomic(body):
-                return self.build(body)
-            case Alternation(branches):
-                return Either(node, [self.build(branch) for branch in branches])
-            case Conditional(_, yes, no):
-                return Either(node, [self.build(yes), self.build(no)])
-            case Concatenation(parts):
-                return self.together(node, [self.build(part) for part in parts])
-            case Repeat(body, 0, 1):
-                return Optional(node, self.build(body))
-            case Repeat(body):
-                return self.repeat(node, self.build(body))
-            case _:
-                return Fixed(node)
-
-    def characters(self, node: Chars) -> Choices:
-        """Return the choices of a class."""
-        if self.heuristics.classes == "characters":
-            return Characters(node)
-        sets = [(piece.written, piece.ranges) for piece in node.pieces]
-        if self.heuristics.classes == "one":
-            sets = [(node.written, node.ranges)] if node.ranges else []
-        # every further class of letters shows the next letter, so that a name reads Aa Bb Cc
-        kind = chars.samples(sets[0][1])[0] if sets else ""
-        ordinal = self.ordinals[kind] = self.ordinals.get(kind, -1) + 1
-        return Class(node, sets, ordinal)
-
-    def together(self, node: Node, parts: list[Choices]) -> Choices:
-        """Return the choices of parts in a row."""
-        match self.heuristics.combine:
-            case "all":
-                return All(node, parts)
-            case "each" | "pairs" as strength:
-                return Rows(node, parts, pairs=strength == "pairs")
-
-    def repeat(self, node: Repeat, body: Choices) -> Choices:
-        """Return the choices of a repetition."""
-        if self.heuristics.concatenation:
-            return Counted(node, body, self.heuristics.most)
-        made = Repeated(node, body, vary=self.heuristics.positions == "each")
-        self.repeats.append(made)
-        return made

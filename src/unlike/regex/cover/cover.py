@@ -18,11 +18,12 @@ from unlike.indexed import spread
 from unlike.regex import match
 from unlike.regex.atomic import loosened
 from unlike.regex.automaton import Automaton, NotRegular, TooLarge, Undecided
-from unlike.regex.cover.choices import All, Builder, Choices, Repeated
-from unlike.regex.cover.construct import candidates
+from unlike.regex.cover.builder import Builder
+from unlike.regex.cover.choices import All, Choices, Repeated
 from unlike.regex.cover.heuristics import DEFAULT, Heuristics, Length
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, lengths_of, repeats_of, restricted
 from unlike.regex.cover.settle import Representative, Settled, is_deterministic, settle
+from unlike.regex.texts.construct import candidates
 from unlike.regex.tree import (
     Alternation,
     Atomic,
@@ -55,7 +56,6 @@ class _Item:
     length: tuple[Length, int, int | None, int]
     before: str
     after: str
-    name: str
     count: int
 
 
@@ -71,6 +71,7 @@ class Cover:
             raise TooLarge(f"the shortest text has {least:,} characters; the most that is made is {MAX_TEXT:,}")
         builder = Builder(heuristics)
         self._root = builder.build(self.pattern.root)
+        self._repeats = builder.repeats
         self._items = self._lengthened(builder.repeats) if builder.repeats else []
         self._ends = list(itertools.accumulate([self._root.count, *(item.count for item in self._items)]))
         self._combinations = self._ends[0]
@@ -108,31 +109,36 @@ class Cover:
         which = bisect.bisect_right(self._ends, choice) - 1
         item = self._items[which]
         text, label = item.space.show_rounds(choice - self._ends[which], item.length[3])
-        name = f"{item.name} {item.length[0]}"
+        name = f"{self._names[item.which]} {item.length[0]}"
         return Representative(item.before + text + item.after, f"{name} with {label}" if label else name, choice)
 
     def _lengthened(self, repeats: list[Repeated]) -> list[_Item]:
         items: list[_Item] = []
-        names: dict[str, int] = {}
-        total: dict[str, int] = {}
-        for space in repeats:
-            total[space.name] = total.get(space.name, 0) + 1
         order = repeats_of(self.pattern.root)
         assert len(order) == len(repeats)
+        contexts: dict[int, tuple[str, str]] = {}
+        _contexts(self._root, "", "", contexts)
         for which, space in enumerate(repeats):
-            names[space.name] = names.get(space.name, 0) + 1
-            name = space.name if total[space.name] == 1 else f"{space.name} #{names[space.name]}"
-            around = _around(self._root, space)
+            around = contexts.get(id(space))
             if around is None or not space.body.count:
                 continue
             for length in lengths_of(order[which], self.heuristics):
                 long = len(around[0]) + len(around[1]) + length[3] * max(1, _shortest(space.body.node))
                 if length[0] == "upper" and long > self.heuristics.longest:
-                    self.too_long.append(f"{name} {length[0]}")
+                    self.too_long.append(f"{space.name} {length[0]}")
                     continue
                 count = space.body.count ** (length[3] if space.vary else 1)
-                items.append(_Item(which, space, length, *around, name, count))
+                items.append(_Item(which, space, length, *around, count))
         return items
+
+    @functools.cached_property
+    def _names(self) -> list[str]:
+        """The repetitions in words, numbered where several look alike."""
+        names = [space.name for space in self._repeats]
+        return [
+            name if names.count(name) == 1 else f"{name} #{names[: which + 1].count(name)}"
+            for which, name in enumerate(names)
+        ]
 
     # -- representatives -------------------------------------------------------------------------------
 
@@ -191,6 +197,11 @@ class Cover:
             return made if self.accepts(made.text) else None
         text, _ = self.search(made.choice, made.text)
         return None if text is None else made._replace(text=text)
+
+    def shows(self, choice: int) -> bool:
+        """Say whether the plain text of the choice is one of its own; lookarounds and places may forbid it."""
+        text = self.made(choice).text
+        return self.good(choice, text) if self._contextual else self.accepts(text)
 
     def first(self, n: int | None = None, *, seed: int = 0) -> Iterator[Representative]:
         """Yield up to n representatives, no text twice: all in order, or n spread over the whole cover.
@@ -331,22 +342,20 @@ def _shortest(node: Node) -> int:
             return 0
 
 
-def _around(space: Choices, target: Repeated) -> tuple[str, str] | None:
-    """Return the plain text before and after a repetition, taking the ways that lead to it."""
-    if space is target:
-        return "", ""
-    for place, below in enumerate(space.below()):
-        inside = _around(below, target)
-        if inside is None:
-            continue
-        before, after = inside
-        match space:
-            case All(parts=parts):
-                if not all(part.count for part in parts):
-                    return None
-                before = "".join(part.show(0)[0] for part in parts[:place]) + before
-                after += "".join(part.show(0)[0] for part in parts[place + 1 :])
-            case Repeated(node=Repeat(low=low)):
-                after += space.filling(0, max(low, 1))
-        return before, after
-    return None
+def _contexts(space: Choices, before: str, after: str, found: dict[int, tuple[str, str]]) -> None:
+    """Note the plain text before and after every repetition, taking the ways that lead to it."""
+    match space:
+        case Repeated(node=Repeat(low=low)):
+            found[id(space)] = (before, after)
+            if space.body.count:
+                _contexts(space.body, before, space.filling(0, max(low, 1)) + after, found)
+        case All(parts=parts):
+            if not all(part.count for part in parts):
+                return
+            texts = [part.show(0)[0] for part in parts]
+            for place, part in enumerate(parts):
+                if part.below():
+                    _contexts(part, before + "".join(texts[:place]), "".join(texts[place + 1 :]) + after, found)
+        case _:
+            for below in space.below():
+                _contexts(below, before, after, found)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from unlike.regex import chars
 from unlike.regex.atomic import loosened
 from unlike.regex.automaton import Automaton, Undecided
-from unlike.regex.cover.construct import candidates
 from unlike.regex.cover.cover import Cover
 from unlike.regex.cover.settle import Representative
+from unlike.regex.texts.construct import candidates
 from unlike.regex.tree import Chars, Concatenation, Group, Node, Repeat, every
 from unlike.suite import Ending, Status
 

@@ -52,6 +52,7 @@ class _Maker:
 
     def __init__(self, salt: int) -> None:
         self.random = random.Random(salt) if salt else None
+        self.more = 3 + salt // 20
         self.parts: list[str] = []
         self.length = 0
         self.held: dict[int, str] = {}
@@ -106,5 +107,5 @@ class _Maker:
     def rounds(self, node: Repeat) -> int:
         if not self.random:
             return node.low
-        most = node.low + 3 if node.high is None else min(node.high, node.low + 3)
+        most = node.low + self.more if node.high is None else min(node.high, node.low + self.more)
         return self.random.randint(node.low, most)

@@ -1,0 +1,84 @@
+"""`unlike generate MODULE:TYPE`: a type becomes inputs, or data that break its rules."""
+
+from __future__ import annotations
+
+import json
+import types
+import typing
+from pathlib import Path
+
+import click
+
+from unlike.errors import ScopeError, SpecError
+from unlike.saved import write_whole
+from unlike.suite import Suite
+from unlike.writers import inputs
+
+
+def is_type(found: object) -> bool:
+    """Tell whether what a target names is a type or an annotation, rather than a spec."""
+    if isinstance(found, type | types.UnionType | types.GenericAlias | typing.NewType | typing.TypeVar):
+        return True
+    return typing.get_origin(found) is not None or type(found).__name__ == "TypeAliasType"
+
+
+def run_type(
+    found: object,
+    *,
+    n: int | None = None,
+    all_: bool = False,
+    cover: str | None = None,
+    invalid: bool = False,
+    timeout: float | None = None,
+    seed: int = 0,
+    format_: str = "jsonl",
+    output: Path | None = None,
+    count: bool = False,
+    explain: bool = False,
+) -> int:
+    """Write the inputs of a type, say on standard error what they guarantee, and return the exit code."""
+    from unlike.typed.generate import generate_type  # loaded only for types
+    from unlike.typed.invalid import invalid_type
+
+    if not is_type(found):
+        raise SpecError(f"{found!r} is not a type; name a class or an annotation")
+    if invalid and cover is not None:
+        raise ScopeError(f"--invalid and --cover {cover} contradict each other; an invalid input breaks one rule")
+    suite = (
+        invalid_type(found, n, timeout=timeout)
+        if invalid
+        else generate_type(found, "all" if all_ else n, cover=cover, timeout=timeout, seed=seed)
+    )
+    if count:
+        click.echo(len(suite))
+    else:
+        _write(written(suite, format_), output)
+        if explain and suite.explanation:
+            click.echo(suite.explanation, err=True)
+    click.echo(f"{suite.name}: {suite.guarantee}; {suite.status}", err=True)
+    return suite.status.exit_code
+
+
+def written(suite: Suite, format_: str) -> str:
+    """Return the suite as text: JSON lines carry each value with the label of its choices."""
+    match format_:
+        case "jsonl":
+            rows = ({"value": inputs.plain(case.value), "label": case.label} for case in suite)
+            return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        case "json":
+            return inputs.as_json([suite])
+        case "table":
+            return inputs.as_table([suite], width=120)
+        case "python":
+            return inputs.as_python([suite])
+    raise ScopeError(f"--format {format_!r}: there are json, jsonl, table and python")
+
+
+def _write(text: str, output: Path | None) -> None:
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        write_whole(output, text)
+    except OSError as error:
+        raise ScopeError(f"-o {str(output)!r} cannot be written: {error.strerror}") from None

@@ -1,0 +1,63 @@
+"""Our own words inside `Annotated`: plain annotated-types metadata, which other tools can read or ignore.
+
+Annotated[str, Matching(r"[a-z]+")]        text that matches the pattern as a whole
+Annotated[Order, Covering("pairs")]        the strength to cover the structure with
+Annotated[str, Differing()]                inputs differ in this field
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import annotated_types
+
+from unlike.errors import SpecError
+
+
+@dataclass(frozen=True, slots=True)
+class Matching(annotated_types.GroupedMetadata):
+    """Text that matches the pattern as a whole; for other tools a predicate."""
+
+    pattern: str
+    flags: int = 0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.pattern, str):
+            raise SpecError(f"Matching({self.pattern!r}): a pattern is a string")
+        try:
+            re.compile(self.pattern, self.flags)
+        except re.error as error:
+            raise SpecError(f"Matching({self.pattern!r}) is not a regex: {error}") from None
+
+    def __iter__(self) -> Iterator[object]:
+        yield annotated_types.Predicate(self.matches)
+
+    def matches(self, text: str) -> bool:
+        """Tell whether the text matches as a whole."""
+        return re.fullmatch(self.pattern, text, self.flags) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Covering(annotated_types.GroupedMetadata):
+    """How strongly the structure is covered when nothing else is said: each, pairs or all."""
+
+    strength: str = "each"
+
+    def __post_init__(self) -> None:
+        if self.strength not in ("each", "pairs", "all"):
+            raise SpecError(f"Covering({self.strength!r}): the strength is 'each', 'pairs' or 'all'")
+
+    def __iter__(self) -> Iterator[object]:
+        return iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class Differing(annotated_types.GroupedMetadata):
+    """Any two inputs differ: in this field, or (on the whole type) by the difference given."""
+
+    difference: object = None
+
+    def __iter__(self) -> Iterator[object]:
+        return iter(())

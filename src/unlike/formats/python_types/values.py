@@ -1,0 +1,103 @@
+"""From a type to a value of the term language, for what fits in it: terms can then speak about its fields."""
+
+from __future__ import annotations
+
+import datetime
+from fractions import Fraction
+
+from unlike.errors import SpecError
+from unlike.formats.python_types.annotations import shape_of
+from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value, time_of
+from unlike.structure.shapes import (
+    EACH,
+    Checked,
+    Choice,
+    Constants,
+    Fields,
+    Items,
+    Numbers,
+    Path,
+    Shape,
+    Texts,
+    shown_path,
+)
+
+
+def value_of(annotation: object, *, depth: int = 2) -> Value:
+    """Return the value of the term language that an annotation stands for, or refuse with the reason.
+
+    Fields with a default are always given. What the language has no value for (unions of several types, sets,
+    dicts, predicates, multiples) is refused; `unlike.generate` takes such types as they are.
+    """
+    return value_of_shape(shape_of(annotation, depth=depth))
+
+
+def value_of_shape(shape: Shape, path: Path = ()) -> Value:
+    """Return the value of the term language that a shape stands for, or refuse with the reason."""
+    match shape:
+        case Constants((False, True)):
+            return Bool()
+        case Constants(values):
+            return OneOf(*values)
+        case Numbers():
+            return _number(shape, path)
+        case Texts(pattern, least, most, flags, "str"):
+            return Str(pattern, least, most, flags)
+        case Choice(alternatives):
+            return _choice([inner for _, inner in alternatives], path)
+        case Items(item, least, most, "list", False):
+            return List(value_of_shape(item, (*path, EACH)), least, most)
+        case Fields(fields, build) if build.kind in ("dict", "call") and fields:
+            if all(each.given_by == each.name for each in fields):
+                parts = tuple((each.name, value_of_shape(each.shape, (*path, each.name))) for each in fields)
+                return Record(parts, None if build.kind == "dict" else build.target)  # type: ignore[arg-type]
+    raise SpecError(
+        f"{shown_path(path)}: the term language has no value for {_kind(shape)}; "
+        "use unlike.generate(the type) without terms about it"
+    )
+
+
+def _number(shape: Numbers, path: Path) -> Value:
+    line = shape.line
+    if shape.step == 1:
+        match line.kind:
+            case "int":
+                return Int(shape.low, shape.high)
+            case "float":
+                scale = 10**line.places
+                return Real(Fraction(shape.low, scale), Fraction(shape.high, scale), line.places)
+            case "date":
+                return Date(datetime.date.fromordinal(shape.low), datetime.date.fromordinal(shape.high))
+            case "time" if line.zone is None:
+                return Time(time_of(shape.low), time_of(shape.high), 1)
+    raise SpecError(f"{shown_path(path)}: the term language has no value for {_kind(shape)}; leave it out of terms")
+
+
+def _choice(alternatives: list[Shape], path: Path) -> Value:
+    rest = [each for each in alternatives if not _is_none(each)]
+    constants = [each for each in alternatives if isinstance(each, Constants)]
+    if len(constants) == len(alternatives):
+        return OneOf(*(value for each in constants for value in each.values))
+    if len(rest) == 1 and len(rest) < len(alternatives):
+        return Option(value_of_shape(rest[0], path))
+    if len(alternatives) == 1:
+        return value_of_shape(alternatives[0], path)
+    raise SpecError(f"{shown_path(path)}: the term language has no value for a union; leave it out of terms")
+
+
+def _is_none(shape: Shape) -> bool:
+    return isinstance(shape, Constants) and shape.values == (None,)
+
+
+def _kind(shape: Shape) -> str:
+    match shape:
+        case Checked():
+            return "a predicate"
+        case Numbers(line, step=step):
+            return f"multiples ({line.kind})" if step > 1 else f"a {line.kind}"
+        case Texts(made=made):
+            return f"a {made}"
+        case Items(kind=kind):
+            return f"a {kind}"
+        case _:
+            return "this type"

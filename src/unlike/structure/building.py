@@ -1,0 +1,149 @@
+"""From a plain value to the Python object, to the recipe that makes it, and to bare data."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from unlike.recipe import Argument, Call, Given, Name, Ref, Step, named, quote
+from unlike.recipe import Items as Display
+from unlike.structure.shapes import Build, Checked, Choice, Fields, Items, Picked, Shape, first_failed
+
+CONTAINERS: dict[str, Callable[..., object]] = {
+    "list": list,
+    "tuple": tuple,
+    "set": set,
+    "frozenset": frozenset,
+    "dict": dict,
+}
+
+
+class RefusedError(Exception):
+    """A value that a check or a constructor does not accept, and who refused it."""
+
+
+def built(shape: Shape, plain: object) -> object:
+    """Return a fresh object; what a check or constructor does not accept raises RefusedError."""
+    match shape:
+        case Checked(inner, checks):
+            value = built(inner, plain)
+            reason = first_failed(checks, value)
+            if reason is not None:
+                raise RefusedError(reason)
+            return value
+        case Choice(alternatives):
+            assert isinstance(plain, Picked)
+            return built(alternatives[plain.which][1], plain.plain)
+        case Items(item, kind=kind):
+            items = [built(item, each) for each in plain]  # type: ignore[attr-defined]
+            try:
+                return CONTAINERS[kind](items)
+            except TypeError as error:  # what is not hashable
+                raise RefusedError(f"a {kind} cannot hold them: {error}") from None
+        case Fields(fields, made):
+            assert isinstance(plain, dict)
+            parts = {each.given_by: built(each.shape, plain[each.name]) for each in fields if each.name in plain}
+            return _assembled(made, parts)
+    return plain
+
+
+def _assembled(made: Build, parts: dict[str, object]) -> object:
+    match made.kind:
+        case "dict":
+            return parts
+        case "tuple" | "pair":
+            return tuple(parts.values())
+    try:
+        if made.kind == "call":
+            return made.target(**parts)  # type: ignore[operator]
+        return made.target.model_validate(parts)  # type: ignore[attr-defined]
+    except (Exception, SystemExit) as error:  # foreign code: a constructor may refuse in any way
+        name = getattr(made.target, "__name__", repr(made.target))
+        raise RefusedError(f"{name} refuses: {_short(error)}") from None
+
+
+def _short(error: BaseException) -> str:
+    said = error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
+    if callable(report := getattr(error, "errors", None)):  # pydantic: a report of several errors
+        said = next((str(each.get("msg")) for each in report() if isinstance(each, dict)), said)
+    text = next(iter(said.splitlines()), "")
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def quoted(shape: Shape, plain: object, steps: list[Step]) -> Argument:
+    """Return the recipe argument that stands for a plain value, adding the steps that build it."""
+    match shape:
+        case Checked(inner):
+            return quoted(inner, plain, steps)
+        case Choice(alternatives):
+            assert isinstance(plain, Picked)
+            return quoted(alternatives[plain.which][1], plain.plain, steps)
+        case Items(item, kind="dict"):
+            pairs = [quoted(item, each, steps) for each in plain]  # type: ignore[attr-defined]
+            return Display("dict", tuple(part for pair in pairs if isinstance(pair, Display) for part in pair.items))
+        case Items(item, kind=kind):
+            return Display(kind, tuple(quoted(item, each, steps) for each in plain))  # type: ignore[attr-defined]
+        case Fields(fields, made):
+            assert isinstance(plain, dict)
+            parts = [
+                (each.given_by, quoted(each.shape, plain[each.name], steps)) for each in fields if each.name in plain
+            ]
+            return _quoted_parts(made, parts, steps)
+    return quote(plain, steps)
+
+
+def _quoted_parts(made: Build, parts: list[tuple[str, Argument]], steps: list[Step]) -> Argument:
+    flat = Display("dict", tuple(part for pair in parts for part in pair))
+    match made.kind:
+        case "dict":
+            return flat
+        case "tuple" | "pair":
+            return Display("tuple", tuple(part for _, part in parts))
+        case "call":
+            steps.append(Call(_importable(made.target), (), tuple(parts)))
+        case "validate":
+            steps.append(Call(_validator(made.target), (flat,)))
+    return Ref(len(steps) - 1)
+
+
+def _importable(cls: object) -> Name | Given:
+    """Return the name of a class if it leads back to the class; one made at run time can only be handed on."""
+    name = named(cls)
+    if isinstance(name, Given):
+        return name
+    found: object = sys.modules.get(name.module)
+    for part in name.qualname.split("."):
+        found = getattr(found, part, None)
+    return name if found is cls else Given(cls)
+
+
+def collected(kind: str, items: list[object]) -> object:
+    """Return items in their container; where objects have become dicts, which a set cannot hold, as a list."""
+    try:
+        return CONTAINERS[kind](items)
+    except TypeError:
+        return items
+
+
+def _validator(model: object) -> Name | Given:
+    name = _importable(model)
+    if isinstance(name, Name):
+        return Name(name.module, f"{name.qualname}.model_validate")
+    return Given(model.model_validate)  # type: ignore[attr-defined]
+
+
+def data(shape: Shape, plain: object) -> object:
+    """Return bare data: dicts for objects, lists for items, leaves as they are."""
+    match shape:
+        case Checked(inner):
+            return data(inner, plain)
+        case Choice(alternatives):
+            assert isinstance(plain, Picked)
+            return data(alternatives[plain.which][1], plain.plain)
+        case Items(item, kind=kind):
+            return collected(kind, [data(item, each) for each in plain])  # type: ignore[attr-defined]
+        case Fields(fields, made):
+            assert isinstance(plain, dict)
+            parts = {each.given_by: data(each.shape, plain[each.name]) for each in fields if each.name in plain}
+            return tuple(parts.values()) if made.kind in ("tuple", "pair") else parts
+    return plain

@@ -1,0 +1,1 @@
+"""Suites that show what there is to choose in a shape."""

@@ -1,0 +1,439 @@
+"""From planned rows to plain values that were tried: what is shown, what cannot be, what was not found.
+
+Constraints that no plan can see (checks, validators, assertions) refuse some rows. Then other values are tried, and
+every target that is still missing is sought by itself: found, proved impossible by trying all, or left undecided.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from unlike.structure.building import RefusedError, built
+from unlike.structure.cover.factors import merged
+from unlike.structure.cover.leaves import Strength
+from unlike.structure.cover.plan import Planned, fill, place_shift, plans, salted, turned
+from unlike.structure.cover.targets import Goal, Target, Targets, View, recognise
+from unlike.structure.cover.tree import (
+    ABSENT,
+    CheckedNode,
+    ChoiceNode,
+    Decisions,
+    FieldsNode,
+    ItemsNode,
+    LeafNode,
+    Node,
+    Tree,
+    count,
+    item_key,
+    members,
+)
+from unlike.structure.shapes import Picked, frozen
+
+TRIES = 12  # other values for a planned row
+TOGETHER = 10  # rows tried that show several missing targets at once
+JOINED = 400  # so many missing targets are looked at to find those that go together
+PROBES = 300  # inputs made to learn which pairs a constraint allows
+SEARCH = 150  # rows tried for a target of its own
+EXHAUST = 20_000  # so many inputs are all tried to prove that none is there
+MISSES = 200  # known inputs in a row before all are listed in order
+LISTED = 50_000  # so many inputs are listed in order, where more exist than can be
+MOST = 300_000  # all inputs are listed up to this number
+
+Answer: TypeAlias = object
+Ask: TypeAlias = Callable[[Goal], "tuple[Literal['found'], object] | tuple[Literal['impossible'], str] | None"]
+
+
+@dataclass(slots=True)
+class Row:
+    """One accepted input: its plain value and what it shows."""
+
+    plain: object
+    views: list[View]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The accepted inputs in order, and what became of every target."""
+
+    tree: Tree
+    targets: Targets
+    rows: list[Row] = field(default_factory=list)
+    covered: dict[Target, int] = field(default_factory=dict)
+    impossible: list[tuple[str, str]] = field(default_factory=list)
+    undecided: list[tuple[str, str]] = field(default_factory=list)
+    ended: Literal["covered", "enough", "all", "time", "interrupted", "nothing", "unknown"] = "covered"
+    refusals: dict[str, int] = field(default_factory=dict)
+
+
+def execute(
+    tree: Tree,
+    strength: Strength,
+    n: int | None = None,
+    *,
+    timeout: float | None = None,
+    ask: Ask | None = None,
+    seed: int = 0,
+) -> Outcome:
+    """Return the inputs of a tree: all that its targets need, or n of them, and further ones up to n."""
+    found = plans(tree, strength, n, seed=seed)
+    targets = Targets(tree, strength, found)
+    runner = _Runner(Outcome(tree, targets), found, n, ask, _deadline(timeout), seed)
+    try:
+        if strength == "pairs":
+            runner.plan_around(runner.learned())
+        runner.run()
+    except _DoneError as done:
+        runner.outcome.ended = done.why
+    except KeyboardInterrupt:
+        runner.outcome.ended = "interrupted"
+    return runner.outcome
+
+
+def _deadline(timeout: float | None) -> float | None:
+    return None if timeout is None else time.monotonic() + timeout
+
+
+class _DoneError(Exception):
+    def __init__(self, why: Literal["covered", "enough", "all", "time", "interrupted", "nothing", "unknown"]) -> None:
+        super().__init__(why)
+        self.why: Literal["covered", "enough", "all", "time", "interrupted", "nothing", "unknown"] = why
+
+
+class _Runner:
+    def __init__(
+        self,
+        outcome: Outcome,
+        found: list[list[Planned]],
+        n: int | None,
+        ask: Ask | None,
+        deadline: float | None,
+        seed: int,
+    ) -> None:
+        self.seed = seed
+        self.outcome = outcome
+        self.tree = outcome.tree
+        self.plans = found
+        self.n = n
+        self.ask = ask
+        self.deadline = deadline
+        self.used: dict[tuple[int, int], int] = {}
+        self.items_used: dict[int, int] = {}
+        self.seen: set[object] = set()
+        self.last_refusal = ""
+        self.impossible: list[Decisions] = []
+        self.known: dict[str, str] = {}
+
+    def learned(self) -> list[Decisions]:
+        """Return which decisions cannot stand together, learned on inputs that are thrown away."""
+        scratch = _Runner(
+            Outcome(self.tree, self.outcome.targets), self.plans, None, self.ask, self.deadline, self.seed
+        )
+        try:
+            scratch.probe()
+        except _DoneError:  # out of time: what was tried is all there is
+            self.outcome.rows, self.outcome.covered = scratch.outcome.rows, scratch.outcome.covered
+            raise
+        self.known = dict(scratch.outcome.impossible)
+        return scratch.impossible
+
+    def probe(self) -> None:
+        """Try the planned rows; if some are refused, find for every pair an input, or that there is none."""
+        for planned in self.plans[0]:
+            self.attempt(planned)
+        if not self.outcome.refusals:
+            return
+        for number in range(PROBES):
+            found: dict[int, int] = {}
+            fill(self.tree.root, {}, salted(f"probe {number}", self.seed), found)
+            row = self.realised(Planned(found), {})
+            if row is not None:
+                self.accept(row)
+        for target, goal in self.outcome.targets.goals.items():
+            if target not in self.outcome.covered and not goal.samples and not goal.level:
+                self.seek(target, goal)
+
+    def plan_around(self, forbidden: list[Decisions]) -> None:
+        """Plan again without decisions that cannot stand together."""
+        if forbidden:
+            self.impossible = forbidden
+            self.plans = plans(self.tree, "pairs", seed=self.seed, forbidden=forbidden)
+
+    def run(self) -> None:
+        """Try the planned rows, then what is missing, then further inputs up to n."""
+        for planned in self.plans[0]:
+            self.attempt(planned)
+        for target, goal in self.outcome.targets.goals.items():
+            if target not in self.outcome.covered:
+                self.seek(target, goal)
+        if not self.outcome.rows:
+            self.any_input()
+        if self.n is None:
+            raise _DoneError("covered")
+        self.further()
+
+    def any_input(self) -> None:
+        """Look for an input of any kind where no choice could be shown, or for a proof that there is none."""
+        goal = Goal(0, {}, {}, "any input")
+        if self.ask is not None:
+            match self.ask(goal):
+                case "impossible", str(why):
+                    self.refuse(why)
+                    raise _DoneError("nothing")
+                case "found", plain if self.accept(self.viewed(plain)):
+                    return
+        for plain in itertools.islice(members(self.tree.root), LISTED):
+            if self.accept(self.viewed(plain)):
+                return
+        raise _DoneError("nothing" if count(self.tree.root) <= LISTED else "unknown")
+
+    # -- one input -------------------------------------------------------------------------------------------------
+
+    def attempt(self, planned: Planned) -> None:
+        for number in range(TRIES):
+            row = self.realised(planned, {}, advance=bool(number))
+            if row is not None and self.accept(row):
+                return
+
+    def realised(self, planned: Planned, forced: dict[int, Planned], *, advance: bool = False) -> Row | None:
+        views: list[View] = []
+        samples = {} if advance else planned.samples
+        try:
+            plain = self.plain(self.tree.root, Planned(planned.decisions, samples), views, forced, level=0)
+        except RefusedError as refused:
+            self.refuse(str(refused))
+            return None
+        return Row(plain, views)
+
+    def accept(self, row: Row) -> bool:
+        """Keep a row that is new and that every check and constructor accepts."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise _DoneError("time")
+        key = frozen(self.tree.shape, row.plain)
+        if key in self.seen:
+            return False
+        self.seen.add(key)
+        try:
+            built(self.tree.shape, row.plain)
+        except RefusedError as refused:
+            self.refuse(str(refused))
+            return False
+        self.outcome.rows.append(row)
+        for view in row.views:
+            for target in self.outcome.targets.shown_by(view):
+                self.outcome.covered.setdefault(target, len(self.outcome.rows) - 1)
+        if self.n is not None and len(self.outcome.rows) >= self.n:
+            raise _DoneError("enough")
+        return True
+
+    def refuse(self, reason: str) -> None:
+        self.last_refusal = reason
+        self.outcome.refusals[reason] = self.outcome.refusals.get(reason, 0) + 1
+
+    def plain(self, node: Node, row: Planned, views: list[View], forced: dict[int, Planned], *, level: int) -> object:
+        view = View(level, {}, {})
+        views.append(view)
+        return self.below(node, row, view, views, forced)
+
+    def below(self, node: Node, row: Planned, view: View, views: list[View], forced: dict[int, Planned]) -> object:
+        match node:
+            case LeafNode():
+                return self.leaf(node, row, view)
+            case ChoiceNode(number):
+                option = view.decisions[number] = row.decisions[number]
+                way = node.ways[option]
+                if way.node is None:
+                    return ABSENT
+                inner = self.below(way.node, row, view, views, forced)
+                return inner if way.picked is None else Picked(way.picked, inner)
+            case FieldsNode():
+                parts = {name: self.below(child, row, view, views, forced) for name, child in node.children}
+                return {name: part for name, part in parts.items() if part is not ABSENT}
+            case CheckedNode(inner_node):
+                return self.below(inner_node, row, view, views, forced)
+            case ItemsNode(number):
+                option = view.decisions[number] = row.decisions[number]
+                return self.items(node, node.sizes[option].shown, views, forced)
+
+    def leaf(self, node: LeafNode, row: Planned, view: View) -> object:
+        """Return the sample that is asked for, or the next value of the option."""
+        option = view.decisions[node.number] = row.decisions[node.number]
+        chosen = node.options[option]
+        place = (node.number, option)
+        asked = row.samples.get(node.number)
+        index = self.used.get(place, 0)
+        self.used[place] = index + 1
+        sample = turned(node.path, index, len(chosen.samples)) if asked is None else asked
+        if asked is not None or index < len(chosen.samples):
+            view.samples[node.number] = sample
+            return chosen.samples[sample].value
+        return chosen.values.at(index + place_shift(node.path))
+
+    def items(self, node: ItemsNode, size: int, views: list[View], forced: dict[int, Planned]) -> tuple[object, ...]:
+        rows = self.plans[node.level]
+        made: list[object] = []
+        keys: set[object] = set()
+        wanted = forced.get(node.number)
+        for _ in range(size * (1 if not node.shape.unique else len(rows) + 20)):
+            if len(made) == size:
+                break
+            row = wanted or rows[self.items_used.get(node.level, 0) % len(rows)]
+            if wanted is None:
+                self.items_used[node.level] = self.items_used.get(node.level, 0) + 1
+            wanted = None
+            inner: list[View] = []
+            item = self.plain(node.item, self.varied(row, node.level), inner, forced, level=node.level)
+            if not node.shape.unique or item_key(node.shape, item) not in keys:
+                keys.add(item_key(node.shape, item) if node.shape.unique else None)
+                made.append(item)
+                views += inner
+        return tuple(made) if len(made) == size else self.any_items(node, size, made, keys)
+
+    def varied(self, row: Planned, level: int) -> Planned:
+        """Return the row as planned the first time round; later its samples give way to further values."""
+        later = self.items_used.get(level, 0) > len(self.plans[level])
+        return Planned(row.decisions) if later else row
+
+    def any_items(self, node: ItemsNode, size: int, made: list[object], keys: set[object]) -> tuple[object, ...]:
+        """Return the items with any others that differ from them, from all there are."""
+        for item in itertools.islice(members(node.item), EXHAUST):
+            if len(made) == size:
+                break
+            if item_key(node.shape, item) not in keys:
+                keys.add(item_key(node.shape, item))
+                made.append(item)
+        if len(made) < size:
+            raise RefusedError(f"no {size} different items were found")
+        return tuple(made)
+
+    # -- what is missing -------------------------------------------------------------------------------------------
+
+    def seek(self, target: Target, goal: Goal) -> None:
+        """Look for an input that shows the target, or for a proof that there is none."""
+        if goal.word in self.known:
+            self.outcome.impossible.append((goal.word, self.known[goal.word]))
+            return
+        if goal.level == 0 and self.together(target, goal):
+            return
+        if self.ask is not None and goal.level == 0 and self.answered(target, goal):
+            return
+        for number in range(SEARCH):
+            row = self.aimed(goal, f"try {number}")
+            if row is not None and self.accept(row) and target in self.outcome.covered:
+                return
+        reason = self.last_refusal or "refused"
+        if goal.level == 0 and count(self.tree.root, goal.decisions, goal.samples) <= EXHAUST:
+            for plain in members(self.tree.root, goal.decisions, goal.samples):
+                if self.accept(self.viewed(plain)) and target in self.outcome.covered:
+                    return
+            self.rule_out(goal, f"all inputs tried: {reason}")
+            return
+        self.outcome.undecided.append((goal.word, f"none found in {SEARCH} tries: {reason}"))
+
+    def rule_out(self, goal: Goal, why: str) -> None:
+        self.outcome.impossible.append((goal.word, why))
+        if not goal.samples:
+            self.impossible.append(goal.decisions)
+
+    def together(self, target: Target, goal: Goal) -> bool:
+        """Look for an input that shows the target and as many other missing ones as can stand beside it."""
+        missing = self.missing()
+        for number in range(TOGETHER):
+            start = zlib.crc32(f"{goal.word} {number}".encode()) % len(missing)
+            planned = self.joined(goal, [*missing[start:], *missing[:start]])
+            row = self.realised(planned, {}) if planned is not None else None
+            if row is not None and self.accept(row) and target in self.outcome.covered:
+                return True
+        return False
+
+    def missing(self) -> list[Goal]:
+        goals = self.outcome.targets.goals.items()
+        found = (goal for target, goal in goals if target not in self.outcome.covered and goal.level == 0)
+        return list(itertools.islice(found, JOINED))
+
+    def joined(self, goal: Goal, others: list[Goal]) -> Planned | None:
+        """Return a row for a goal and all others that contradict neither it nor what is known to be impossible."""
+        decisions, samples = dict(goal.decisions), dict(goal.samples)
+        for other in others:
+            both, shown = merged(decisions, other.decisions), merged(samples, other.samples)
+            if both is None or shown is None or (len(both) == len(decisions) and len(shown) == len(samples)):
+                continue
+            if not self.is_ruled_out(both):
+                decisions, samples = both, shown
+        found: dict[int, int] = {}
+        fill(self.tree.root, decisions, salted(goal.word, self.seed), found)
+        return Planned(found, {number: each for number, each in samples.items() if number in found})
+
+    def is_ruled_out(self, decisions: dict[int, int]) -> bool:
+        return any(each.items() <= decisions.items() for each in self.impossible)
+
+    def answered(self, target: Target, goal: Goal) -> bool:
+        assert self.ask is not None
+        match self.ask(goal):
+            case "impossible", str(why):
+                self.rule_out(goal, why)
+                return True
+            case "found", plain:
+                return self.accept(self.viewed(plain)) and target in self.outcome.covered
+        return False
+
+    def viewed(self, plain: object) -> Row:
+        """Return the row of a plain value that was not planned, with what can be seen in it."""
+        views: list[View] = []
+        recognise(self.tree.root, plain, 0, views)
+        return Row(plain, views)
+
+    def aimed(self, goal: Goal, salt: str) -> Row | None:
+        """Return a row in which the goal's level shows the goal, and everything else is as the salt says."""
+        forced: dict[int, Planned] = {}
+        level, decisions, samples = goal.level, dict(goal.decisions), dict(goal.samples)
+        while True:
+            found: dict[int, int] = {}
+            fill(self.tree.levels[level].node, decisions, salted(salt, self.seed), found)
+            planned = Planned(found, samples)
+            above = self.tree.levels[level]
+            if above.parent is None or above.items is None:
+                return self.realised(planned, forced)
+            forced[above.items] = planned
+            level, decisions, samples = above.parent, dict(above.condition), {}
+
+    # -- further inputs --------------------------------------------------------------------------------------------
+
+    def further(self) -> None:
+        missed = 0
+        for number in itertools.count():
+            found: dict[int, int] = {}
+            fill(self.tree.root, {}, salted(f"more {number}", self.seed), found)
+            row = self.realised(Planned(found), {})
+            missed = 0 if row is not None and self.accept(row) else missed + 1
+            if missed > MISSES:
+                self.rest()
+
+    def rest(self) -> None:
+        """List all inputs in order, and keep those not seen yet."""
+        there_are = count(self.tree.root)
+        for plain in itertools.islice(members(self.tree.root), there_are if there_are <= MOST else LISTED):
+            self.accept(self.viewed(plain))
+        raise _DoneError("all" if there_are <= MOST else "unknown")
+
+
+def told(tree: Tree, views: list[View]) -> str:
+    """Return the choices of an input in words: each place once, with everything that it shows."""
+    found: dict[str, list[str]] = {}
+    for view in views:
+        for number, option in view.decisions.items():
+            words = list(_words(tree, view, number, option))
+            place, _, _ = tree.told(number, option).rpartition(": ")
+            known = found.setdefault(place, [])
+            known += [word for word in words if word and word not in known]
+    return "; ".join(f"{place}: {', '.join(words)}" for place, words in found.items() if words)
+
+
+def _words(tree: Tree, view: View, number: int, option: int) -> Iterator[str]:
+    yield tree.words[number, option]
+    if number in view.samples:
+        yield tree.sample_words.get((number, option, view.samples[number]), "")

@@ -1,0 +1,401 @@
+"""From a leaf to its choices: the options that may be combined, and the values that must appear for each.
+
+An option is what enters pairs: a constant, a branch of a pattern. Bounds, lengths and repetition lengths are
+samples of an option: each is shown once, and enters no pairs.
+"""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path as FilePath
+from typing import Literal, NamedTuple, TypeAlias
+
+from unlike.errors import SpecError
+from unlike.indexed import spread
+from unlike.regex.automaton import Automaton, Language, Undecided, printable
+from unlike.regex.cover import Combination, Cover, Representative, named
+from unlike.structure.shapes import Check, Constants, Leaf, Numbers, Texts, first_failed
+
+Strength: TypeAlias = Literal["each", "pairs", "all"]
+NEAR = 1_000  # a range up to this size is walked in wide strides from the start
+TRIED = 2_000  # so many values in a row may fail the checks of a leaf before it counts as used up
+LONGEST = 2_000  # longer texts are left out, and reported
+FURTHER = 200  # further values, beyond what must appear, are at most this long
+HUGE = 10**40  # how many texts there are at most, where nobody will count them
+ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+LEAP_DAY = datetime.date(2024, 2, 29)
+
+
+class Sample(NamedTuple):
+    """A value that must appear, and what it shows; no word: nothing but its option."""
+
+    word: str
+    value: object
+
+
+class Stream:
+    """Values in readable order, made when first asked for and kept."""
+
+    __slots__ = ("_rest", "_values")
+
+    def __init__(self, values: Iterator[object]) -> None:
+        self._rest = values
+        self._values: list[object] = []
+
+    def at(self, index: int) -> object:
+        """Return the value at the index; past the end begin again."""
+        while len(self._values) <= index:
+            try:
+                self._values.append(next(self._rest))
+            except StopIteration:
+                break
+        return self._values[index % len(self._values)]
+
+    def all(self) -> Iterator[object]:
+        """Yield every value once."""
+        for index in itertools.count():
+            if len(self._values) <= index:
+                try:
+                    self._values.append(next(self._rest))
+                except StopIteration:
+                    return
+            yield self._values[index]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a leaf: the samples that must appear, all its values, and how many there are at most."""
+
+    word: str
+    samples: tuple[Sample, ...]
+    values: Stream
+    count: int
+    pairs: bool = True
+
+
+@dataclass(slots=True)
+class LeafChoices:
+    """The options of a leaf, and what was found to have no value, with the reason."""
+
+    options: list[Option] = field(default_factory=list)
+    impossible: list[tuple[str, str]] = field(default_factory=list)
+    undecided: list[tuple[str, str]] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+
+
+def choices_of(leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = ()) -> LeafChoices:
+    """Return the options of a leaf whose values pass the checks."""
+    match leaf:
+        case Constants(values):
+            found = LeafChoices([_only(shown(value), value) for value in values])
+        case Numbers():
+            found = _numbers(leaf)
+        case Texts(None):
+            found = _free_texts(leaf)
+        case Texts():
+            found = _texts(leaf, strength)
+    return _filtered(found, checks) if checks else found
+
+
+def shown(value: object) -> str:
+    """Return a constant in words."""
+    name = getattr(value, "name", None)
+    return name if isinstance(name, str) and not isinstance(value, FilePath) else repr(value)
+
+
+def _only(word: str, value: object) -> Option:
+    return Option(word, (Sample("", value),), Stream(iter((value,))), 1)
+
+
+# -- numbers ---------------------------------------------------------------------------------------------------
+
+
+def _numbers(leaf: Numbers) -> LeafChoices:
+    if not leaf.count():
+        return LeafChoices([], [("any value", "the bounds leave none")])
+    at = leaf.line.value
+    samples = _without_repeats(Sample(word, at(code)) for word, code in _bounds(leaf))
+    stream = _distinct(itertools.chain((each.value for each in samples), map(at, _codes(leaf))))
+    return LeafChoices([Option("", samples, Stream(stream), leaf.count())])
+
+
+def _bounds(leaf: Numbers) -> Iterator[tuple[str, int]]:
+    """Yield what must appear, in words: a stated bound with its neighbour inside, a plain value, a default bound."""
+    stated_low, stated_high = "least" in leaf.stated, "most" in leaf.stated
+    if leaf.line.kind in ("uuid", "ipv4", "ipv6") and not leaf.stated:
+        yield "", leaf.low
+        return
+    if not (stated_low and stated_high):
+        yield "plain", _anchor(leaf)
+    yield "least", leaf.low
+    yield "most", leaf.high
+    if stated_low and leaf.count() > 2:
+        yield "just above least", leaf.low + leaf.step
+    if stated_high and leaf.count() > 2:
+        yield "just below most", leaf.high - leaf.step
+
+
+def _anchor(leaf: Numbers) -> int:
+    """Return the code of the plainest value: zero, a leap day, noon of it."""
+    day = LEAP_DAY.toordinal()
+    wanted = {
+        "date": day,
+        "datetime": (day - datetime.date(1970, 1, 1).toordinal()) * 86_400 + 43_200,
+        "time": 43_200,
+    }.get(leaf.line.kind, 0)
+    inside = min(max(wanted, leaf.low), leaf.high)
+    return leaf.low + (inside - leaf.low) // leaf.step * leaf.step
+
+
+def _codes(leaf: Numbers) -> Iterator[int]:
+    """Yield every code: small ranges in wide strides, large ones from the plainest value outwards, then spread."""
+    if leaf.count() > NEAR:
+        unit = {"datetime": 90_000, "time": 3_600, "timedelta": 3_600}.get(leaf.line.kind, 10**leaf.line.places)
+        step = leaf.step * max(1, unit // leaf.step)
+        anchor = _anchor(leaf)
+        for away in range(1, NEAR):
+            for code in (anchor + away * step, anchor - away * step):
+                if leaf.low <= code <= leaf.high:
+                    yield code
+    for index in spread(leaf.count()):
+        yield leaf.low + index * leaf.step
+
+
+# -- strings ---------------------------------------------------------------------------------------------------
+
+
+def _free_texts(leaf: Texts) -> LeafChoices:
+    if leaf.least > leaf.most:
+        return LeafChoices([], [("any value", "the lengths leave none")])
+    if leaf.least > LONGEST:
+        raise SpecError(
+            f"a text of at least {leaf.least:,} characters is longer than the most that is made, {LONGEST:,}"
+        )
+    make = _maker(leaf)
+    lengths = list(_lengths(leaf))
+    samples = _without_repeats(Sample(word, make(_letters(length))) for word, length in lengths if length <= LONGEST)
+    short = replace(leaf, most=min(leaf.most, max(leaf.least, FURTHER)))
+    language = printable(short.least, short.most)
+    stream = _distinct(itertools.chain((each.value for each in samples), map(make, _by_length(language, short))))
+    count = language.count() if leaf.most <= FURTHER else HUGE
+    left_out = [(word, _too_long(length)) for word, length in lengths if length > LONGEST]
+    return LeafChoices([Option("", samples, Stream(stream), count)], left_out=left_out)
+
+
+def _too_long(length: int) -> str:
+    return f"{length:,} characters are more than the most that is made, {LONGEST:,}"
+
+
+def _lengths(leaf: Texts) -> Iterator[tuple[str, int]]:
+    yield ("empty" if not leaf.least else "shortest"), leaf.least
+    if leaf.least < leaf.most:
+        yield ("one character" if not leaf.least else "one longer than shortest"), leaf.least + 1
+        yield "longest", leaf.most
+    if "longest" in leaf.stated and leaf.most - leaf.least > 1:
+        yield "one shorter than longest", leaf.most - 1
+
+
+def _letters(length: int) -> str:
+    return (ALPHABET * (length // len(ALPHABET) + 1))[:length]
+
+
+def _maker(leaf: Texts) -> Callable[[str], object]:
+    makers: dict[str, Callable[[str], object]] = {"str": str, "bytes": _encoded, "path": FilePath}
+    return makers[leaf.made]
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode()
+
+
+def _by_length(language: Language, leaf: Texts) -> Iterator[str]:
+    """Yield the texts of a language: one of each length so far, then one more length joins."""
+    automaton = language.automaton
+    lengths = [length for length in automaton.lengths(leaf.most) if length >= leaf.least]
+    waiting = [_of_length(automaton, length) for length in lengths]
+    running: list[Iterator[str]] = []
+    while waiting or running:
+        running += [waiting.pop(0)] if waiting else []
+        for texts in list(running):
+            text = next(texts, None)
+            if text is None:
+                running.remove(texts)
+            else:
+                yield text
+
+
+def _of_length(automaton: Automaton, length: int) -> Iterator[str]:
+    return (automaton.at(length, index) for index in range(automaton.count(length)))
+
+
+def _texts(leaf: Texts, strength: Strength) -> LeafChoices:
+    """Return an option for each branch of the pattern, with its repetitions at further lengths as samples."""
+    assert leaf.pattern is not None
+    cover = Cover(leaf.pattern, named("default", combine="all" if strength == "all" else "each"), flags=leaf.flags)
+    reader = _Patterned(leaf, cover)
+    found = LeafChoices()
+    longer: list[Representative] = []
+    if cover.is_settled:
+        found.impossible += [(each.label, "the pattern allows no such text") for each in cover.settled.impossible]
+        found.undecided += [(each.label, each.reason) for each in cover.settled.undecided]
+    made: list[tuple[Representative, list[Sample]]] = []
+    for each in cover.first():
+        text = reader.fitting(each, found)
+        if text is None:
+            continue
+        if isinstance(cover.derivation(each.choice), Combination):
+            made.append((each._replace(text=text), []))
+        else:
+            longer.append(each._replace(text=text))
+    reader.place(longer, made)
+    reader.bounds(made, found)
+    make = _maker(leaf)
+    for each, samples in made:
+        shown_samples = _without_repeats(
+            [Sample("", make(each.text)), *(s._replace(value=make(str(s.value))) for s in samples)]
+        )
+        found.options.append(
+            Option(each.label if len(made) > 1 else "", shown_samples, *reader.values(each, shown_samples))
+        )
+    if not found.options and not found.undecided:
+        found.impossible.append(("any value", f"no text matches {leaf.pattern!r} within the lengths"))
+    return found
+
+
+@dataclass(slots=True)
+class _Patterned:
+    leaf: Texts
+    cover: Cover
+
+    def fitting(self, each: Representative, found: LeafChoices) -> str | None:
+        """Return a text of the choice within the lengths, or note why there is none."""
+        if self.leaf.least <= len(each.text) <= self.most(each):
+            return each.text
+        try:
+            language = self.language(each)
+        except Undecided as error:
+            found.undecided.append((each.label, str(error)))
+            return None
+        if language.count():
+            return language.at(0)
+        if self.leaf.most > LONGEST:
+            found.left_out.append((each.label, _too_long(self.leaf.most)))
+        elif isinstance(self.cover.derivation(each.choice), Combination) or self.leaf.stated:
+            found.impossible.append((each.label, f"no such text has {self.leaf.least} to {self.leaf.most} characters"))
+        return None
+
+    def most(self, each: Representative) -> int:
+        """Return the greatest length of a choice's texts: a default bound gives way to what the pattern asks for."""
+        most = self.leaf.most if "longest" in self.leaf.stated else max(self.leaf.most, len(each.text))
+        return min(most, LONGEST)
+
+    def language(self, each: Representative) -> Language:
+        return Language(self.cover.within(each.choice), self.leaf.least, self.most(each))
+
+    def place(self, longer: list[Representative], made: list[tuple[Representative, list[Sample]]]) -> None:
+        """Put every longer text under an option that derives it, so that no label says what is not so."""
+        for each in longer:
+            for option, samples in made:
+                if self.derives(option, each.text):
+                    samples.append(Sample(each.label, each.text))
+                    break
+
+    def derives(self, option: Representative, text: str) -> bool:
+        try:
+            return self.cover.derives(option.choice, text)
+        except Undecided:
+            return False
+
+    def bounds(self, made: list[tuple[Representative, list[Sample]]], found: LeafChoices) -> None:
+        """Add texts of the least and the greatest length that the user stated."""
+        for word, length in (("shortest", self.leaf.least), ("longest", self.leaf.most)):
+            if word not in self.leaf.stated or not self.cover.pattern.exact:
+                continue
+            if length > LONGEST:
+                found.left_out.append((word, _too_long(length)))
+                continue
+            try:
+                language = Language(self.cover.pattern, length, length)
+            except Undecided as error:
+                found.undecided.append((word, str(error)))
+                continue
+            if not language.count():
+                found.impossible.append((word, f"no text of {length} characters matches {self.leaf.pattern!r}"))
+                continue
+            self.place([Representative(language.at(0), word, made[0][0].choice)] if made else [], made)
+
+    def values(self, each: Representative, samples: tuple[Sample, ...]) -> tuple[Stream, int]:
+        make = _maker(self.leaf)
+        first = [sample.value for sample in samples]
+        if not self.cover.pattern.exact:
+            return Stream(iter(first)), len(first)
+        try:
+            automaton = self.cover.within(each.choice)
+        except Undecided:
+            return Stream(iter(first)), len(first)
+        most = min(self.most(each), max(self.leaf.least, len(each.text), FURTHER))
+        language = Language(automaton, self.leaf.least, most)
+        stream = _distinct(itertools.chain(first, map(make, _by_length(language, replace(self.leaf, most=most)))))
+        return Stream(stream), language.count() if self.leaf.most <= FURTHER else HUGE
+
+
+# -- both ------------------------------------------------------------------------------------------------------
+
+
+def _filtered(found: LeafChoices, checks: tuple[Check, ...]) -> LeafChoices:
+    """Return the options with the values that pass; a sample that fails is impossible, as it is one value."""
+    kept = LeafChoices([], list(found.impossible), list(found.undecided), list(found.left_out))
+    for option in found.options:
+        judged = [(each, first_failed(checks, each.value)) for each in option.samples]
+        samples = [(each, reason) for each, reason in judged if reason is None]
+        failed = [(each, reason) for each, reason in judged if reason is not None]
+        stream = Stream(_passing(option.values.all(), checks))
+        alone = option.count == len(option.samples)
+        if not samples:
+            first = next(stream.all(), None) if not alone else None
+            if first is None:
+                word = option.word or "any value"
+                exhausted = option.count <= TRIED
+                target = kept.impossible if exhausted else kept.undecided
+                target.append((word, f"{failed[0][1]} refuses every value tried"))
+                continue
+            samples = [(Sample("", first), None)]
+        kept.impossible += [(each.word, f"{reason} refuses {each.value!r}") for each, reason in failed if each.word]
+        count = option.count if not alone else len(samples)
+        kept.options.append(Option(option.word, tuple(each for each, _ in samples), stream, count, option.pairs))
+    return kept
+
+
+def _passing(values: Iterator[object], checks: tuple[Check, ...]) -> Iterator[object]:
+    failed = 0
+    for value in values:
+        if first_failed(checks, value) is None:
+            failed = 0
+            yield value
+        elif (failed := failed + 1) > TRIED:
+            return
+
+
+def _distinct(values: Iterator[object]) -> Iterator[object]:
+    seen: set[object] = set()
+    for value in values:
+        if value not in seen:
+            seen.add(value)
+            yield value
+
+
+def _without_repeats(samples: Iterator[Sample] | list[Sample]) -> tuple[Sample, ...]:
+    kept: dict[object, Sample] = {}
+    for each in samples:
+        kept.setdefault(each.value, each)
+    return tuple(kept.values())
+
+
+def check_strength(strength: object) -> Strength:
+    """Return the strength, or refuse what is none."""
+    if strength in ("each", "pairs", "all"):
+        return strength
+    raise SpecError(f"cover={strength!r} is not a strength; write 'each', 'pairs' or 'all'")

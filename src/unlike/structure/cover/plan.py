@@ -1,0 +1,305 @@
+"""From a tree of decisions to planned rows: which options each input takes, and which samples it shows.
+
+Each choice once takes as many rows as the choices of any one place need. Pairs come from a covering array; samples
+(bounds, lengths) and the items of lists ride along, and rows are added only for what found no place.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from unlike.errors import ScopeError
+from unlike.indexed import spread
+from unlike.structure.cover.arrays import Forbidden, pair_rows
+from unlike.structure.cover.factors import factors_of, merged
+from unlike.structure.cover.leaves import Strength
+from unlike.structure.cover.tree import CheckedNode, ChoiceNode, Decisions, FieldsNode, ItemsNode, LeafNode, Node, Tree
+from unlike.structure.shapes import Path, shown_path
+
+MOST_COMBINATIONS = 100_000
+FILLINGS = 40  # ways to fill open places that are tried where something is forbidden
+MOST_IN_ITEMS = 1_000  # an item with more combinations than this shows its pairs
+
+
+@dataclass(slots=True)
+class Planned:
+    """One row: the option at every place that is reached, and the samples that leaves must show."""
+
+    decisions: dict[int, int]
+    samples: dict[int, int] = field(default_factory=dict)
+
+
+def plans(
+    tree: Tree, strength: Strength, n: int | None = None, *, seed: int = 0, forbidden: Sequence[Decisions] = ()
+) -> list[list[Planned]]:
+    """Return the planned rows of every level: of the whole input first, then of the items of each list.
+
+    No row of the whole input holds decisions that are forbidden together.
+    """
+    count = combinations(tree.root)
+    if strength == "all" and n is None and count > MOST_COMBINATIONS:
+        raise ScopeError(f"there are {count:,} combinations; ask for a number of them with n (or -n)")
+    most = count if n is None else min(n, count)
+    found: list[list[Planned]] = [[] for _ in tree.levels]
+    for level in reversed(range(len(tree.levels))):  # lists inside come after the list around them
+        found[level] = _Planner(tree, found, strength, most, seed, forbidden).rows(tree.levels[level].node)
+    return found
+
+
+@dataclass(slots=True)
+class _Planner:
+    tree: Tree
+    found: list[list[Planned]]
+    strength: Strength
+    most: int
+    seed: int
+    forbidden: Sequence[Decisions] = ()
+    widths: dict[int, int] = field(default_factory=dict)
+
+    def rows(self, node: Node) -> list[Planned]:
+        if self.strength == "each":
+            return [self.nth(node, index) for index in range(self.width(node))]
+        if self.strength == "all" and (node is self.tree.root or combinations(node) <= MOST_IN_ITEMS):
+            return self.completed(node, self.combinations(node))
+        return self.completed(node, pair_rows(factors_of(node), self.forbidden if node is self.tree.root else ()))
+
+    # -- each choice once ------------------------------------------------------------------------------------------
+
+    def width(self, node: Node) -> int:
+        """Return how many rows it takes to show every choice below the node once: no fewer can do it."""
+        if id(node) not in self.widths:  # nodes live as long as the tree
+            self.widths[id(node)] = self.counted(node)
+        return self.widths[id(node)]
+
+    def counted(self, node: Node) -> int:
+        match node:
+            case LeafNode():
+                return sum(len(option.samples) for option in node.options)
+            case ChoiceNode():
+                return sum(1 if way.node is None else self.width(way.node) for way in node.ways)
+            case FieldsNode():
+                return max((self.width(child) for _, child in node.children), default=1)
+            case CheckedNode(inner):
+                return self.width(inner)
+            case ItemsNode():
+                return len(node.sizes) + self.more_lists(node, sum(size.shown for size in node.sizes))
+
+    def more_lists(self, node: ItemsNode, places: int) -> int:
+        """Return how many more lists are needed to show all rows of the items."""
+        longest = max(size.shown for size in node.sizes)
+        return math.ceil(max(0, len(self.found[node.level]) - places) / longest) if longest else 0
+
+    def nth(self, node: Node, index: int) -> Planned:
+        row = Planned({})
+        self.choose(node, index, row)
+        return row
+
+    def choose(self, node: Node, index: int, row: Planned, *, again: bool = False) -> None:
+        """Note the choices of the row with this index; once all were shown, leaves go on to further values."""
+        again = again or index >= self.width(node)
+        index %= self.width(node)
+        match node:
+            case LeafNode(number):
+                for option, each in enumerate(node.options):
+                    if index < len(each.samples):
+                        row.decisions[number] = option
+                        if not again:
+                            row.samples[number] = turned(node.path, index, len(each.samples))
+                        return
+                    index -= len(each.samples)
+            case ChoiceNode(number):
+                for option, way in enumerate(node.ways):
+                    width = 1 if way.node is None else self.width(way.node)
+                    if index < width:
+                        row.decisions[number] = option
+                        if way.node is not None:
+                            self.choose(way.node, index, row, again=again)
+                        return
+                    index -= width
+            case FieldsNode():
+                for _, child in node.children:
+                    self.choose(child, index, row, again=again)
+            case CheckedNode(inner):
+                self.choose(inner, index, row, again=again)
+            case ItemsNode(number):
+                row.decisions[number] = index if index < len(node.sizes) else _longest(node)
+
+    # -- all combinations ------------------------------------------------------------------------------------------
+
+    def combinations(self, node: Node) -> list[dict[int, int]]:
+        """Return the first combinations, spread so that a short beginning shows much."""
+        count = combinations(node)
+        most = self.most if node is self.tree.root else min(count, MOST_COMBINATIONS)
+        return [combination(node, index) for index in itertools.islice(spread(count), most)]
+
+    # -- rows with open places -------------------------------------------------------------------------------------
+
+    def completed(self, node: Node, rows: list[dict[int, int]]) -> list[Planned]:
+        """Fill the open places, and add rows for options, samples and items that found no place."""
+        made = [Planned(self.filled(node, row, index)) for index, row in enumerate(rows or [{}])]
+        shown: dict[tuple[int, int], int] = {}
+        for row in made:
+            for decision in row.decisions.items():
+                shown[decision] = shown.get(decision, 0) + 1
+        extra: list[dict[int, int]] = []
+        for wanted, times, decision in _wanted(self, node, {}):
+            lacking = times - shown.get(decision, 0)
+            for spare in [*extra, *({} for _ in range(lacking))]:
+                if lacking <= 0:
+                    break
+                both = merged(spare, wanted)
+                if both is None or decision[0] in spare:
+                    continue
+                if not spare:
+                    extra.append(both)
+                else:
+                    spare.update(both)
+                lacking -= 1
+        start = len(made)
+        return [*made, *(Planned(self.filled(node, row, start + index)) for index, row in enumerate(extra))]
+
+    def filled(self, node: Node, row: Decisions, index: int) -> dict[int, int]:
+        allowed = Forbidden(self.forbidden if node is self.tree.root else ())
+        found: dict[int, int] = {}
+        for again in range(FILLINGS):
+            found = {}
+            fill(node, row, salted(f"row {index}" + f" again {again}" * bool(again), self.seed), found)
+            if allowed.allow(found):
+                break
+        return found
+
+
+def _longest(node: ItemsNode) -> int:
+    return max(range(len(node.sizes)), key=lambda option: node.sizes[option].shown)
+
+
+@functools.lru_cache(maxsize=4096)
+def turned(path: Path, index: int, samples: int) -> int:
+    """Return which sample comes at the index: the first one first, then in an order that the place decides.
+
+    Two fields of the same type would otherwise show the same values in every input.
+    """
+    strides = [stride for stride in range(1, samples) if math.gcd(stride, samples) == 1] or [1]
+    return index * strides[zlib.crc32(shown_path(path).encode()) % len(strides)] % samples
+
+
+@functools.lru_cache(maxsize=4096)
+def place_shift(path: Path) -> int:
+    """Return how far ahead the further values of a place begin, so that fields of one type do not go in step."""
+    return zlib.crc32(f"{shown_path(path)} further".encode()) % 8
+
+
+def salted(salt: str, seed: int) -> str:
+    """Return the salt of a seed; seed 0 is the plain one."""
+    return f"{salt} of {seed}" if seed else salt
+
+
+def fill(node: Node, row: Decisions, salt: str, found: dict[int, int]) -> None:
+    """Note an option for every place that is reached: the decided one, or one that place and salt choose."""
+    match node:
+        case LeafNode(number):
+            found[number] = _option(row, number, len(node.options), node, salt)
+        case ChoiceNode(number):
+            found[number] = _option(row, number, len(node.ways), node, salt)
+            below = node.ways[found[number]].node
+            if below is not None:
+                fill(below, row, salt, found)
+        case FieldsNode():
+            for _, child in node.children:
+                fill(child, row, salt, found)
+        case CheckedNode(inner):
+            fill(inner, row, salt, found)
+        case ItemsNode(number):
+            short = [size for size in node.sizes if size.pairs] or node.sizes  # very long lists only where asked for
+            found[number] = _option(row, number, len(short), node, salt)
+
+
+def _option(row: Decisions, number: int, options: int, node: LeafNode | ChoiceNode | ItemsNode, salt: str) -> int:
+    decided = row.get(number)
+    if decided is not None:
+        return decided
+    # depends on this place alone, so that fields added elsewhere do not change it
+    return zlib.crc32(f"{shown_path(node.path)} {salt}".encode()) % options if options > 1 else 0
+
+
+def _wanted(
+    planner: _Planner, node: Node, condition: Decisions
+) -> Iterator[tuple[dict[int, int], int, tuple[int, int]]]:
+    """Yield what must be reached how often: decisions, times, and the last decision by which it is counted."""
+    match node:
+        case LeafNode(number):
+            for option, each in enumerate(node.options):
+                yield {**condition, number: option}, len(each.samples), (number, option)
+        case ChoiceNode(number):
+            for option, way in enumerate(node.ways):
+                inside = {**condition, number: option}
+                yield inside, 1, (number, option)
+                if way.node is not None:
+                    yield from _wanted(planner, way.node, inside)
+        case FieldsNode():
+            for _, child in node.children:
+                yield from _wanted(planner, child, condition)
+        case CheckedNode(inner):
+            yield from _wanted(planner, inner, condition)
+        case ItemsNode(number):
+            for option in range(len(node.sizes)):
+                yield {**condition, number: option}, 1, (number, option)
+            places = sum(size.shown for size in node.sizes)
+            more = planner.more_lists(node, places)
+            if more:
+                yield {**condition, number: _longest(node)}, 1 + more, (number, _longest(node))
+
+
+def combination(node: Node, index: int) -> dict[int, int]:
+    """Return the decisions of the combination at the index."""
+    found: dict[int, int] = {}
+    _combine(node, index, found)
+    return found
+
+
+def _combine(node: Node, index: int, found: dict[int, int]) -> None:
+    match node:
+        case LeafNode(number):
+            found[number] = _paired([option.pairs for option in node.options])[index]
+        case ItemsNode(number):
+            found[number] = _paired([size.pairs for size in node.sizes])[index]
+        case CheckedNode(inner):
+            _combine(inner, index, found)
+        case ChoiceNode(number):
+            for option, way in enumerate(node.ways):
+                width = 1 if way.node is None else combinations(way.node)
+                if index < width:
+                    found[number] = option
+                    if way.node is not None:
+                        _combine(way.node, index, found)
+                    return
+                index -= width
+        case FieldsNode():
+            for _, child in reversed(node.children):
+                index, inner_index = divmod(index, combinations(child))
+                _combine(child, inner_index, found)
+
+
+def _paired(pairs: list[bool]) -> list[int]:
+    """Return the options that enter combinations: those that enter pairs, or the only ones there are."""
+    return [option for option, enters in enumerate(pairs) if enters] or [0]
+
+
+def combinations(node: Node) -> int:
+    """Return how many combinations of options there are."""
+    match node:
+        case LeafNode():
+            return max(1, sum(option.pairs for option in node.options))
+        case ItemsNode():
+            return max(1, sum(size.pairs for size in node.sizes))
+        case CheckedNode(inner):
+            return combinations(inner)
+        case ChoiceNode():
+            return sum(1 if way.node is None else combinations(way.node) for way in node.ways)
+        case FieldsNode():
+            return math.prod(combinations(child) for _, child in node.children)

@@ -1,0 +1,208 @@
+"""What a suite has to show, counted: every option, every sample, every pair or every combination."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from unlike.structure.cover.factors import Factor, factors_of, is_above, merged
+from unlike.structure.cover.leaves import Strength
+from unlike.structure.cover.plan import Planned, combination, combinations
+from unlike.structure.cover.tree import (
+    ABSENT,
+    CheckedNode,
+    ChoiceNode,
+    Decisions,
+    FieldsNode,
+    ItemsNode,
+    LeafNode,
+    Node,
+    Tree,
+)
+from unlike.structure.shapes import Picked, shown_path
+
+
+class View(NamedTuple):
+    """What one input, or one item in it, shows: its level, its decisions and its samples."""
+
+    level: int
+    decisions: dict[int, int]
+    samples: dict[int, int]
+
+
+Target: TypeAlias = tuple[object, ...]
+
+
+class Goal(NamedTuple):
+    """How to reach a target: its level, the decisions and the samples it needs, and its name."""
+
+    level: int
+    decisions: Decisions
+    samples: Decisions
+    word: str
+
+
+@dataclass(slots=True)
+class Targets:
+    """All targets of a tree in order, with what shows them."""
+
+    tree: Tree
+    strength: Strength
+    plans: list[list[Planned]]
+    goals: dict[Target, Goal] = field(default_factory=dict)
+    factors: list[list[Factor]] = field(default_factory=list)
+    by_option: list[list[tuple[int, dict[int, list[tuple[int, dict[int, int]]]]]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for level, each in enumerate(self.tree.levels):
+            self.factors.append(factors_of(each.node) if self.strength == "pairs" else [])
+            self.by_option.append([_by_first_decision(factor) for factor in self.factors[-1]])
+            self._options(each.node, level, {})
+        for level in range(len(self.tree.levels)):
+            if self.strength == "pairs":
+                self._pairs(level)
+            elif self.strength == "all":
+                self._combinations(level)
+
+    def _options(self, node: Node, level: int, condition: Decisions) -> None:
+        match node:
+            case LeafNode(number):
+                for option, each in enumerate(node.options):
+                    inside = {**condition, number: option}
+                    if len(node.options) > 1:
+                        self._add(("option", number, option), level, inside)
+                    for sample, shown in enumerate(each.samples):
+                        if shown.word:
+                            word = f"{self.tree.told(number, option)} {shown.word}".replace(":  ", ": ")
+                            goal = Goal(level, inside, {number: sample}, word)
+                            self.goals["sample", number, option, sample] = goal
+            case ChoiceNode(number):
+                for option, way in enumerate(node.ways):
+                    inside = {**condition, number: option}
+                    if len(node.ways) > 1:
+                        self._add(("option", number, option), level, inside)
+                    if way.node is not None:
+                        self._options(way.node, level, inside)
+            case FieldsNode():
+                for _, child in node.children:
+                    self._options(child, level, condition)
+            case CheckedNode(inner):
+                self._options(inner, level, condition)
+            case ItemsNode(number):
+                for option in range(len(node.sizes)):
+                    if len(node.sizes) > 1:
+                        self._add(("option", number, option), level, {**condition, number: option})
+
+    def _add(self, target: Target, level: int, decisions: Decisions) -> None:
+        *_, (number, option) = decisions.items()
+        self.goals[target] = Goal(level, decisions, {}, self.tree.told(number, option))
+
+    def _pairs(self, level: int) -> None:
+        factors = self.factors[level]
+        for second, factor in enumerate(factors):
+            for first in range(second):
+                if is_above(factors[first], factor) or is_above(factor, factors[first]):
+                    continue
+                for one, value in enumerate(factors[first].values):
+                    for two, other in enumerate(factor.values):
+                        both = merged(factors[first].whole(one), factor.whole(two))
+                        if value.pairs and other.pairs and both is not None:
+                            word = f"{self.told(value.decisions)} with {self.told(other.decisions)}"
+                            self.goals["pair", level, first, one, second, two] = Goal(level, both, {}, word)
+
+    def told(self, decisions: Decisions) -> str:
+        """Return decisions in words: the place, and what is chosen there and below."""
+        (number, *_) = decisions
+        words = [self.tree.words[each] for each in decisions.items() if self.tree.words[each] != "present"]
+        return f"{shown_path(self.tree.paths[number])}: {' '.join(words) or 'present'}"
+
+    def _combinations(self, level: int) -> None:
+        node = self.tree.levels[level].node
+        count = combinations(node)
+        if count == 1:
+            return
+        for row in self.plans[level] if count > len(self.plans[level]) else ():
+            self._combination(level, row.decisions)
+        if count <= len(self.plans[level]):
+            for index in range(count):
+                self._combination(level, combination(node, index))
+
+    def _combination(self, level: int, decisions: Decisions) -> None:
+        words = "; ".join(self.tree.told(*each) for each in decisions.items() if self.tree.words[each])
+        self.goals["all", level, frozenset(decisions.items())] = Goal(level, decisions, {}, words)
+
+    def shown_by(self, view: View) -> Iterator[Target]:
+        """Yield the targets that a view shows."""
+        for number, option in view.decisions.items():
+            yield ("option", number, option)
+            if number in view.samples:
+                yield ("sample", number, option, view.samples[number])
+        if self.strength == "all":
+            yield ("all", view.level, frozenset(view.decisions.items()))
+        taken = list(self._taken(view))
+        for place, (second, two) in enumerate(taken):
+            for first, one in taken[:place]:
+                yield ("pair", view.level, first, one, second, two)
+
+    def _taken(self, view: View) -> Iterator[tuple[int, int]]:
+        for index, (number, by_option) in enumerate(self.by_option[view.level]):
+            for value, whole in by_option.get(view.decisions.get(number, -1), ()):
+                if all(view.decisions.get(each) == option for each, option in whole.items()):
+                    yield index, value
+                    break
+
+
+def _by_first_decision(factor: Factor) -> tuple[int, dict[int, list[tuple[int, dict[int, int]]]]]:
+    """Return the number that every value of a factor decides first, and the values by that decision."""
+    (number, *_) = factor.values[0].decisions
+    found: dict[int, list[tuple[int, dict[int, int]]]] = {}
+    for value, each in enumerate(factor.values):
+        found.setdefault(each.decisions[number], []).append((value, factor.whole(value)))
+    return number, found
+
+
+def recognise(node: Node, plain: object, level: int, views: list[View]) -> None:
+    """Note what a plain value shows, read from the value alone; what cannot be told for certain is left out."""
+    view = View(level, {}, {})
+    views.append(view)
+    _recognise(node, plain, view, views)
+
+
+def _recognise(node: Node, plain: object, view: View, views: list[View]) -> None:
+    match node:
+        case LeafNode():
+            _recognise_leaf(node, plain, view)
+        case ChoiceNode(number):
+            for option, way in enumerate(node.ways):
+                if way.node is None and plain is ABSENT:
+                    view.decisions[number] = option
+                elif way.node is not None and plain is not ABSENT:
+                    inside = plain.plain if isinstance(plain, Picked) and way.picked is not None else plain
+                    if way.picked is None or (isinstance(plain, Picked) and plain.which == way.picked):
+                        view.decisions[number] = option
+                        _recognise(way.node, inside, view, views)
+        case FieldsNode():
+            assert isinstance(plain, dict)
+            for name, child in node.children:
+                _recognise(child, plain.get(name, ABSENT), view, views)
+        case CheckedNode(inner):
+            _recognise(inner, plain, view, views)
+        case ItemsNode(number):
+            assert isinstance(plain, tuple)
+            for option, size in enumerate(node.sizes):
+                if size.least <= len(plain) <= size.most:
+                    view.decisions[number] = option
+            for each in plain:
+                recognise(node.item, each, node.level, views)
+
+
+def _recognise_leaf(node: LeafNode, plain: object, view: View) -> None:
+    for option, each in enumerate(node.options):
+        for index, sample in enumerate(each.samples):
+            if type(sample.value) is type(plain) and sample.value == plain:
+                view.decisions[node.number] = option
+                view.samples[node.number] = index
+                return
+    if len(node.options) == 1:
+        view.decisions[node.number] = 0

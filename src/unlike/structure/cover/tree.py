@@ -1,0 +1,419 @@
+"""From a shape to a tree of decisions.
+
+Every place where something is chosen is a node with a number; a decision is the number of a node and the option
+taken there. The items of a list form a level of their own: what is chosen in one item says nothing about the
+next, so decisions of one level belong to one item (or to the whole input, at the top).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TypeAlias
+
+from unlike.errors import SpecError
+from unlike.structure.cover.leaves import LeafChoices, Option, Strength, choices_of
+from unlike.structure.shapes import (
+    EACH,
+    Anything,
+    Check,
+    Checked,
+    Choice,
+    Constants,
+    Fields,
+    Items,
+    Numbers,
+    Path,
+    Picked,
+    Reference,
+    Shape,
+    Texts,
+    frozen,
+    shown_path,
+)
+
+Decisions: TypeAlias = Mapping[int, int]
+LONG = 20  # a list of more items appears once, and enters no pairs
+MOST_ITEMS = 1_000
+ABSENT = object()
+
+
+@dataclass(frozen=True, slots=True)
+class LeafNode:
+    """A leaf with its options."""
+
+    number: int
+    path: Path
+    shape: Shape
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way of a choice: its word, what is chosen below, and how the plain value is wrapped."""
+
+    word: str
+    node: Node | None
+    picked: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceNode:
+    """An alternative to take, or a field to leave out."""
+
+    number: int
+    path: Path
+    ways: tuple[Way, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldsNode:
+    """Independent choices, one for each field."""
+
+    path: Path
+    children: tuple[tuple[str, Node], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many items: a class of lengths, and the one that shows it."""
+
+    word: str
+    shown: int
+    least: int
+    most: int
+    pairs: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ItemsNode:
+    """How many items there are; the items themselves are chosen on a level of their own."""
+
+    number: int
+    path: Path
+    shape: Items
+    sizes: tuple[Size, ...]
+    item: Node
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedNode:
+    """Choices whose built value must pass checks."""
+
+    inner: Node
+    shape: Shape
+    checks: tuple[Check, ...]
+
+
+Node: TypeAlias = LeafNode | ChoiceNode | FieldsNode | ItemsNode | CheckedNode
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The choices of the whole input, or of one item of a list: where the list is, and when it has items."""
+
+    node: Node
+    parent: int | None = None
+    items: int | None = None
+    condition: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Tree:
+    """A compiled shape: its levels (the first is the top), and what was found impossible on the way."""
+
+    shape: Shape
+    levels: list[Level]
+    impossible: list[tuple[str, str]]
+    undecided: list[tuple[str, str]]
+    left_out: list[tuple[str, str]]
+    words: dict[tuple[int, int], str]
+    paths: dict[int, Path]
+    sample_words: dict[tuple[int, int, int], str] = field(default_factory=dict)
+
+    @property
+    def root(self) -> Node:
+        """The node of the whole input."""
+        return self.levels[0].node
+
+    def told(self, number: int, option: int) -> str:
+        """Return a decision in words: `contact: absent`."""
+        return f"{shown_path(self.paths[number])}: {self.words[number, option]}"
+
+
+class EmptyShapeError(Exception):
+    """A shape without any value: where, and why."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{shown_path(path)}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+def compiled(shape: Shape, strength: Strength) -> Tree:
+    """Return the tree of decisions of a finite shape; a shape without any value raises EmptyShapeError."""
+    tree = Tree(shape, [], [], [], [], {}, {})
+    compiler = _Compiler(tree, strength)
+    tree.levels.append(Level(FieldsNode((), ())))  # a place for the top, whose parts come first
+    tree.levels[0] = Level(compiler.node(shape, (), 0, {}))
+    return tree
+
+
+class _Compiler:
+    def __init__(self, tree: Tree, strength: Strength) -> None:
+        self.tree = tree
+        self.strength = strength
+        self.numbers = itertools.count()
+        self.leaves: dict[tuple[int, tuple[Check, ...]], LeafChoices] = {}
+
+    def node(self, shape: Shape, path: Path, level: int, condition: Decisions) -> Node:
+        match shape:
+            case Constants() | Numbers() | Texts():
+                return self.leaf(shape, path, ())
+            case Checked(Constants() | Numbers() | Texts() as leaf, checks):
+                return self.leaf(leaf, path, checks)
+            case Checked(inner, checks):
+                return CheckedNode(self.node(inner, path, level, condition), inner, checks)
+            case Choice():
+                return self.choice(shape, path, level, condition)
+            case Fields(fields):
+                return FieldsNode(
+                    path,
+                    tuple(
+                        (
+                            each.name,
+                            self.field(each.shape, (*path, each.name), level, condition, required=each.required),
+                        )
+                        for each in fields
+                    ),
+                )
+            case Items():
+                return self.items(shape, path, level, condition)
+            case Reference() | Anything():
+                raise AssertionError(f"{shape!r} cannot be compiled; unroll the shape first")
+
+    def leaf(self, shape: Constants | Numbers | Texts, path: Path, checks: tuple[Check, ...]) -> Node:
+        key = (id(shape), checks)  # the same leaf may stand in many places of an unrolled shape
+        if key not in self.leaves:
+            self.leaves[key] = choices_of(shape, self.strength, checks)
+        found = self.leaves[key]
+        if not found.options:
+            raise EmptyShapeError(path, "; ".join(f"{word}: {why}" for word, why in found.impossible + found.undecided))
+        self.tree.impossible += [(f"{shown_path(path)}: {word}", why) for word, why in found.impossible]
+        self.tree.undecided += [(f"{shown_path(path)}: {word}", why) for word, why in found.undecided]
+        self.tree.left_out += [(f"{shown_path(path)}: {word}", why) for word, why in found.left_out]
+        number = self.number(path, [option.word for option in found.options])
+        for option, each in enumerate(found.options):
+            for index, sample in enumerate(each.samples):
+                self.tree.sample_words[number, option, index] = sample.word
+        return LeafNode(number, path, shape, tuple(found.options))
+
+    def number(self, path: Path, words: list[str]) -> int:
+        number = next(self.numbers)
+        self.tree.paths[number] = path
+        self.tree.words.update({(number, option): word for option, word in enumerate(words)})
+        return number
+
+    def field(self, shape: Shape, path: Path, level: int, condition: Decisions, *, required: bool) -> Node:
+        if required:
+            return self.node(shape, path, level, condition)
+        if isinstance(shape, Choice):
+            return self.choice(shape, path, level, condition, optional=True)
+        number = self.number(path, ["absent", "present"])
+        try:
+            inner = self.node(shape, path, level, {**condition, number: 1})
+        except EmptyShapeError as empty:
+            self.tree.impossible.append((f"{shown_path(path)}: present", empty.reason))
+            return ChoiceNode(number, path, (Way("absent", None),))
+        return ChoiceNode(number, path, (Way("absent", None), Way("present", inner)))
+
+    def choice(self, shape: Choice, path: Path, level: int, condition: Decisions, *, optional: bool = False) -> Node:
+        number = self.number(path, [])
+        ways = [Way("absent", None)] if optional else []
+        for which, (word, inner) in enumerate(shape.alternatives):
+            try:
+                node = self.node(inner, path, level, {**condition, number: len(ways)})
+            except EmptyShapeError as empty:
+                self.tree.impossible.append((f"{shown_path(path)}: {word}", empty.reason))
+                continue
+            ways.append(Way(word, node, which))
+        if not ways:
+            raise EmptyShapeError(path, "no alternative has a value")
+        self.tree.words.update({(number, option): way.word for option, way in enumerate(ways)})
+        return ChoiceNode(number, path, tuple(ways))
+
+    def items(self, shape: Items, path: Path, level: int, condition: Decisions) -> Node:
+        number = self.number(path, [])
+        inner_level = len(self.tree.levels)
+        self.tree.levels.append(Level(FieldsNode(path, ())))
+        known = len(self.tree.impossible)
+        try:
+            item = self.node(shape.item, (*path, EACH), inner_level, {})
+        except EmptyShapeError as empty:
+            if shape.least:
+                raise
+            del self.tree.impossible[known:]
+            self.tree.impossible.append((f"{shown_path(path)}: any item", empty.reason))
+            item, most = FieldsNode(path, ()), 0
+        else:
+            most = self.made(shape, self.reachable(shape, item, path), path)
+        sizes = sizes_of(shape.least, most)
+        self.tree.words.update({(number, option): size.word for option, size in enumerate(sizes)})
+        longest = max(range(len(sizes)), key=lambda option: sizes[option].shown)
+        filled = {**condition, number: longest}
+        self.tree.levels[inner_level] = Level(item, level, number, filled)
+        return ItemsNode(number, path, shape, sizes, item, inner_level)
+
+    def made(self, shape: Items, most: int, path: Path) -> int:
+        """Return the greatest length that is made; longer ones are left out, and reported."""
+        if most <= MOST_ITEMS:
+            return most
+        why = f"the most that is made is {MOST_ITEMS:,}"
+        if shape.least > MOST_ITEMS:
+            raise SpecError(f"{shown_path(path)}: at least {shape.least:,} items are asked for, but {why}")
+        self.tree.left_out.append((f"{shown_path(path)}: {most:,} items", why))
+        return MOST_ITEMS
+
+    def reachable(self, shape: Items, item: Node, path: Path) -> int:
+        """Return the greatest length; a set cannot have more items than there are different ones."""
+        if not shape.unique or not shape.most:
+            return shape.most
+        different = count(_key(item) if shape.kind == "dict" else item)
+        if different >= shape.most:
+            return shape.most
+        why = f"there are only {different} different items"
+        if different < shape.least:
+            raise EmptyShapeError(path, f"{shape.least} items are the least, but {why}")
+        if "most items" in shape.stated:
+            self.tree.impossible.append((f"{shown_path(path)}: {shape.most} items", why))
+        return different
+
+
+def sizes_of(least: int, most: int) -> tuple[Size, ...]:
+    """Return the classes of lengths: empty, one, several, most; from the least length on."""
+    found = [Size("empty", 0, 0, 0)] if least == 0 else []
+    if least <= 1 <= most:
+        found.append(Size("one item", 1, 1, 1, pairs=True))
+    first = max(2, least)
+    if first < most:
+        found.append(Size("several items", first, first, most - 1, pairs=first <= LONG))
+    if most >= 2 and most >= first:
+        word = "most items" if found else f"{most} items"
+        found.append(Size(word, most, most, most, pairs=most <= LONG))
+    return tuple(found)
+
+
+def _key(item: Node) -> Node:
+    assert isinstance(item, FieldsNode)
+    return item.children[0][1]
+
+
+# -- counting and listing ----------------------------------------------------------------------------------------
+
+
+def count(node: Node, fixed: Decisions = MappingProxyType({}), samples: Decisions = MappingProxyType({})) -> int:
+    """Return an upper bound for the number of plain values: exact where no two options share a value."""
+    match node:
+        case LeafNode(number):
+            return 1 if number in samples else sum(node.options[each].count for each in _open(node, fixed))
+        case ChoiceNode():
+            inner = [node.ways[each].node for each in _open(node, fixed)]
+            return sum(1 if each is None else count(each, fixed, samples) for each in inner)
+        case FieldsNode():
+            return math.prod(count(child, fixed, samples) for _, child in node.children)
+        case CheckedNode():
+            return count(node.inner, fixed, samples)
+        case ItemsNode():
+            sizes = [node.sizes[each] for each in _open(node, fixed)]
+            return sum(_lists(node, size) for each in sizes for size in range(each.least, each.most + 1))
+
+
+def _open(node: LeafNode | ChoiceNode | ItemsNode, fixed: Decisions) -> Iterable[int]:
+    if node.number in fixed:
+        return (fixed[node.number],)
+    match node:
+        case LeafNode():
+            return range(len(node.options))
+        case ChoiceNode():
+            return range(len(node.ways))
+        case ItemsNode():
+            return range(len(node.sizes))
+
+
+def _lists(node: ItemsNode, size: int) -> int:
+    if node.shape.kind == "dict":
+        assert isinstance(node.item, FieldsNode)
+        key, value = (count(child) for _, child in node.item.children)
+        return math.comb(key, size) * int(value**size)
+    if node.shape.kind in ("set", "frozenset"):
+        return math.comb(count(node.item), size)
+    return math.perm(count(node.item), size) if node.shape.unique else int(count(node.item) ** size)
+
+
+def members(
+    node: Node, fixed: Decisions = MappingProxyType({}), samples: Decisions = MappingProxyType({})
+) -> Iterator[object]:
+    """Yield every plain value that takes the fixed decisions and samples where it comes to them."""
+    match node:
+        case LeafNode(number):
+            for each in _open(node, fixed):
+                values = node.options[each].values
+                if number in samples:
+                    yield values.at(samples[number])
+                else:
+                    yield from values.all()
+        case ChoiceNode():
+            for each in _open(node, fixed):
+                way = node.ways[each]
+                for plain in [ABSENT] if way.node is None else members(way.node, fixed, samples):
+                    yield plain if way.picked is None else Picked(way.picked, plain)
+        case CheckedNode(inner):
+            yield from members(inner, fixed, samples)
+        case FieldsNode():
+            yield from _products(list(node.children), fixed, samples)
+        case ItemsNode():
+            for each in _open(node, fixed):
+                for size in range(node.sizes[each].least, node.sizes[each].most + 1):
+                    yield from _tuples(node, size)
+
+
+def _products(children: list[tuple[str, Node]], fixed: Decisions, samples: Decisions) -> Iterator[dict[str, object]]:
+    if not children:
+        yield {}
+        return
+    (name, node), *rest = children
+    for plain in members(node, fixed, samples):
+        for others in _products(rest, fixed, samples):
+            yield others if plain is ABSENT else {name: plain, **others}
+
+
+def _tuples(node: ItemsNode, size: int) -> Iterator[tuple[object, ...]]:
+    if not size:
+        yield ()
+        return
+    if node.shape.kind in ("set", "frozenset", "dict"):
+        # combinations need all members at once; the caller has looked at the count
+        candidates: Iterator[tuple[object, ...]] = itertools.combinations(members(node.item), size)
+    else:
+        candidates = itertools.product(list(members(node.item)), repeat=size)
+    for plain in candidates:
+        if not node.shape.unique or are_distinct(node.shape, plain):
+            yield plain
+
+
+def are_distinct(shape: Items, plain: tuple[object, ...]) -> bool:
+    """Tell whether no two items (for a dict: keys) are the same."""
+    return len({item_key(shape, each) for each in plain}) == len(plain)
+
+
+def item_key(shape: Items, plain: object) -> object:
+    """Return what must differ between items: the key of a dict's item, else the item itself."""
+    if shape.kind == "dict":
+        assert isinstance(shape.item, Fields)
+        assert isinstance(plain, dict)
+        return frozen(shape.item.fields[0].shape, plain["key"])
+    return frozen(shape.item, plain)

@@ -1,0 +1,291 @@
+"""What data look like, as frozen data: leaves, alternatives, fields, items.
+
+A *plain* value is what a generator chooses: a leaf's value itself, `Picked` for an alternative, a dict of the
+fields that are present, a tuple of items. It says nothing about how the Python object is built.
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import functools
+import ipaddress
+import uuid
+import zoneinfo
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, NamedTuple, TypeAlias
+
+LineKind: TypeAlias = Literal[
+    "int", "float", "decimal", "date", "time", "datetime", "timedelta", "uuid", "ipv4", "ipv6"
+]
+EPOCH = datetime.datetime(1970, 1, 1)
+SECOND = datetime.timedelta(seconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Values that stand on a line of whole codes: numbers with fixed decimal places, dates, addresses."""
+
+    kind: LineKind
+    places: int = 0
+    zone: str | None = None
+
+    def value(self, code: int) -> object:
+        """Return the value of a code."""
+        match self.kind:
+            case "int":
+                return code
+            case "float":
+                return float(Fraction(code, 10**self.places))
+            case "decimal":
+                # from its digits: arithmetic would round to the precision of the context
+                return decimal.Decimal((int(code < 0), tuple(map(int, str(abs(code)))), -self.places))
+            case "date":
+                return datetime.date.fromordinal(code)
+            case "time":
+                time = (datetime.datetime.min + code * SECOND).time()
+                return time.replace(tzinfo=self._zone)
+            case "datetime":
+                return (EPOCH + code * SECOND).replace(tzinfo=self._zone)
+            case "timedelta":
+                return code * SECOND
+            case "uuid":
+                return uuid.UUID(int=code, version=4)
+            case "ipv4":
+                return ipaddress.IPv4Address(code)
+            case "ipv6":
+                return ipaddress.IPv6Address(code)
+
+    @property
+    def _zone(self) -> datetime.tzinfo | None:
+        return None if self.zone is None else zoneinfo.ZoneInfo(self.zone)
+
+    def code(self, value: object) -> Fraction | None:
+        """Return where a value stands on the line, perhaps between two codes; nothing for another type."""
+        if type(value) is not TYPES[self.kind]:
+            return None
+        match value:
+            case int():
+                return Fraction(value)
+            case float():
+                return Fraction(repr(value)) * 10**self.places if value - value == 0 else None
+            case decimal.Decimal():
+                return Fraction(value) * 10**self.places if value.is_finite() else None
+            case datetime.datetime():
+                if (value.tzinfo is None) != (self.zone is None):
+                    return None
+                naive = value if self._zone is None else value.astimezone(self._zone).replace(tzinfo=None)
+                return Fraction((naive - EPOCH) // datetime.timedelta.resolution, 10**6)
+            case datetime.date():
+                return Fraction(value.toordinal())
+            case datetime.time():
+                if (value.tzinfo is None) != (self.zone is None):
+                    return None
+                return Fraction(value.hour * 3600 + value.minute * 60 + value.second) + Fraction(
+                    value.microsecond, 10**6
+                )
+            case datetime.timedelta():
+                return Fraction(value // datetime.timedelta.resolution, 10**6)
+            case uuid.UUID():
+                return Fraction(value.int % 2**62)  # what is left beside version and variant
+            case ipaddress.IPv4Address() | ipaddress.IPv6Address():
+                return Fraction(int(value))
+        return None
+
+
+TYPES: dict[str, type] = {
+    "int": int,
+    "float": float,
+    "decimal": decimal.Decimal,
+    "date": datetime.date,
+    "time": datetime.time,
+    "datetime": datetime.datetime,
+    "timedelta": datetime.timedelta,
+    "uuid": uuid.UUID,
+    "ipv4": ipaddress.IPv4Address,
+    "ipv6": ipaddress.IPv6Address,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """One of the given values, each a choice of its own; `word` says what they are."""
+
+    values: tuple[object, ...]
+    word: str = "constant"
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Values on a line from low to high, both multiples of the step; `stated` names the bounds the user wrote."""
+
+    line: Line
+    low: int
+    high: int
+    step: int = 1
+    stated: tuple[str, ...] = ()
+
+    def count(self) -> int:
+        """Return how many values there are."""
+        return max(0, (self.high - self.low) // self.step + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Strings of bounded length that match a pattern as a whole, or printable ones; delivered as `made` says."""
+
+    pattern: str | None
+    least: int
+    most: int
+    flags: int = 0
+    made: Literal["str", "bytes", "path"] = "str"
+    stated: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """How fields become an object: a dict, a tuple, a key with its value, a call by keyword or by data."""
+
+    kind: Literal["dict", "tuple", "pair", "call", "validate"] = "dict"
+    target: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field: its name, the key it is given by, and whether it must be there."""
+
+    name: str
+    shape: Shape
+    required: bool = True
+    key: str = ""
+
+    @property
+    def given_by(self) -> str:
+        """The key or keyword that the field is given by."""
+        return self.key or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Named fields; `closed` refuses others."""
+
+    fields: tuple[Field, ...]
+    build: Build = field(default_factory=Build)
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several shapes, each with a word for it."""
+
+    alternatives: tuple[tuple[str, Shape], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """So many items of one shape; in sets and dicts no two are the same (for a dict: no two keys)."""
+
+    item: Shape
+    least: int
+    most: int
+    kind: Literal["list", "tuple", "set", "frozenset", "dict"] = "list"
+    unique: bool = False
+    stated: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A condition on the built value, with a name for messages."""
+
+    name: str
+    function: Callable[[object], object]
+
+
+def first_failed(checks: tuple[Check, ...], value: object) -> str | None:
+    """Return the name of the first check that the value fails; a check that raises refuses the value."""
+    for check in checks:
+        try:
+            passed = check.function(value)
+        except Exception:  # foreign code: a check that cannot decide does not let the value pass
+            passed = False
+        if not passed:
+            return check.name
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A shape whose built values must also pass checks."""
+
+    inner: Shape
+    checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Anything:
+    """Any data at all; only what is left of a shape when its rule about the type is dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A shape defined elsewhere by name; `unroll` replaces it."""
+
+    name: str
+
+
+Leaf: TypeAlias = Constants | Numbers | Texts
+Shape: TypeAlias = Constants | Numbers | Texts | Fields | Choice | Items | Checked | Reference | Anything
+
+
+class Picked(NamedTuple):
+    """A plain value of the alternative with this number."""
+
+    which: int
+    plain: object
+
+
+Path: TypeAlias = tuple[str, ...]
+EACH = "[]"  # the step of a path that leads into items
+
+
+@functools.lru_cache(maxsize=4096)
+def shown_path(path: Path) -> str:
+    """Return a path as one would write it: `order.lines[].price`; the whole value is `value`."""
+    text = ""
+    for step in path:
+        text += step if step == EACH or not text else f".{step}"
+    return text or "value"
+
+
+def every(shape: Shape) -> Iterator[Shape]:
+    """Yield the shape and all shapes in it."""
+    yield shape
+    match shape:
+        case Fields(fields):
+            for each in fields:
+                yield from every(each.shape)
+        case Choice(alternatives):
+            for _, inner in alternatives:
+                yield from every(inner)
+        case Items(inner) | Checked(inner):
+            yield from every(inner)
+
+
+def frozen(shape: Shape, plain: object) -> object:
+    """Return a hashable form of a plain value; two are equal exactly if they stand for the same choices."""
+    match shape, plain:
+        case Checked(inner), _:
+            return frozen(inner, plain)
+        case Fields(fields), dict():
+            return tuple((each.name, frozen(each.shape, plain[each.name])) for each in fields if each.name in plain)
+        case Choice(alternatives), Picked(which, inside):
+            return which, frozen(alternatives[which][1], inside)
+        case Items(item, kind=kind), tuple():
+            found = [frozen(item, each) for each in plain]
+            return tuple(sorted(found, key=repr) if kind in ("set", "frozenset") else found)
+        case Constants(), _:
+            return type(plain).__name__, repr(plain)
+        case _:
+            return plain

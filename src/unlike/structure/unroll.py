@@ -1,0 +1,108 @@
+"""From shapes that name each other to one finite shape.
+
+A reference may be entered again so many times (the depth). Beyond, whatever leads into it is left out: the
+alternative, the optional field, the items. What cannot be left out has no finite value, and is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from unlike.errors import SpecError
+from unlike.structure.shapes import EACH, Checked, Choice, Fields, Items, Path, Reference, Shape, every, shown_path
+
+DEPTH = 2
+MOST_SHAPES = 4_000
+
+
+class _EndlessError(Exception):
+    """No finite value: every way leads back to a reference that was entered too often."""
+
+    def __init__(self, path: Path, name: str) -> None:
+        super().__init__(path, name)
+        self.path = path
+        self.name = name
+
+
+def unroll(shape: Shape, definitions: Mapping[str, Shape], depth: int = DEPTH) -> Shape:
+    """Return the shape without references; fewer levels than asked if the shape would grow too large."""
+    for levels in range(depth, -1, -1):
+        try:
+            found = _Unrolling(definitions, levels).expand(shape, (), {})
+        except _TooManyError:
+            continue
+        except _EndlessError as endless:
+            if levels:
+                continue  # the shortest way round makes the clearest message
+            raise SpecError(
+                f"{shown_path(endless.path)}: {endless.name} contains itself without a way to end; "
+                "make the field optional, or add an alternative (None, an empty list) that ends it"
+            ) from None
+        return found
+    raise SpecError(f"the type has more than {MOST_SHAPES:,} places even without recursion; take a part of it")
+
+
+class _TooManyError(Exception):
+    pass
+
+
+class _Unrolling:
+    def __init__(self, definitions: Mapping[str, Shape], depth: int) -> None:
+        self.definitions = definitions
+        self.depth = depth
+        self.made = 0
+
+    def expand(self, shape: Shape, path: Path, entered: Mapping[str, int]) -> Shape:
+        self.made += 1
+        if self.made > MOST_SHAPES:
+            raise _TooManyError
+        match shape:
+            case Reference(name):
+                times = entered.get(name, 0)
+                if times > self.depth:
+                    raise _EndlessError(path, name)
+                return self.expand(self.definitions[name], path, {**entered, name: times + 1})
+            case Checked(inner):
+                return replace(shape, inner=self.expand(inner, path, entered))
+            case Choice():
+                return self.choice(shape, path, entered)
+            case Fields():
+                return self.fields(shape, path, entered)
+            case Items(item, least):
+                try:
+                    return replace(shape, item=self.expand(item, (*path, EACH), entered))
+                except _EndlessError:
+                    if least:
+                        raise
+                    return replace(shape, item=Fields(()), most=0, stated=())
+            case _:
+                return shape
+
+    def choice(self, shape: Choice, path: Path, entered: Mapping[str, int]) -> Shape:
+        kept: list[tuple[str, Shape]] = []
+        reason: _EndlessError | None = None
+        for word, inner in shape.alternatives:
+            try:
+                kept.append((word, self.expand(inner, path, entered)))
+            except _EndlessError as endless:
+                reason = endless
+        if not kept:
+            assert reason is not None
+            raise reason
+        return Choice(tuple(kept))
+
+    def fields(self, shape: Fields, path: Path, entered: Mapping[str, int]) -> Shape:
+        kept = []
+        for each in shape.fields:
+            try:
+                kept.append(replace(each, shape=self.expand(each.shape, (*path, each.name), entered)))
+            except _EndlessError:
+                if each.required:
+                    raise
+        return replace(shape, fields=tuple(kept))
+
+
+def is_finite(shape: Shape) -> bool:
+    """Tell whether a shape has no references left."""
+    return not any(isinstance(each, Reference) for each in every(shape))

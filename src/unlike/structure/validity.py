@@ -1,0 +1,116 @@
+"""Whether data fit a shape: read by itself, without any of the code that generates.
+
+Only what the user stated counts as a rule; default bounds keep generated values small, but break nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+
+from unlike.structure.shapes import (
+    Anything,
+    Checked,
+    Choice,
+    Constants,
+    Fields,
+    Items,
+    Numbers,
+    Reference,
+    Shape,
+    Texts,
+    first_failed,
+)
+
+
+def fits(shape: Shape, value: object) -> bool:
+    """Tell whether bare data keep every stated rule of the shape."""
+    match shape:
+        case Anything():
+            return True
+        case Constants(values):
+            return any(type(value) is type(each) and value == each for each in values)
+        case Numbers():
+            return _fits_line(shape, value)
+        case Texts():
+            return _fits_text(shape, value)
+        case Checked(inner, checks):
+            return fits(inner, value) and first_failed(checks, value) is None
+        case Choice(alternatives):
+            return any(fits(inner, value) for _, inner in alternatives)
+        case Items():
+            return _fits_items(shape, value)
+        case Fields():
+            return _fits_fields(shape, value)
+        case Reference():
+            raise AssertionError(f"{shape!r} has to be unrolled first")
+
+
+def _fits_line(shape: Numbers, value: object) -> bool:
+    code = shape.line.code(value)
+    if code is None:
+        return False
+    if "least" in shape.stated and code < shape.low:
+        return False
+    if "most" in shape.stated and code > shape.high:
+        return False
+    return "multiple" not in shape.stated or code % shape.step == 0
+
+
+def _fits_text(shape: Texts, value: object) -> bool:
+    match shape.made, value:
+        case "str", str():
+            text = value
+        case "bytes", bytes():
+            text = value.decode("latin-1")
+        case "path", PurePath():
+            text = str(value)
+        case _:
+            return False
+    if "shortest" in shape.stated and len(text) < shape.least:
+        return False
+    if "longest" in shape.stated and len(text) > shape.most:
+        return False
+    if "pattern" not in shape.stated or shape.pattern is None:
+        return True
+    return re.fullmatch(shape.pattern, text, shape.flags) is not None
+
+
+def _fits_items(shape: Items, value: object) -> bool:
+    wanted: dict[str, type] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
+    as_list = shape.kind in ("set", "frozenset", "dict") and type(value) is list and not _hashable(value, shape.kind)
+    if type(value) is not wanted[shape.kind] and not as_list:
+        return False
+    items = list(value.items()) if isinstance(value, dict) else list(value)  # type: ignore[call-overload]
+    if "fewest items" in shape.stated and len(items) < shape.least:
+        return False
+    if "most items" in shape.stated and len(items) > shape.most:
+        return False
+    if shape.unique and isinstance(value, list | tuple) and len({repr(each) for each in items}) < len(items):
+        return False
+    return all(fits(shape.item, each) for each in items)
+
+
+def _hashable(items: list[object], kind: str) -> bool:
+    """Tell whether a set could hold the items; objects that have become dicts come in a list instead."""
+    try:
+        return bool({each[0] if kind == "dict" and isinstance(each, tuple) else each for each in items}) or not items
+    except TypeError:
+        return False
+
+
+def _fits_fields(shape: Fields, value: object) -> bool:
+    if shape.build.kind in ("tuple", "pair"):
+        return (
+            type(value) is tuple
+            and len(value) == len(shape.fields)
+            and all(fits(each.shape, part) for each, part in zip(shape.fields, value, strict=True))
+        )
+    if type(value) is not dict:
+        return False
+    known = {each.given_by for each in shape.fields}
+    if shape.closed and not known >= value.keys():
+        return False
+    return all(
+        fits(each.shape, value[each.given_by]) if each.given_by in value else not each.required for each in shape.fields
+    )

@@ -1,0 +1,297 @@
+"""Assertions about the fields of a type: tried on real values, and asked of a solver where terms can say them.
+
+A function in `where` names the fields it takes. It always runs on the fields of the built instance. If it can also be
+read as a term over those fields, a choice that was not found is asked of the engine: found after all, or impossible.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from unlike.engine.generate import generate as generate_spec
+from unlike.errors import SpecError, UnlikeError, nearest
+from unlike.formats.python_types.values import value_of_shape
+from unlike.language.evaluate import compiled as compiled_term
+from unlike.language.expressions import Expr, as_expr, not_
+from unlike.language.spec import Predicate, Spec
+from unlike.language.values import Value, exact
+from unlike.structure.cover.execute import Ask
+from unlike.structure.cover.plan import fill
+from unlike.structure.cover.targets import Goal
+from unlike.structure.cover.tree import CheckedNode, ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree, members
+from unlike.structure.shapes import Check, Checked, Choice, Constants, Fields, Picked, Shape
+from unlike.suite import Ending
+
+ASK_SECONDS = 30.0  # one question to the engine; when it is not answered, values are tried instead
+
+
+@dataclass(slots=True)
+class Conditions:
+    """The assertions as checks on instances, and as a spec over the fields they name where terms can say them."""
+
+    checks: tuple[Check, ...] = ()
+    words: tuple[str, ...] = ()
+    functions: tuple[Callable[..., object], ...] = ()
+    blanks: dict[str, Value] = field(default_factory=dict)
+    shapes: dict[str, Shape] = field(default_factory=dict)
+
+    def ask(self, tree: Tree) -> Ask | None:
+        """Return the function that asks the engine for one goal, if the assertions can be read as terms."""
+        return _Asker(self, tree) if self.blanks else None
+
+
+def conditions_of(where: object, shape: Shape) -> Conditions:
+    """Return the assertions about a type whose shape this is."""
+    functions = list(_functions(where))
+    if not functions:
+        return Conditions()
+    shapes = _fields(shape)
+    names = {function: _names(function, shapes) for function, _ in functions}
+    checks = tuple(_check(function, names[function], bool(shapes)) for function, _ in functions)
+    found = Conditions(checks, tuple(check.name for check in checks), tuple(function for function, _ in functions))
+    if shapes and all(readable for _, readable in functions):
+        wanted = dict.fromkeys(name for each in names.values() for name in each)
+        _as_terms(found, {name: shapes[name] for name in wanted})
+    return found
+
+
+def _functions(where: object) -> list[tuple[Callable[..., object], bool]]:
+    match where:
+        case list() | tuple():
+            return [each for part in where for each in _functions(part)]
+        case Predicate(function):
+            return [(function, False)]
+        case _ if callable(where):
+            return [(where, True)]
+    raise SpecError(f"where={where!r} is not an assertion; write where=lambda price: price > 5, naming the fields")
+
+
+def _fields(shape: Shape) -> dict[str, Shape]:
+    match shape:
+        case Checked(inner):
+            return _fields(inner)
+        case Fields(fields):
+            return {each.name: each.shape for each in fields}
+    return {}
+
+
+def _names(function: Callable[..., object], shapes: Mapping[str, Shape]) -> list[str]:
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError) as error:
+        raise SpecError(f"where: {function!r} cannot be called with fields: {error}") from None
+    if any(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in parameters):
+        raise SpecError("where: parameters name the fields they take; *args and **kwargs name none")
+    names = [each.name for each in parameters]
+    if not shapes:
+        if len(names) == 1:
+            return names
+        raise SpecError(f"where: the type has no fields; write a function of one parameter, not of {names!r}")
+    for name in names:
+        if name not in shapes:
+            raise SpecError(f"where: there is no field {name!r}; {nearest(name, shapes)}")
+    return names
+
+
+def _check(function: Callable[..., object], names: list[str], fields: bool) -> Check:
+    name = getattr(function, "__name__", "a function")
+    shown = f"where({', '.join(names)})" if name == "<lambda>" else name
+    return Check(shown, _Holds(function, tuple(names), fields))
+
+
+@dataclass(slots=True)
+class _Holds:
+    """Whether an assertion holds for an instance: run on its real fields, or on terms over them."""
+
+    function: Callable[..., object]
+    names: tuple[str, ...]
+    fields: bool
+    term: Callable[..., object] | None = None
+
+    def __call__(self, value: object) -> bool:
+        parts = [_part(value, name) for name in self.names] if self.fields else [value]
+        try:
+            result = self.function(*parts)
+        except (AttributeError, TypeError, UnlikeError):
+            if self.term is None:
+                raise
+            # written for terms (nick.present, tags.length), which real values do not have
+            result = self.term({name: _plain(part) for name, part in zip(self.names, parts, strict=True)})
+        if isinstance(result, Expr):
+            result = compiled_term(result.node)({})
+        return bool(result)
+
+
+def _plain(value: object) -> object:
+    """Return a real value as the term language keeps it."""
+    match value:
+        case float():
+            return exact(value)
+        case list():
+            return tuple(_plain(each) for each in value)
+        case dict():
+            return {key: _plain(each) for key, each in value.items()}
+        case _ if hasattr(value, "__dataclass_fields__"):
+            return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
+    return value
+
+
+def _part(value: object, name: str) -> object:
+    """Return a field of an instance; a key that is absent counts as None."""
+    return value.get(name) if isinstance(value, dict) else getattr(value, name, None)
+
+
+def _as_terms(found: Conditions, shapes: dict[str, Shape]) -> None:
+    try:
+        blanks = {name: value_of_shape(shape, (name,)) for name, shape in shapes.items()}
+        spec = Spec(blanks, where=list(found.functions))
+    except (UnlikeError, TypeError, AttributeError, ValueError):
+        return  # no term says this; values are tried instead
+    found.blanks = blanks
+    found.shapes = shapes
+    if len(spec.assertions) == len(found.checks):
+        for check, node in zip(found.checks, spec.assertions, strict=True):
+            assert isinstance(check.function, _Holds)
+            check.function.term = compiled_term(node)
+
+
+class _Asker:
+    def __init__(self, conditions: Conditions, tree: Tree) -> None:
+        self.conditions = conditions
+        self.tree = tree
+        root = tree.root.inner if isinstance(tree.root, CheckedNode) else tree.root
+        assert isinstance(root, FieldsNode)
+        self.nodes = dict(root.children)
+
+    def __call__(self, goal: Goal) -> tuple[Literal["found"], object] | tuple[Literal["impossible"], str] | None:
+        """Return an input that shows the goal, a proof that there is none, or nothing if neither can be told."""
+        said: list[Callable[..., object]] = []
+        for name in self.conditions.blanks:
+            terms = _said(self.nodes[name], goal, lambda field: field)
+            if terms is None:
+                return None
+            said += [_with_name(name, term) for term in terms]
+        try:
+            spec = Spec(self.conditions.blanks, where=[*self.conditions.functions, *said])
+            suite = generate_spec(spec, 1, timeout=ASK_SECONDS)
+        except UnlikeError:
+            return None
+        if suite.status.ending is Ending.UNSATISFIABLE:
+            return "impossible", f"proved: {'; '.join(self.conditions.words)}"
+        if not len(suite):
+            return None
+        values = suite[0].value
+        assert isinstance(values, dict)
+        return "found", self.plain(goal, values)
+
+    def plain(self, goal: Goal, values: dict[str, object]) -> object:
+        """Return the input with the values found, and everything else as the goal and chance have it."""
+        found: dict[int, int] = {}
+        fill(self.tree.root, goal.decisions, "asked", found)
+        whole = next(iter(members(self.tree.root, found, goal.samples)))
+        assert isinstance(whole, dict)
+        for name, value in values.items():
+            whole[name] = _wrapped(self.conditions.shapes[name], value)
+        return whole
+
+
+Term = Callable[[Expr], Expr]
+
+
+def _said(node: Node, goal: Goal, part: Term) -> list[Term] | None:
+    """Return the goal's decisions about a part of a field as terms over the field, or nothing if none says them."""
+    match node:
+        case LeafNode(number):
+            return _said_of_leaf(node, goal, part) if number in goal.decisions else []
+        case ChoiceNode(number):
+            return _said_of_choice(node, goal, part) if number in goal.decisions else []
+        case ItemsNode(number):
+            if number not in goal.decisions:
+                return []
+            size = node.sizes[goal.decisions[number]]
+            return [
+                lambda field: _of(part(field), "length") >= size.least,
+                lambda field: _of(part(field), "length") <= size.most,
+            ]
+        case CheckedNode():
+            return None
+        case FieldsNode():
+            return None if any(number in goal.decisions for number in _numbers(node)) else []
+
+
+def _said_of_choice(node: ChoiceNode, goal: Goal, part: Term) -> list[Term] | None:
+    way = node.ways[goal.decisions[node.number]]
+    if way.node is None:
+        return None  # an absent field has no term
+    if not any(_is_none(each.node) for each in node.ways):
+        return _said(way.node, goal, part)
+    if _is_none(way.node):
+        return [lambda field: not_(_of(part(field), "present"))]
+    inner = _said(way.node, goal, lambda field: _of(part(field), "value"))
+    return None if inner is None else [lambda field: _of(part(field), "present"), *inner]
+
+
+def _said_of_leaf(node: LeafNode, goal: Goal, part: Term) -> list[Term] | None:
+    option = node.options[goal.decisions[node.number]]
+    sample = goal.samples.get(node.number)
+    if sample is None and len(node.options) == 1:
+        return []
+    if sample is None and option.count > 1:
+        return None  # a branch of a pattern: no term for it
+    value = option.samples[sample or 0].value
+    return [lambda field: part(field) == value]
+
+
+def _of(term: Expr, name: str) -> Expr:
+    return as_expr(getattr(term, name))
+
+
+def _numbers(node: Node) -> list[int]:
+    match node:
+        case LeafNode(number) | ItemsNode(number):
+            return [number]
+        case ChoiceNode(number):
+            return [number, *(each for way in node.ways if way.node is not None for each in _numbers(way.node))]
+        case CheckedNode(inner):
+            return _numbers(inner)
+        case FieldsNode():
+            return [each for _, child in node.children for each in _numbers(child)]
+
+
+def _is_none(node: Node | None) -> bool:
+    return isinstance(node, LeafNode) and isinstance(node.shape, Constants) and node.shape.values == (None,)
+
+
+def _with_name(name: str, function: Term) -> Callable[..., object]:
+    """Return the function with its parameter called after the field."""
+
+    def named(**fields: object) -> object:
+        field = fields[name]
+        assert isinstance(field, Expr)
+        return function(field)
+
+    named.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    )
+    return named
+
+
+def _wrapped(shape: Shape, value: object) -> object:
+    """Return a value of the term language as a plain value of the shape."""
+    match shape:
+        case Checked(inner):
+            return _wrapped(inner, value)
+        case Choice(alternatives):
+            for which, (_, inner) in enumerate(alternatives):
+                is_none = isinstance(inner, Constants) and inner.values == (None,)
+                if is_none == (value is None):
+                    return Picked(which, _wrapped(inner, value))
+        case Fields(fields):
+            assert isinstance(value, dict)
+            return {each.name: _wrapped(each.shape, value[each.name]) for each in fields}
+    if isinstance(value, list):
+        return tuple(_wrapped(shape.item, each) for each in value)  # type: ignore[union-attr]
+    return value

@@ -1,0 +1,279 @@
+"""The verb on types: a type, a strength and perhaps a number become a suite of real instances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from unlike.engine.generate import generate as generate_spec
+from unlike.errors import ScopeError, SpecError, UnlikeError
+from unlike.formats.python_types.annotations import ReadType, read_type
+from unlike.formats.python_types.values import value_of_shape
+from unlike.language.differences import KINDS, CoverStructure, Difference, differs_by
+from unlike.language.spec import Spec
+from unlike.language.values import Record, Value
+from unlike.recipe import Argument, Items, Recipe, Ref, Step
+from unlike.structure.building import data, quoted
+from unlike.structure.cover.execute import MOST, Outcome, Row, execute, told
+from unlike.structure.cover.leaves import Strength, check_strength
+from unlike.structure.cover.tree import EmptyShapeError, Tree, compiled, count
+from unlike.structure.shapes import Checked, Shape
+from unlike.structure.validity import fits
+from unlike.suite import Case, Ending, Status, Suite
+from unlike.typed.conditions import Conditions, conditions_of
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What a suite shows: how many targets, how many of them shown, and what became of the rest.
+
+    impossible  proved, with the reason       undecided  neither shown nor proved
+    not_shown   n was too small               left_out   too long to be made
+    """
+
+    strength: Strength
+    targets: int
+    shown: int
+    pairs: int
+    impossible: tuple[tuple[str, str], ...]
+    undecided: tuple[tuple[str, str], ...]
+    not_shown: tuple[str, ...]
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TypeCases:
+    """The cases of a type: values are kept plain, and become recipes when asked for."""
+
+    shape: Shape
+    rows: Sequence[Row]
+    coverage: Coverage
+    tree: Tree | None = None
+
+    def count(self) -> int:
+        """Return how many cases there are."""
+        return len(self.rows)
+
+    def at(self, index: int) -> Case:
+        """Return the case at the index."""
+        steps: list[Step] = []
+        result = quoted(self.shape, self.rows[index].plain, steps)
+        label = "" if self.tree is None else told(self.tree, self.rows[index].views)
+        return Case(Recipe(tuple(steps), result), label, str(index))
+
+    @property
+    def plains(self) -> list[object]:
+        """The plain values, from which instances are built."""
+        return [row.plain for row in self.rows]
+
+
+def generate_type(
+    annotation: object,
+    n: int | Literal["all"] | None = None,
+    *,
+    cover: str | CoverStructure | None = None,
+    where: object = (),
+    different: object = (),
+    timeout: float | None = None,
+    seed: int = 0,
+    depth: int = 2,
+) -> Suite:
+    """Return instances of a type that show its choices: each once, in pairs, or in all combinations.
+
+    With n the first n of them, or further ones after them; a larger n keeps the smaller suite as its beginning; with
+    "all" every input there is.
+    `where` speaks about the fields by their names. With `different` the type must fit the term language, and any two
+    inputs differ as it says. What the coverage came to is `coverage_of(suite)`.
+    """
+    _check(n, timeout, seed)
+    read = read_type(annotation, depth=depth)
+    if isinstance(different, CoverStructure):
+        cover, different = different, ()
+    given = _differences(different, read)
+    if given:
+        return _by_difference(read, n, where=where, different=given, timeout=timeout, seed=seed)
+    cover = cover.strength if isinstance(cover, CoverStructure) else cover
+    strength = check_strength(cover if cover is not None else _strength(read))
+    conditions = conditions_of(where, read.shape)
+    shape = Checked(read.shape, conditions.checks) if conditions.checks else read.shape
+    try:
+        tree = compiled(shape, strength)
+    except EmptyShapeError as empty:
+        status = Status(Ending.UNSATISFIABLE, str(empty), (str(empty),))
+        return Suite(read.name, TypeCases(shape, (), _no_coverage(strength)), status, "no input exists")
+    if n == "all" and (there_are := count(tree.root)) > MOST:
+        raise ScopeError(f"there are about {there_are:,} inputs; ask for a number of them with n (or -n)")
+    outcome = execute(
+        tree, strength, MOST + 1 if n == "all" else n, timeout=timeout, ask=conditions.ask(tree), seed=seed
+    )
+    _verify(shape, outcome)
+    coverage = _coverage(outcome, strength)
+    cases = TypeCases(shape, outcome.rows, coverage, tree)
+    status = _status(outcome, conditions)
+    return Suite(read.name, cases, status, _guarantee(coverage, len(outcome.rows)), _explanation(coverage, conditions))
+
+
+def coverage_of(suite: Suite) -> Coverage:
+    """Return what a suite made from a type shows of its structure."""
+    if isinstance(suite.cases, TypeCases):
+        return suite.cases.coverage
+    raise SpecError(f"{suite.name!r} is not a suite that covers the structure of a type")
+
+
+def _check(n: object, timeout: object, seed: object) -> None:
+    if n is not None and n != "all" and (type(n) is not int or n < 1):
+        raise ScopeError(f"n={n!r} must be an int of at least 1 or 'all'; leave it out for what the coverage needs")
+    if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0):
+        raise ScopeError(f"timeout={timeout!r} must be a number of seconds above 0")
+    if type(seed) is not int or seed < 0:
+        raise ScopeError(f"seed={seed!r} must be an int of at least 0")
+
+
+def _strength(read: ReadType) -> str:
+    said = [each.strength for each in read.metadata if type(each).__name__ == "Covering"]  # type: ignore[attr-defined]
+    return said[0] if said else "each"
+
+
+def _differences(different: object, read: ReadType) -> list[Difference]:
+    """Return the differences that are passed, and those that stand in the metadata of the type and its fields."""
+    given = [different] if isinstance(different, KINDS) else different
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise SpecError(f"different={different!r} is not a difference; write different=differs_by('x') or the like")
+    found = list(given)
+    if not found:
+        marks = [each for each in read.metadata if type(each).__name__ == "Differing"]
+        found += [each.difference for each in marks if each.difference is not None]  # type: ignore[attr-defined]
+        for name, metadata in read.field_metadata.items():
+            found += [differs_by(name) for each in metadata if type(each).__name__ == "Differing"]
+    return found
+
+
+def _by_difference(
+    read: ReadType,
+    n: int | Literal["all"] | None,
+    *,
+    where: object,
+    different: list[Difference],
+    timeout: float | None,
+    seed: int,
+) -> Suite:
+    value = value_of_shape(read.shape)
+    blanks: dict[str, Value] = dict(value.fields) if isinstance(value, Record) else {"value": value}
+    spec = Spec(blanks, where=where, different=different, name=read.name)
+    suite = generate_spec(spec, n, timeout=timeout, seed=seed)
+    cases = _Unwrapped(suite.cases.at, suite.cases.count, value)
+    return Suite(suite.name, cases, suite.status, suite.guarantee, suite.explanation)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unwrapped:
+    """Cases of a spec over the fields of a type, as instances of the type."""
+
+    case: object
+    counted: object
+    value: Value
+
+    def count(self) -> int:
+        """Return how many cases there are."""
+        return self.counted()  # type: ignore[operator,no-any-return]
+
+    def at(self, index: int) -> Case:
+        """Return the case at the index."""
+        from unlike.recipe import Call, named
+
+        case: Case = self.case(index)  # type: ignore[operator]
+        assert isinstance(case.recipe.result, Items)
+        parts = case.recipe.result.items
+        if not isinstance(self.value, Record):
+            return Case(Recipe(case.recipe.steps, parts[1]), case.label, case.id)
+        if self.value.build is None:
+            return case
+        named_parts: list[tuple[str, Argument]] = [
+            (str(key), part) for key, part in zip(parts[::2], parts[1::2], strict=True)
+        ]
+        steps = (*case.recipe.steps, Call(named(self.value.build), (), tuple(named_parts)))
+        return Case(Recipe(steps, Ref(len(steps) - 1)), case.label, case.id)
+
+
+# -- what came of it -----------------------------------------------------------------------------------------------
+
+
+def _verify(shape: Shape, outcome: Outcome) -> None:
+    """Check every input again by code that generates nothing; what fails is a defect, and never leaves."""
+    bare = shape.inner if isinstance(shape, Checked) else shape
+    for row in outcome.rows:
+        if not fits(bare, data(shape, row.plain)):
+            raise UnlikeError(
+                f"a defect in unlike: {data(shape, row.plain)!r} was generated but breaks the type; please report it"
+            )
+
+
+def _no_coverage(strength: Strength) -> Coverage:
+    return Coverage(strength, 0, 0, 0, (), (), ())
+
+
+def _coverage(outcome: Outcome, strength: Strength) -> Coverage:
+    goals = outcome.targets.goals
+    missing = tuple(goal.word for target, goal in goals.items() if target not in outcome.covered)
+    known = {word for word, _ in (*outcome.impossible, *outcome.undecided)}
+    return Coverage(
+        strength,
+        len(goals),
+        len(goals) - len(missing),
+        sum(target[0] == "pair" for target in goals),
+        (*outcome.tree.impossible, *outcome.impossible),
+        (*outcome.tree.undecided, *outcome.undecided),
+        tuple(word for word in missing if word not in known),
+        tuple(outcome.tree.left_out),
+    )
+
+
+def _status(outcome: Outcome, conditions: Conditions) -> Status:
+    refused = sorted(outcome.refusals, key=lambda each: -outcome.refusals[each])
+    match outcome.ended:
+        case "enough":
+            return Status(Ending.FOUND)
+        case "time":
+            return Status(Ending.TIMEOUT)
+        case "interrupted":
+            return Status(Ending.INTERRUPTED, "stopped by the user")
+        case "nothing":
+            clash = tuple(dict.fromkeys((*conditions.words, *refused[:3])))
+            return Status(Ending.UNSATISFIABLE, "all inputs were tried; refused by " + "; ".join(clash), clash)
+        case "unknown":
+            return Status(
+                Ending.UNKNOWN, f"no more inputs were found; refused by {'; '.join(refused[:3]) or 'nothing'}"
+            )
+        case "all":
+            return Status(Ending.COMPLETE, "all inputs of the type")
+        case "covered":
+            undecided = len(outcome.undecided) + len(outcome.tree.undecided)
+            if undecided:
+                return Status(Ending.UNKNOWN, f"{undecided} choices were neither shown nor proved impossible")
+            return Status(Ending.COMPLETE, "every choice is shown")
+
+
+def _guarantee(coverage: Coverage, count: int) -> str:
+    what = {"each": "each choice once", "pairs": f"{coverage.pairs} pairs", "all": "all combinations"}[
+        coverage.strength
+    ]
+    said = f"{count} inputs, each built and checked, no two from the same arguments; "
+    said += f"{coverage.shown} of {coverage.targets} targets shown ({what})"
+    if coverage.impossible:
+        said += f"; {len(coverage.impossible)} proved impossible"
+    if coverage.undecided:
+        said += f"; {len(coverage.undecided)} undecided"
+    if coverage.left_out:
+        said += f"; {len(coverage.left_out)} left out"
+    return said
+
+
+def _explanation(coverage: Coverage, conditions: Conditions) -> str:
+    lines = [f"cover: {coverage.strength}; {coverage.shown} of {coverage.targets} targets shown"]
+    lines += [f"where: {word}" for word in conditions.words]
+    lines += [f"impossible: {word} ({why})" for word, why in coverage.impossible]
+    lines += [f"undecided: {word} ({why})" for word, why in coverage.undecided]
+    lines += [f"left out: {word} ({why})" for word, why in coverage.left_out]
+    lines += [f"not shown: {word}" for word in coverage.not_shown]
+    return "\n".join(lines)

@@ -1,0 +1,49 @@
+"""The public verbs: what they are given decides which generator answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from unlike.engine.generate import generate as generate_spec
+from unlike.errors import SpecError
+from unlike.language.differences import CoverStructure
+from unlike.language.spec import Spec
+from unlike.suite import Suite
+from unlike.typed.generate import generate_type
+from unlike.typed.invalid import invalid_type
+
+
+def generate(
+    space: object,
+    n: int | Literal["all"] | None = None,
+    *,
+    cover: str | CoverStructure | None = None,
+    where: object = (),
+    different: object = (),
+    timeout: float | None = None,
+    seed: int = 0,
+    depth: int = 2,
+    engine: Literal["auto", "solver"] = "auto",
+    progress: Callable[[int], None] | None = None,
+) -> Suite:
+    """Return inputs of a spec or of a type, each checked, any two different; a larger n extends the smaller suite.
+
+    A spec says itself what its inputs satisfy and how they differ. A type is covered: each of its choices once, in
+    pairs or in all combinations (`cover`), under assertions about its fields (`where`), or by a difference of its own.
+    """
+    if not isinstance(space, Spec):
+        return generate_type(
+            space, n, cover=cover, where=where, different=different, timeout=timeout, seed=seed, depth=depth
+        )
+    for name, value in (("cover", cover), ("where", where), ("different", different)):
+        if value not in (None, ()):
+            raise SpecError(f"{name}={value!r} is for types; a Spec says it itself: Spec(…, {name}=…)")
+    return generate_spec(space, n, timeout=timeout, seed=seed, engine=engine, progress=progress)
+
+
+def invalid(space: object, n: int | None = None, *, timeout: float | None = None, depth: int = 2) -> Suite:
+    """Return data that break exactly one rule of a type each, labelled with the place and the rule."""
+    if isinstance(space, Spec):
+        raise SpecError(f"{space!r} is a Spec; invalid inputs are made from types")
+    return invalid_type(space, n, timeout=timeout, depth=depth)

@@ -1,0 +1,88 @@
+"""Two strings tied to each other: automata find exactly the pairs that brute force finds."""
+
+import itertools
+import re
+from random import Random
+
+import pytest
+
+from unlike import Ending, Spec, Str, cover, differs_by, generate
+
+PATTERNS = ["[ab]{0,2}", "a?b{1,2}", "(a|bb)a?", "b*", "(ab|a)?b?", "[ab][ab]?"]
+TIES = {
+    "equal": (lambda s, t: s == t, lambda s, t: s == t),
+    "different": (lambda s, t: s != t, lambda s, t: s != t),
+    "prefix": (lambda s, t: t.startswith(s), lambda s, t: t.startswith(s)),
+    "suffix": (lambda s, t: t.endswith(s), lambda s, t: t.endswith(s)),
+    "part": (lambda s, t: t.contains(s), lambda s, t: s in t),
+    "not part": (lambda s, t: ~t.contains(s), lambda s, t: s not in t),
+    "prefix the other way": (lambda s, t: s.startswith(t), lambda s, t: s.startswith(t)),
+    "longer": (lambda s, t: t.length > s.length + 1, lambda s, t: len(t) > len(s) + 1),
+    "as long": (lambda s, t: s.length == t.length, lambda s, t: len(s) == len(t)),
+    "not longer": (lambda s, t: s.length - t.length >= 0, lambda s, t: len(s) >= len(t)),
+}
+EVERY = ["".join(p) for size in range(4) for p in itertools.product("ab", repeat=size)]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_tied_strings_are_exactly_those_of_brute_force(seed):
+    random = Random(seed)
+    one, two = random.choice(PATTERNS), random.choice(PATTERNS)
+    names = random.sample(sorted(TIES), random.randint(1, 3))
+    spec = Spec({"s": Str(one, max_length=3), "t": Str(two, max_length=3)}, where=[TIES[name][0] for name in names])
+
+    suite = generate(spec)
+
+    expected = {
+        (s, t)
+        for s, t in itertools.product(EVERY, repeat=2)
+        if re.fullmatch(one, s) and re.fullmatch(two, t) and all(TIES[name][1](s, t) for name in names)
+    }
+    found = [(value["s"], value["t"]) for value in suite.values]
+    assert sorted(found) == sorted(expected)
+    assert suite.status.ending is (Ending.COMPLETE if expected else Ending.UNSATISFIABLE)
+
+
+def test_a_thousand_users_and_passwords_come_without_a_solver():
+    user, password = r"[a-z][a-z0-9_]{2,11}", r"[A-Za-z0-9!#$%]{8,16}"
+    spec = Spec(
+        {"user": Str(user), "password": Str(password)},
+        where=lambda user, password: (user != password) & ~password.contains(user) & (password.length > user.length),
+    )
+
+    suite = generate(spec, 1000)
+
+    assert len(suite) == 1000
+    assert "by automata" in suite.explanation
+
+
+def test_every_combination_of_branches_of_two_tied_strings_is_shown_or_proved_impossible():
+    spec = Spec(
+        {"host": Str("[a-z]+|[0-9]+"), "path": Str("[a-z]+/x|[0-9]+/y")},
+        where=lambda host, path: path.startswith(host),
+        different=[cover.regex("host", "[a-z]+|[0-9]+"), cover.regex("path", "[a-z]+/x|[0-9]+/y")],
+    )
+
+    suite = generate(spec)
+
+    assert suite.status.ending is Ending.COMPLETE
+    assert all(value["path"].startswith(value["host"]) for value in suite.values)
+    assert {(value["host"][0].isdigit(), value["path"][0].isdigit()) for value in suite.values} == {
+        (True, True),
+        (False, False),
+    }
+
+
+def test_a_cover_of_tied_strings_combines_with_a_key_of_another_blank():
+    from unlike import OneOf
+
+    spec = Spec(
+        {"s": Str("[ab]{1,2}"), "t": Str("[ab]{1,3}"), "color": OneOf("red", "green")},
+        where=lambda s, t: t.startswith(s),
+        different=[cover.regex("s", "a+|b+"), differs_by("color")],
+    )
+
+    suite = generate(spec)
+
+    assert suite.status.ending is Ending.COMPLETE
+    assert len(suite) == 2 * 4  # a, b, aa, bb

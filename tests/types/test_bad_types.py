@@ -1,0 +1,118 @@
+"""A type that cannot be read is refused with the path to the field, the reason and the remedy."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Annotated, Any, Generic, TypeVar
+
+import annotated_types
+import pydantic
+import pytest
+
+import unlike
+from unlike.errors import ScopeError, SpecError
+
+T = TypeVar("T")
+
+
+@dataclasses.dataclass
+class Box(Generic[T]):
+    content: T
+
+
+@dataclasses.dataclass
+class Handler:
+    call: Callable[[int], int]
+
+
+@dataclasses.dataclass
+class Deep:
+    handlers: dict[str, list[Handler]]
+
+
+@dataclasses.dataclass
+class Endless:
+    other: Endless
+
+
+@dataclasses.dataclass
+class EndlessItems:
+    others: Annotated[list[EndlessItems], annotated_types.MinLen(1)]
+
+
+@dataclasses.dataclass
+class Narrow:
+    age: Annotated[int, annotated_types.Ge(9), annotated_types.Le(3)]
+
+
+@dataclasses.dataclass
+class Wrong:
+    name: Annotated[str, annotated_types.Ge(3)]
+
+
+@dataclasses.dataclass
+class Unknown:
+    other: Missing  # type: ignore[name-defined]  # noqa: F821
+
+
+class Aliased(pydantic.BaseModel):
+    name: str = pydantic.Field(validation_alias=pydantic.AliasPath("names", 0))
+
+
+class Plain:
+    pass
+
+
+BAD = [
+    (Callable[[int], int], r"Callable.*is a function type, and functions cannot be generated"),
+    (Deep, r"Deep: handlers\[\]\.value\[\]\.call: Callable.*give the field a default"),
+    (Box, r"Box is generic and open; give it its arguments, like Box\[int\]"),
+    (list, r"list says nothing of what is in it; write list\[int\]"),
+    (T, r"T is an open type variable; give the generic type its arguments"),
+    (Any, r"Any may be anything; say which types it may be"),
+    (Plain, r"Plain is not a type whose values can be generated; use a dataclass"),
+    (Endless, r"other: Endless contains itself without a way to end; make the field optional"),
+    (EndlessItems, r"others\[\]: EndlessItems contains itself without a way to end"),
+    (Narrow, r"Narrow: age: '>= 9' and '<= 3' leave no value; change one of them"),
+    (Wrong, r"Wrong: name: '>= 3' does not apply to a str; remove it"),
+    (Unknown, r"Unknown: the annotation 'Missing' could not be resolved; define it at the top"),
+    (Aliased, r"Aliased\.name: the alias AliasPath.*add validate_by_name=True"),
+    (Annotated[str, annotated_types.Len(5, 2)], r"leave no length; change one of them"),
+    (Annotated[int, annotated_types.MultipleOf(0)], r"give a number above 0"),
+    ("Nowhere", r"Nowhere is a name that could not be resolved"),
+    (3, r"3 is not a type"),
+]
+
+
+@pytest.mark.parametrize(("annotation", "message"), BAD, ids=lambda each: str(getattr(each, "__name__", each))[:30])
+def test_a_bad_type_is_refused_with_path_reason_and_remedy(annotation: object, message: str) -> None:
+    with pytest.raises(SpecError, match=message):
+        unlike.generate(annotation)
+
+
+def test_bad_arguments_show_the_value_and_the_remedy() -> None:
+    with pytest.raises(SpecError, match=r"cover='triples' is not a strength; write 'each', 'pairs' or 'all'"):
+        unlike.generate(int, cover="triples")
+    with pytest.raises(ScopeError, match="n=0 must be an int of at least 1"):
+        unlike.generate(int, 0)
+    with pytest.raises(ScopeError, match=r"there are about .* inputs; ask for a number"):
+        unlike.generate(int, "all")
+    with pytest.raises(SpecError, match=r"there is no field 'prise'; did you mean 'price'\?"):
+        unlike.generate(dataclasses.make_dataclass("Item", [("price", int)]), where=lambda prise: prise > 3)
+    with pytest.raises(SpecError, match="not an assertion"):
+        unlike.generate(int, where=3)
+
+
+def test_a_constructor_that_always_refuses_is_an_answer_and_not_an_error() -> None:
+    @dataclasses.dataclass
+    class Never:
+        on: bool
+
+        def __post_init__(self) -> None:
+            raise RuntimeError("never")
+
+    suite = unlike.generate(Never)
+
+    assert suite.status.ending is unlike.Ending.UNSATISFIABLE
+    assert "Never refuses: RuntimeError: never" in str(suite.status)

@@ -1,0 +1,99 @@
+"""Types on the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MODULE = """
+import dataclasses
+from typing import Annotated, Callable, Literal, TypedDict, NotRequired
+from annotated_types import Ge, Le
+
+@dataclasses.dataclass
+class Item:
+    kind: Literal["book", "game"]
+    price: Annotated[int, Ge(1), Le(100)]
+    used: bool = False
+
+class Note(TypedDict):
+    text: str
+    mark: NotRequired[bool]
+
+@dataclasses.dataclass
+class Bad:
+    call: Callable[[], None]
+
+Small = Literal["a", "b"]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "shop.py").write_text(MODULE)
+    return tmp_path
+
+
+def unlike(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from unlike.cli import main; main()", "generate", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_each_line_carries_a_value_and_the_label_of_its_choices(folder: Path) -> None:
+    done = unlike(folder, "shop:Item", "--cover", "pairs", "--format", "jsonl")
+
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0
+    assert {(row["value"]["kind"], row["value"]["used"]) for row in rows} == {
+        (kind, used) for kind in ("book", "game") for used in (False, True)
+    }
+    assert all("kind: " in row["label"] and "used: " in row["label"] for row in rows)
+    assert "pairs" in done.stderr
+    assert "every choice is shown" in done.stderr
+
+
+def test_invalid_prints_data_that_break_one_rule(folder: Path) -> None:
+    done = unlike(folder, "shop:Item", "--invalid", "--format", "jsonl")
+
+    rows = {row["label"]: row["value"] for row in map(json.loads, done.stdout.splitlines())}
+    assert rows["price: above the most"]["price"] == 101
+    assert done.returncode == 0
+
+
+def test_a_number_all_and_the_count(folder: Path) -> None:
+    assert len(unlike(folder, "shop:Item", "-n", "30", "--format", "jsonl").stdout.splitlines()) == 30
+    assert unlike(folder, "shop:Small", "--all", "--count").stdout == "2\n"
+    assert unlike(folder, "shop:Item", "--cover", "each", "--count").stdout == "4\n"
+
+
+@pytest.mark.parametrize("format_", ["json", "jsonl", "table", "python"])
+def test_every_format_is_written_to_standard_output_or_a_file(folder: Path, format_: str) -> None:
+    printed = unlike(folder, "shop:Note", "--cover", "pairs", "--format", format_)
+    written = unlike(folder, "shop:Note", "--cover", "pairs", "--format", format_, "-o", "out.txt")
+
+    assert printed.returncode == written.returncode == 0
+    assert (folder / "out.txt").read_text() == printed.stdout
+    assert "mark" in printed.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["shop:Bad"], "call: Callable[[], None] is a function type"),
+        (["shop:Item", "-n", "0"], "n=0 must be an int of at least 1"),
+        (["shop:Item", "-n", "3", "--all"], "contradict each other"),
+        (["shop:Item", "--invalid", "--cover", "each"], "contradict each other"),
+        (["shop:Item", "--cover", "some"], "'some' is not one of"),
+        (["shop:Items"], "has no 'Items'; did you mean 'Item'?"),
+    ],
+)
+def test_bad_input_is_one_message_and_exit_code_2(folder: Path, arguments: list[str], message: str) -> None:
+    done = unlike(folder, *arguments)
+
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
