@@ -2,13 +2,14 @@
 # make test    installs, then lint, types and all tests
 # make bench   the speed and memory promises, as ratios to a named baseline
 # make lint    ruff and mypy alone
+# make sanitize   the tests of the heap on a build that watches every memory access (gcc or clang)
 
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test bench lint clean
+.PHONY: demo test bench lint sanitize clean
 
 demo: $(STAMP)
 	$(BIN)/unlike generate examples.calendar_events:calendar -n 100 --format table
@@ -23,6 +24,19 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+SANITIZED := build/sanitized
+INCLUDE    = $(shell $(BIN)/python -c "import sysconfig; print(sysconfig.get_path('include'))")
+SUFFIX     = $(shell $(BIN)/python -c "import sysconfig; print(sysconfig.get_config_var('EXT_SUFFIX'))")
+
+sanitize: $(STAMP)
+	rm -rf $(SANITIZED) && mkdir -p $(SANITIZED) && cp -r src/unlike $(SANITIZED)
+	$(CC) -shared -fPIC -g -O1 -fno-omit-frame-pointer -Wall -Wextra -Wno-missing-field-initializers \
+	  -Wno-cast-function-type -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	  -I$(INCLUDE) native/*.c -o $(SANITIZED)/unlike/_native$(SUFFIX)
+	PYTHONPATH=$(SANITIZED) PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
+	  LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" \
+	  $(BIN)/python -m pytest -q -p no:cacheprovider tests/heap
 
 # Installed again whenever the build files or the compiled module's sources change.
 $(STAMP): pyproject.toml setup.py $(wildcard native/*.[ch])

@@ -7,6 +7,7 @@ so that a machine that is busy with something else slows both. Times are those o
 from __future__ import annotations
 
 import copy
+import gc
 import multiprocessing
 import pickle
 import resource
@@ -71,6 +72,8 @@ class Clock:
 
     def take(self, calls: int, work: Callable[[], object]) -> None:
         """Do the work and count it."""
+        gc.collect()
+        gc.freeze()  # what one contestant keeps must not slow the other's collections
         began = time.process_time()
         work()
         self.seconds += time.process_time() - began

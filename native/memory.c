@@ -195,7 +195,9 @@ static inline int same_object(Memory *memory, Entry *entry)
 {
     PyObject **before = memory->values + entry->start;
     Py_ssize_t count = read_fields(entry->layout, entry->thing, &memory->scratch, &memory->scratch_capacity);
-    return count >= 0 && same_values(memory->scratch, count, before, entry->count);
+    if (count < 0)
+        return same_when_read(memory, entry); /* the Python layout learns the names */
+    return same_values(memory->scratch, count, before, entry->count);
 }
 
 static inline int same_node(Memory *memory, Entry *entry)

@@ -334,6 +334,8 @@ Answer memory_rebuild(Memory *memory, Table *table, const uint8_t *state, size_t
         answer = read_roots(&reader);
     for (size_t at = 0; answer == DONE && at < memory->entries_used; at++)
         answer = read_node(&reader, &memory->entries[at]);
+    if (answer == DONE && reader.at != reader.end)
+        answer = broken();
     if (answer == DONE)
         answer = write_all(memory);
     memory->looked = false;

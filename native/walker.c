@@ -80,6 +80,11 @@ static PyObject *Walker_reason_number(Walker *self, PyObject *reason)
     return asked(self, "reason_number", &reason, 1);
 }
 
+static PyObject *Walker_is_exact(Walker *self, PyObject *captured)
+{
+    return asked(self, "is_exact", &captured, 1);
+}
+
 static PyObject *Walker_absorb(Walker *self, PyObject *heap)
 {
     return asked(self, "absorb", &heap, 1);
@@ -244,6 +249,8 @@ static PyMethodDef Walker_methods[] = {
     {"absorb", (PyCFunction)Walker_absorb, METH_O, "Return the captured bytes of plain data from another walker."},
     {"reason", (PyCFunction)Walker_reason, METH_O, "Return why a call led outside, given the code of its outcome."},
     {"reason_number", (PyCFunction)Walker_reason_number, METH_O, "Return the number of a reason."},
+    {"is_exact", (PyCFunction)Walker_is_exact, METH_O,
+     "Tell whether making the graph again from its bytes certainly gives the same graph."},
     {"expand", (PyCFunction)(void (*)(void))walker_expand, METH_VARARGS | METH_KEYWORDS,
      "Make the calls on a known state, each from that state, and return what each came to."},
     {NULL, NULL, 0, NULL},
@@ -280,7 +287,7 @@ static struct PyModuleDef definition = {
 
 PyMODINIT_FUNC PyInit__native(void)
 {
-    if (!(EMPTY_TUPLE = PyTuple_New(0)) || !(ABSENT_OBJECT = imported("unlike.heap.layout", "ABSENT")) ||
+    if (!(EMPTY_TUPLE = PyTuple_New(0)) || !(ABSENT_OBJECT = imported("unlike.heap.fields", "ABSENT")) ||
         !(OUTSIDE_CLASS = imported("unlike.scope", "Outside")))
         return NULL;
     if (PyType_Ready(&WalkerType) < 0 || PyType_Ready(&SnapshotType) < 0 || PyType_Ready(&StoreType) < 0)

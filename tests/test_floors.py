@@ -22,6 +22,7 @@ FLOORS = [
     {"explore", "invariants", "typed"},
     {"building", "compare", "field_exhaustive"},
     {"writers", "measure"},
+    {"testing"},
     {"__init__", "cli"},
 ]
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

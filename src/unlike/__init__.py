@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         TargetError,
         UnlikeError,
     )
-    from unlike.explore import explore, objects
+    from unlike.explore import explore
     from unlike.formats.python_types.metadata import Covering, Differing, Matching
     from unlike.formats.python_types.values import value_of
     from unlike.formats.ready import (
@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Str, Time, record
     from unlike.scope import Scope
     from unlike.suite import Case, Ending, Status, Suite
+    from unlike.testing.decorators import inputs, objects
+    from unlike.testing.strategies import as_strategy, examples
     from unlike.typed.generate import coverage_of
     from unlike.typed.verbs import generate, invalid
     from unlike.writers.json_file import load
@@ -111,12 +113,14 @@ _WHERE = {
     ],
     "unlike.language.spec": ["Spec", "blank", "predicate"],
     "unlike.language.values": ["Bool", "Date", "Int", "List", "OneOf", "Option", "Real", "Str", "Time", "record"],
-    "unlike.explore": ["explore", "objects"],
+    "unlike.explore": ["explore"],
     "unlike.scope": ["Scope"],
     "unlike.writers.json_file": ["load"],
     "unlike.suite": ["Case", "Ending", "Status", "Suite"],
     "unlike.typed.generate": ["coverage_of"],
     "unlike.typed.verbs": ["generate", "invalid"],
+    "unlike.testing.decorators": ["inputs", "objects"],
+    "unlike.testing.strategies": ["as_strategy", "examples"],
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}
 

@@ -126,6 +126,11 @@ def members(space: Indexed[T]) -> Iterator[T]:
         yield space.at(index)
 
 
+def in_digits(count: int) -> str:
+    """Return a count as a person reads it; one of very many digits by its order of magnitude."""
+    return str(count) if count.bit_length() <= 256 else f"about 10^{int(count.bit_length() * 0.30103)}"
+
+
 def spread(count: int) -> Iterator[int]:
     """Yield every index below count once, each far from the ones before it.
 

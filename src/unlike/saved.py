@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import hashlib
 import math
 import os
+import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import IO, Literal, TypeAlias
 
 from unlike.errors import RecipeError, SavedFileError
 from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Name, Recipe, Ref, Step, Store
@@ -176,3 +179,51 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+@contextlib.contextmanager
+def locked(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
+    """Hold the only lock on a path, among all processes of this user on this machine.
+
+    The lock is a small file in the temporary directory, so nothing is left beside the path. It is given to the holder
+    as a notebook: those who take turns can leave word for the next.
+    """
+    mark = hashlib.blake2b(str(Path(path).absolute()).encode(), digest_size=12).hexdigest()
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    notebook = Path(tempfile.gettempdir()) / f"unlike-{user}-{mark}.lock"
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    with os.fdopen(os.open(notebook, flags, 0o600), "r+", encoding="utf-8") as file:
+        _lock(file)
+        try:
+            yield file
+            file.flush()
+        finally:
+            _unlock(file)
+
+
+if sys.platform == "win32":  # pragma: no cover
+    import msvcrt
+    import time
+
+    def _lock(file: IO[str]) -> None:
+        while True:
+            try:
+                file.seek(0)
+                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+            except OSError:  # LK_LOCK gives up after ten tries
+                time.sleep(0.1)
+            else:
+                return
+
+    def _unlock(file: IO[str]) -> None:
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: IO[str]) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX)
+
+    def _unlock(file: IO[str]) -> None:
+        fcntl.flock(file, fcntl.LOCK_UN)

@@ -10,7 +10,7 @@ import enum
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from unlike.indexed import Indexed
+from unlike.indexed import Indexed, Listed
 from unlike.recipe import Recipe, Resolve, import_name, run
 
 
@@ -109,6 +109,12 @@ class Suite:
     def values(self) -> list[object]:
         """A fresh object for every case."""
         return [case.value for case in self]
+
+    def first(self, n: int) -> Suite:
+        """Return the suite of the first n cases; found as many as were asked for, if there are more."""
+        if n >= len(self):
+            return self
+        return replace(self, cases=Listed([self[index] for index in range(n)]), status=Status(Ending.FOUND))
 
     def ended(self, status: Status) -> Suite:
         """Return the same cases under another status."""

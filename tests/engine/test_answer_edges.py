@@ -1,5 +1,6 @@
 """Answers at the edges: nothing said, nothing there, user code that misbehaves."""
 
+import datetime
 import enum
 import functools
 import time
@@ -16,6 +17,7 @@ from unlike import (
     Option,
     Place,
     Real,
+    ScopeError,
     Spec,
     SpecError,
     Str,
@@ -346,3 +348,61 @@ def test_fields_are_the_same_in_whatever_order_they_were_found():
     )
 
     assert generate(spec).values == generate(spec, engine="solver").values == [{"x": 1, "r": {"p": "a", "q": 1}}]
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        lambda s, n: s.length == n,
+        lambda s, n: (s.length == n) & (s != "\U00030000"),
+        lambda s, n: (s.length == n) & s.matches("[a\U00030000]+"),
+    ],
+)
+def test_characters_that_z3_does_not_have_are_never_proved_away(where):
+    spec = Spec({"s": Str("[a\U00030000]"), "n": Int(0, 2)}, where=where)
+
+    assert generate(spec, engine="solver").status.ending is Ending.UNKNOWN
+    assert generate(spec).status.ending is Ending.COMPLETE
+
+
+ODD = ["\\u{41}", "\\", '"', "'", "\x00", "\n", "A", "\\x41", "é", "\U0001f600", "u{5c}", "\\u0041"]
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_odd_characters_are_the_same_in_z3_and_in_python(odd):
+    spec = Spec({"s": OneOf(*ODD), "n": Int(0, 9)}, where=lambda s, n: s.contains(odd) & (s.length == n))
+
+    found = {value["s"] for value in generate(spec, engine="solver").values}
+
+    assert found == {each for each in ODD if odd in each}
+
+
+@pytest.mark.parametrize("value", [Str(max_length=5000), Int(0, 10**5000), List(Int(), max_length=300)])
+def test_spaces_of_any_size_are_enumerated_and_counted(value):
+    spec = Spec({"x": value})
+
+    assert len(generate(spec, 5)) == 5
+    assert count(spec)[0] > 10**2000
+    with pytest.raises(ScopeError, match=r"there are about 10\^"):
+        generate(spec, "all")
+
+
+def test_properties_of_known_values_need_no_arithmetic_in_z3():
+    days = OneOf(datetime.date(2024, 2, 29), datetime.date(2023, 12, 31))
+    spec = Spec(
+        {"d": days, "s": OneOf("a", "bb", "(?"), "n": Int(0, 99)},
+        where=lambda d, s, n: (d.day == n) & (d.weekday == 3) & s.matches(r"(?=a)a|(.)\1") & (s.length == 2),
+    )
+
+    suite = generate(spec, engine="solver")  # z3 has no lookaheads and no references
+
+    assert suite.values == generate(spec).values == [{"d": datetime.date(2024, 2, 29), "s": "bb", "n": 29}]
+
+
+def test_reals_are_shown_as_they_were_written():
+    spec = Spec({"x": Real(0, 1)}, where=lambda x: x > 1.15, different=distance("x", 0.2))
+
+    suite = generate(spec)
+
+    assert suite.status.clash[0] == "x > 1.15"
+    assert "at least 0.2 apart" in suite.explanation

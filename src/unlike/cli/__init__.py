@@ -17,6 +17,7 @@ COMMANDS = {
     "generate": "unlike.cli.generate",
     "explore": "unlike.cli.explore",
     "builders": "unlike.cli.builders",
+    "prepare": "unlike.cli.prepare",
 }
 
 
@@ -38,8 +39,22 @@ class _Commands(click.Group):
         return command
 
 
+def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        walk = importlib.import_module("unlike.heap").in_use()  # loaded only when asked for
+        click.echo(f"unlike {unlike.__version__} ({walk})")
+        ctx.exit()
+
+
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(message="%(prog)s %(version)s", version=unlike.__version__, prog_name="unlike")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version, and which walk over objects is in use.",
+)
 def cli() -> None:
     """Small, provably useful sets of test inputs."""
 

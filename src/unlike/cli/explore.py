@@ -35,6 +35,10 @@ FORMATS = ("text", "pytest", "json", "jsonl")
 @click.option("--precondition", multiple=True, metavar="EXC", help="Exceptions that say a call was not allowed.")
 @click.option("--invariant", metavar="NAME", help="Method that tells whether an object is sound.")
 @click.option("--timeout", type=float, metavar="S", help="Seconds after which the search is cut short.")
+@click.option(
+    "--workers", type=click.IntRange(0), default=0, metavar="N", help="Make the calls in N processes (0: in this one)."
+)
+@click.option("--memory", type=click.IntRange(1), metavar="MB", help="Most memory of a worker process.")
 @click.option("--no-state-matching", is_flag=True, help="Run every sequence of at most --calls calls.")
 @click.option("--any-dict-order", is_flag=True, help="The order of dict items does not tell states apart.")
 @click.option("--builders", metavar="auto|FILE", help="Call only the few methods that build everything.")
@@ -60,7 +64,12 @@ def command(targets: tuple[str, ...], output: str | None, form: str | None, **fl
         click.echo(api_of(found, scope, methods=settings["methods"], leave_out=leave_out).listing())
         return 0
     with _progress() as on_progress:
-        settings |= {"state_matching": not flags["no_state_matching"], "on_progress": on_progress}
+        settings |= {
+            "state_matching": not flags["no_state_matching"],
+            "workers": flags["workers"],
+            "megabytes": flags["memory"],
+            "on_progress": on_progress,
+        }
         result = _explored(found, settings, flags)
     if flags["count"]:
         click.echo(result.states)
@@ -77,7 +86,7 @@ def _explored(targets: list[Any], settings: dict[str, Any], flags: dict[str, Any
     if not flags["at_random"] and flags["builders"] is None:
         return explore(*targets, **settings)
     from unlike.building import AtRandom, explore_with  # most explorations need neither
-    from unlike.cli.builders import builders_for
+    from unlike.cli.builders.saved import builders_for
 
     if flags["at_random"]:
         settings["search"] = AtRandom(flags["seed"], flags["attempts"])

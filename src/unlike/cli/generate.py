@@ -150,6 +150,7 @@ def _count(specs: list[Spec], timeout: object) -> int:
     for spec in specs:
         with redirect_stdout(sys.stderr):
             number, status = count_inputs(spec, timeout=timeout)  # type: ignore[arg-type]
+        sys.set_int_max_str_digits(0)  # a count may be of any size
         click.echo(number if len(specs) == 1 else f"{spec.name} {number}")
         if status.cut_short:
             click.echo(f"{spec.name}: {status}", err=True)

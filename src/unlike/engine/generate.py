@@ -10,6 +10,7 @@ from unlike.engine.plan import Planner, merged
 from unlike.engine.solve import clashing, is_empty
 from unlike.engine.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
 from unlike.errors import ScopeError, SpecError, UnlikeError
+from unlike.indexed import in_digits
 from unlike.language.spec import Spec
 from unlike.language.values import Value, quoted
 from unlike.recipe import Argument, Items, Recipe, Step
@@ -106,7 +107,9 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
     try:
         source = planner.plan(problem.units, problem.assertions, problem.difference)
         if n is None and (source.count or 0) > MOST:
-            raise ScopeError(f"there are {source.count} inputs; ask for a number of them with n (or -n)")
+            raise ScopeError(
+                f"there are {in_digits(source.count or 0)} inputs; ask for a number of them with n (or -n)"
+            )
         most = n if n is not None else MOST + 1
         step = 1 if source.dear else BLOCK
         while len(fragments) < most:

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from unlike.engine.choose import Greedy, first_unused, greedily_apart, matched, one_for_each
 from unlike.engine.solve import candidates, solved
 from unlike.engine.strings import tied_strings
-from unlike.indexed import Range, Sum
-from unlike.language.terms import Node, Op, conjunction, text
+from unlike.indexed import Range, Sum, in_digits
+from unlike.language.terms import Node, Op, conjunction, decimal, text
 from unlike.language.values import Str
 from unlike.regex.automaton import Automaton
 from unlike.space import members as spaces
@@ -233,13 +233,16 @@ class Planner:
                 space: Sum[int] = Sum(ranges)
                 anchor = min(range(len(ranges)), key=lambda i: abs(_nearest(ranges[i])), default=0)
                 near = sum(each.count() for each in ranges[:anchor]) + (_index_near(ranges[anchor]) if ranges else 0)
-                self.note(part.words, f"{space.count()} numbers at least {gap.least} apart, counted directly")
+                self.note(
+                    part.words,
+                    f"{in_digits(space.count())} numbers at least {decimal(gap.least)} apart, counted directly",
+                )
                 numbers = ordered(space, "numbers apart", anchor=near, seed=self.seed)
                 return mapped(numbers, lambda code: {unit.path: line.plain(code)})
         source = self.small(part)
         if source is None:
             return self.general(gap, [part])
-        self.note(part.words, f"{text(gap.term)} at least {gap.least} apart, out of {source.words}")
+        self.note(part.words, f"{in_words(gap)}, out of {source.words}")
         return Source(greedily_apart(source, gap), "far enough apart", parts=[source])  # type: ignore[list-item]
 
     def small(self, part: Component, most: int = LISTED) -> Source[Fragment] | None:

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import collections
 import contextlib
-import functools
-import inspect
 import io
 import sys
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from unlike import heap
 from unlike.errors import ScopeError, TargetError
 from unlike.explore.api import Api, Operation, Refusal, api_of
-from unlike.explore.outcomes import PRECONDITIONS, Failure, Outcome, Revealed
+from unlike.explore.outcomes import ENDED, PRECONDITIONS, Failure, Outcome, Revealed
 from unlike.explore.search import MOST_STATES, FoundClass, Options, Progress, Search
 from unlike.explore.surroundings import HangError
 from unlike.explore.tracing import sequence_text
@@ -30,7 +28,7 @@ from unlike.recipe import Recipe, run
 from unlike.scope import Key, Limits, Scope
 from unlike.suite import Case, Ending, Status, Suite
 
-__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore", "objects"]
+__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore"]
 
 
 def explore(
@@ -50,6 +48,8 @@ def explore(
     state_matching: bool = True,
     most_states: int = MOST_STATES,
     seconds_per_call: int = 5,
+    workers: int = 0,
+    megabytes: int | None = None,
     implementation: heap.Implementation = "auto",
     on_progress: Callable[[Progress], None] | None = None,
     search: Callable[[Api, Scope, Limits, Options], Search] = Search,
@@ -57,14 +57,19 @@ def explore(
     """Return every object the classes among the targets can build within the scope.
 
     Targets are classes, and functions that take or return their objects. `scope` is a number (that many objects per
-    class, ints below it, containers of at most so many elements) or a Scope; the other bounds refine it. `search`
-    makes the search: one that goes another way, or sees a smaller Api.
+    class, ints below it, containers of at most so many elements) or a Scope; the other bounds refine it. With
+    `workers`, every call is made in one of so many processes of its own, which may take so many `megabytes` each.
+    `search` makes the search: one that goes another way, or sees a smaller Api.
     """
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements, calls=calls)
     if not state_matching and bounds.calls is None:
         raise ScopeError("without state matching every sequence is run, and only calls=… (--calls) bounds their length")
     if timeout is not None and timeout <= 0:
         raise ScopeError(f"timeout={timeout!r} must be above 0 seconds")
+    if workers and not state_matching:
+        raise ScopeError("without state matching every sequence is run from its start, in this process: workers=0")
+    if workers and search is not Search:
+        raise ScopeError("builders and random exploration make their calls in this process: workers=0")
     limits = Limits(bounds.objects, bounds.objects_of, bounds.most_elements, omit_fields, dict_order, keys or {})
     options = Options(
         preconditions=tuple(preconditions),
@@ -82,38 +87,21 @@ def explore(
         api = api_of(targets, bounds, methods=methods, leave_out=leave_out, extra=extra)
         if invariant is not None and not any(hasattr(cls, invariant) for cls in api.classes):
             raise TargetError(f"no class explored has a method {invariant!r} that could be the invariant")
-        attempt = search(api, bounds, limits, options)
+        if workers:
+            from unlike.explore.elsewhere import Isolated, Spec  # loaded only when used
+
+            plain = replace(options, on_progress=None)
+            spec = Spec(targets, bounds, limits, plain, methods, leave_out, tuple(extra))
+            attempt: Search = Isolated(api, spec, workers=workers, megabytes=megabytes)
+            attempt.options = options
+        else:
+            attempt = search(api, bounds, limits, options)
         try:
             attempt.run()
         except FoundClass as found:  # its objects take part from the start
             extra.append(found.cls)
             continue
         return _result(attempt)
-
-
-def objects(*targets: Any, argument: str | None = None, **options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Run a test once for every object the classes can build: its first parameter gets a fresh object each time.
-
-    Options are those of `explore`. `argument` names the parameter if it is not the first.
-    """
-    import pytest  # a test dependency, loaded only by tests
-
-    def decorate(test: Callable[..., Any]) -> Any:
-        parameters = list(inspect.signature(test).parameters)
-        name = argument or (parameters[0] if parameters else "")
-        if name not in parameters:
-            raise TargetError(f"{test.__name__} has no parameter {name!r} for the objects; it has {parameters}")
-        result = explore(*targets, **options)
-
-        @functools.wraps(test)
-        def with_fresh_object(*args: Any, **kwargs: Any) -> Any:
-            kwargs[name] = kwargs[name].value
-            return test(*args, **kwargs)
-
-        cases = [pytest.param(case, id=case.id) for case in result.suite]
-        return pytest.mark.parametrize(name, cases)(with_fresh_object)
-
-    return decorate
 
 
 def scope_of(
@@ -247,7 +235,8 @@ class Result:
 
     def reproduces(self, error: Revealed) -> bool:
         """Tell whether the sequence of an error shows it again when it is run on its own."""
-        if error.exception_class is not None and issubclass(error.exception_class, HangError):
+        hung = error.exception_class is not None and issubclass(error.exception_class, HangError)
+        if hung or error.failure.reason == ENDED:
             return True  # running it again would not return, either
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             try:

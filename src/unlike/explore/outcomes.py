@@ -17,6 +17,9 @@ from unlike.recipe import Recipe
 PRECONDITIONS: tuple[type[BaseException], ...] = (ValueError, TypeError, IndexError, KeyError, StopIteration)
 
 
+ENDED = "ended or blocked its process"
+
+
 class Outcome(enum.StrEnum):
     """What a call came to."""
 
@@ -37,7 +40,7 @@ class Failure:
     place: str = ""  # file:function:line of the innermost frame
 
     def __str__(self) -> str:
-        raised = f"{self.exception}: {self.message}" if self.exception else ""
+        raised = ": ".join(part for part in (self.exception, self.message) if part) if self.exception else ""
         parts = [self.reason, raised, f"at {self.place}" if self.place else ""]
         return ", ".join(part for part in parts if part)
 

@@ -15,9 +15,21 @@ from unlike.errors import UnlikeError
 from unlike.heap.canonical import HeapError, Table, canonical
 from unlike.heap.extensions import Extensions, Labelled, extensions
 from unlike.heap.layout import OpaqueError
-from unlike.heap.rebuild import Heap, HeapNode, NodeRef, RecordValue, build_heap, heap_of, rebuild
-from unlike.heap.snapshot import Snapshot
-from unlike.heap.store import KNOWN, OUTSIDE, RAISED, REFUSED, UNCHANGED, Call, Found, Raised, Returned, Store, expand
+from unlike.heap.rebuild import Heap, HeapNode, NodeRef, RecordValue, build_heap, heap_of, is_exact, rebuild
+from unlike.heap.store import (
+    KNOWN,
+    OUTSIDE,
+    RAISED,
+    REFUSED,
+    UNCHANGED,
+    Call,
+    Found,
+    Raised,
+    Returned,
+    Snapshot,
+    Store,
+    expand,
+)
 from unlike.scope import Limits, Outside
 
 __all__ = [
@@ -182,6 +194,10 @@ class PythonWalker:
     ) -> list[int] | None:
         """Make the calls on a known state, each from that state."""
         return expand(self, states, parent, captured, calls, found=found, raised=raised, returned=returned)
+
+    def is_exact(self, captured: bytes) -> bool:
+        """Tell whether making the graph again from its bytes certainly gives the same graph."""
+        return is_exact(self._whole, captured)
 
     def reason(self, code: int) -> str:
         """Return why a call led outside the limits, given its outcome."""

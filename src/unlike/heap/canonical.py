@@ -22,13 +22,15 @@ one walker only; `Heap` (module rebuild) is the form that travels.
 
 from __future__ import annotations
 
+import itertools
 import struct
 from collections.abc import Sequence
 from typing import Any
 
 from unlike.errors import UnlikeError
 from unlike.heap.containers import PinnedNode, layout_of
-from unlike.heap.layout import ABSENT, Atom, Layout, Node, Record
+from unlike.heap.fields import ABSENT
+from unlike.heap.layout import Atom, Layout, Node, Record
 from unlike.scope import Limits, Outside
 
 NONE, MISSING, FALSE, TRUE, INT64, FLOAT, ATOM, REF, TUPLE, RECORD = 0, 1, 2, 3, 5, 6, 7, 8, 9, 10
@@ -152,15 +154,17 @@ class Walk:
 
     def drain(self, index: int) -> None:
         """Write the values of every node from the index on."""
-        put, append, order, layouts = self.put, self.out.append, self.order, self.layouts
+        put, append, visit, keep = self.put, self.out.append, self.visit, self.kept.append
         number_of, layout_of = self.seen.get, self.table.by_class.get
-        while index < len(order):  # grows while we walk
-            layout = layouts[index]
-            values = layout.read(order[index])
-            self.kept.append(values)
-            index += 1
+        order, layouts = iter(self.order), iter(self.layouts)
+        if index:
+            order, layouts = itertools.islice(order, index, None), itertools.islice(layouts, index, None)
+        for thing, layout in zip(order, layouts, strict=True):  # both grow while we walk
+            values = layout.read(thing)
             if not layout.fixed_size:
                 self.count(len(values))
+            if not layout.holds_values:
+                keep(values)
             if layout.is_container:
                 values = self.content(layout, values)
             for value in values:  # the usual cases are written here, without a call
@@ -173,7 +177,7 @@ class Walk:
                 elif value is True or value is False:
                     append(TRUE if value else FALSE)
                 elif number == 127 and (known := layout_of(type(value))) is not None and known.is_node:
-                    self.refer(number_of(id(value)) or self.visit(value, known))  # type: ignore[arg-type]
+                    self.refer(number_of(id(value)) or visit(value, known))  # type: ignore[arg-type]
                 else:
                     put(value)
 
@@ -185,7 +189,7 @@ class Walk:
 
     def header(self, roots: int) -> bytes:
         """Return the part before the roots: the classes of the nodes and the number of roots."""
-        numbers = [len(self.order), *(layout.number for layout in self.layouts), roots]
+        numbers = [len(self.order), *[layout.number for layout in self.layouts], roots]
         return bytes(numbers) if max(numbers) < 128 else b"".join(map(leb128, numbers))
 
     def check(self, layout: Node, values: Sequence[object]) -> None:
@@ -264,10 +268,9 @@ class Walk:
 
     def visit(self, thing: object, layout: Node) -> int:
         """Give the node the next number, or stop if it is one too many of its class."""
-        pinned = self.table.pinned.get(id(thing)) if self.table.pinned else None
         number = len(self.order)
-        if pinned is not None:
-            layout = pinned
+        if self.table.pinned and id(thing) in self.table.pinned:
+            layout = self.table.pinned[id(thing)]
         elif layout.limit is not None and self.bounded:
             count = self.counts.get(layout, 0) + 1
             if count > layout.limit:

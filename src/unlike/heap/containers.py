@@ -9,16 +9,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from unlike.heap.layout import (
-    HEAP_TYPE,
-    PLAIN_BASES,
-    Fields,
-    Layout,
-    Node,
-    OpaqueError,
-    Values,
-    plain_layout,
-)
+from unlike.heap.fields import HEAP_TYPE, Fields, Values
+from unlike.heap.layout import PLAIN_BASES, Layout, Node, OpaqueError, plain_layout
 from unlike.scope import Key, Limits
 
 

@@ -19,36 +19,31 @@ import datetime
 import decimal
 import enum
 import fractions
-import inspect
-import operator
 import pathlib
 import re
 import struct
-import sys
 import types
 import uuid
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from unlike.errors import UnlikeError
+from unlike.heap.fields import (
+    HEAP_TYPE,
+    Absent,
+    Fields,
+    Values,
+    dict_getter,
+    hidden_bytes,
+    maker_of,
+    slot_descriptors,
+)
 from unlike.scope import Limits
-
-HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class that was made at run time
 
 
 class OpaqueError(UnlikeError):
     """An object whose state cannot be seen: the message names its class and what to declare."""
-
-
-class _Absent:
-    def __repr__(self) -> str:
-        return "ABSENT"
-
-
-ABSENT = _Absent()  # a field that an object could have and has not
-
-Values = Sequence[Any]
 
 
 class Layout:
@@ -56,6 +51,7 @@ class Layout:
 
     is_node: ClassVar[bool] = False
     is_record: ClassVar[bool] = False
+    rebuilt_exactly: bool = False  # making it again runs no code of the user's
 
     def __init__(self, cls: type) -> None:
         self.cls = cls
@@ -96,7 +92,7 @@ IDENTITY_TYPES = (
     types.MemberDescriptorType,
     types.GenericAlias,
 )
-SINGLETONS = (type(None), type(Ellipsis), type(NotImplemented), _Absent)
+SINGLETONS = (type(None), type(Ellipsis), type(NotImplemented), Absent)
 PLAIN_BASES: tuple[tuple[type, Callable[[Any], object]], ...] = (
     (int, int.__pos__),
     (float, lambda value: struct.pack("<d", value)),
@@ -132,7 +128,7 @@ def _has_own_fields(cls: type) -> bool:
         "zoneinfo",
     ):
         return False
-    return _dict_getter(cls) is not None or bool(_slot_descriptors(cls))
+    return dict_getter(cls) is not None or bool(slot_descriptors(cls))
 
 
 # -- records ---------------------------------------------------------------------------------------
@@ -239,7 +235,7 @@ class WeakRecord(Record):
 
     def make(self, parts: Values) -> object:
         """Return a weak reference to the object, or a dead one."""
-        return weakref.ref(parts[0] if parts else _Absent())
+        return weakref.ref(parts[0] if parts else Absent())
 
 
 def _record(cls: type) -> Layout | None:
@@ -274,6 +270,7 @@ class Node(Layout):
     rebuildable: bool = True  # can be made again from its values
     hashes: bool = False  # writing it hashes its values
     is_container: bool = False  # the content counts as elements
+    holds_values: bool = False  # what is read is held by the object itself
 
     def __init__(self, cls: type) -> None:
         super().__init__(cls)
@@ -313,139 +310,18 @@ class Node(Layout):
         return values[self.content_start(values) :]
 
 
-class Fields:
-    """The slots and the instance dictionary of one class, in the order in which names were first seen."""
-
-    __slots__ = ("at_once", "cls", "dictionary", "getters", "hidden", "names", "orders", "positions", "slots")
-
-    def __init__(self, cls: type, limits: Limits, names: list[str]) -> None:
-        self.cls = cls
-        shown = [slot for slot in _slot_descriptors(cls) if not limits.omits(cls, slot.__name__)]
-        self.slots = tuple(shown)
-        self.getters = [slot.__get__ for slot in shown]
-        self.at_once = _fetcher(cls, self.slots)
-        self.dictionary = _dict_getter(cls)
-        self.names = names  # shared with the layout
-        self.names.extend(slot.__name__ for slot in shown)
-        self.positions: dict[str, int] = {}
-        self.orders: dict[tuple[str, ...], tuple[int, ...] | None] = {}
-        self.hidden: Callable[[str], bool] = (
-            (lambda name: limits.omits(cls, name)) if limits.omit else (lambda _: False)
-        )
-
-    def __bool__(self) -> bool:
-        return bool(self.slots) or self.dictionary is not None
-
-    def read(self, thing: Any) -> list[Any]:
-        """Return the values, ABSENT where there is none, without absent ones at the end of the dictionary."""
-        if self.dictionary is None:
-            return self._read_slots(thing)
-        found = self.dictionary(thing)
-        names = (*found,)
-        order = self.orders.get(names, ())
-        if order == ():
-            order = self._learn(names)
-        # the usual case: names in the order in which they are known
-        values = [*found.values()] if order is None else self._arranged(found, order)
-        return [*self._read_slots(thing), *values] if self.slots else values
-
-    def _read_slots(self, thing: Any) -> list[Any]:
-        try:
-            return [*self.at_once(thing)]
-        except AttributeError:
-            return [_slot_or_absent(get, thing) for get in self.getters]
-
-    def _learn(self, names: tuple[str, ...]) -> tuple[int, ...] | None:
-        """Give new names a position, and return where each name stands, or None if they stand in order."""
-        for name in names:
-            if name not in self.positions and not self.hidden(name):
-                self.positions[name] = len(self.positions)
-                self.names.append(name)
-        order = tuple(self.positions.get(name, -1) for name in names)
-        known = None if order == tuple(range(len(names))) else order
-        self.orders[names] = known
-        return known
-
-    def _arranged(self, found: dict[str, Any], order: tuple[int, ...]) -> list[Any]:
-        values: list[Any] = [ABSENT] * (max(order, default=-1) + 1)
-        for position, value in zip(order, found.values(), strict=True):
-            if position >= 0:
-                values[position] = value
-        return values
-
-    def by_name(self, values: Values) -> dict[str, Any]:
-        """Return the fields that are there, by name."""
-        return {name: value for name, value in zip(self.names, values, strict=False) if value is not ABSENT}
-
-    def placed(self, fields: dict[str, Any]) -> list[Any]:
-        """Return the values of fields given by name."""
-        count = len(self.slots)
-        inner = tuple(name for name in fields if name not in self.names[:count])
-        order = self._learn(inner) if inner else ()
-        values = [fields.get(name, ABSENT) for name in self.names[:count]]
-        known = {name: fields[name] for name in inner}
-        return [*values, *(known.values() if order is None else self._arranged(known, order))]
-
-    def write(self, thing: Any, values: Values) -> None:
-        """Give the object the fields, in place; fields it has beyond them go away."""
-        count = len(self.slots)
-        for slot, value in zip(self.slots, values, strict=False):
-            if value is not ABSENT:
-                slot.__set__(thing, value)
-            else:
-                try:
-                    slot.__delete__(thing)
-                except AttributeError:
-                    continue
-        if self.dictionary is None:
-            return
-        wanted = dict(zip(self.names[count:] if count else self.names, values[count:], strict=False))
-        found = self.dictionary(thing)
-        if id(ABSENT) not in map(id, values) and (not found or found.keys() == wanted.keys()):
-            found.update(wanted)  # the usual case
-            return
-        wanted = {name: value for name, value in wanted.items() if value is not ABSENT}
-        for name in [name for name in found if name not in wanted and not self.hidden(name)]:
-            del found[name]
-        for name, value in wanted.items():
-            if found.get(name, ABSENT) is not value:
-                found[name] = value
-
-
-def _fetcher(cls: type, slots: Sequence[types.MemberDescriptorType]) -> Callable[[Any], Sequence[Any]]:
-    """Return a function that gives all slots of an instance; by name where no code of the class can interfere."""
-    names = [slot.__name__ for slot in slots]
-    found = [inspect.getattr_static(cls, name, None) for name in names]
-    if len(names) > 1 and found == [*slots] and _asks_nobody(cls):
-        fetch: Callable[[Any], Sequence[Any]] = operator.attrgetter(*names)
-        return fetch
-    getters = [slot.__get__ for slot in slots]
-    return lambda thing: [get(thing) for get in getters]
-
-
-def _asks_nobody(cls: type) -> bool:
-    """Tell whether looking up an attribute of an instance runs no code of the class."""
-    plain: object = object.__getattribute__
-    return cls.__getattribute__ is plain and not hasattr(cls, "__getattr__")
-
-
-def _slot_or_absent(get: Callable[[Any], Any], thing: Any) -> Any:
-    try:
-        return get(thing)
-    except AttributeError:
-        return ABSENT
-
-
 class ObjectNode(Node):
     """An instance of a class written in Python: its slots and its dictionary."""
 
     counted = True
+    holds_values = True
+    rebuilt_exactly = True
 
     def __init__(self, cls: type, limits: Limits) -> None:
         super().__init__(cls)
         self.fields = Fields(cls, limits, self.names)
         self.fixed_size = self.fields.dictionary is None
-        self.read = self.fields.read  # type: ignore[method-assign]  # one call less in the hot loop
+        self.read = self.fields.read  # type: ignore[assignment,method-assign]  # one call less in the hot loop
         self.write = self.fields.write  # type: ignore[method-assign]
 
     def split(self, values: Values) -> tuple[dict[str, Any], Values]:
@@ -460,50 +336,6 @@ class ObjectNode(Node):
     def content_start(self, values: Values) -> int:
         """Return the number of values: all are fields."""
         return len(values)
-
-
-# -- what Python shows of a class ------------------------------------------------------------------
-
-
-def _slot_descriptors(cls: type) -> list[types.MemberDescriptorType]:
-    """Return the slots of the class and its bases, base first; `__dict__` and `__weakref__` are none of them."""
-    return [
-        member
-        for each in reversed(cls.__mro__)
-        if "__slots__" in vars(each)
-        for member in vars(each).values()
-        if isinstance(member, types.MemberDescriptorType) and member.__objclass__ is each
-    ]
-
-
-def _dict_getter(cls: type) -> Callable[[Any], dict[str, Any]] | None:
-    """Return a function that gives the instance dictionary, whatever `__getattribute__` says."""
-    if not cls.__dictoffset__:
-        return None
-    for each in cls.__mro__:
-        found = vars(each).get("__dict__")
-        if isinstance(found, (types.GetSetDescriptorType, types.MemberDescriptorType)):
-            getter: Callable[[Any], dict[str, Any]] = found.__get__
-            return operator.attrgetter("__dict__") if _asks_nobody(cls) else getter
-    return None
-
-
-def hidden_bytes(cls: type) -> int:
-    """Return how many bytes of an instance are neither its header nor a field that Python shows."""
-    pointer = 8 if sys.maxsize > 2**32 else 4
-    visible = object.__basicsize__ + pointer * len(_slot_descriptors(cls))
-    visible += pointer * (cls.__weakrefoffset__ > 0) + pointer * (cls.__dictoffset__ > 0)
-    return cls.__basicsize__ - visible + cls.__itemsize__
-
-
-def maker_of(cls: type) -> Callable[[type], object]:
-    """Return the `__new__` of the class's nearest base in C: it makes an instance and runs no Python code."""
-    base = cls
-    while base.__flags__ & HEAP_TYPE and base.__base__ is not None:
-        base = base.__base__
-    new: Any = base.__new__
-    made: Callable[[type], object] = new
-    return made
 
 
 def plain_layout(cls: type, limits: Limits) -> Layout | None:

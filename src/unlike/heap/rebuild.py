@@ -29,7 +29,8 @@ from unlike.heap.canonical import (
     Table,
 )
 from unlike.heap.containers import PinnedNode
-from unlike.heap.layout import ABSENT, Node, Record
+from unlike.heap.fields import ABSENT
+from unlike.heap.layout import Node, Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ class Parsed:
     layouts: list[Node]
     roots: list[Any]
     values: list[list[Any]]
+    has_records: bool = True  # some value may be a record
 
 
 class Reader:
@@ -84,20 +86,37 @@ class Reader:
         self.table = table
         self.state = state
         self.position = 0
+        self.has_records = False
 
     def parsed(self) -> Parsed:
         """Return the classes, the roots and the values of each node."""
-        layouts = [self.table.layouts[self.number()] for _ in range(self.number())]
+        known = self.table.layouts
+        layouts = [known[number] for number in self.numbers()]
         roots = [self.value() for _ in range(self.number())]
         values = []
         for layout in layouts:
             assert isinstance(layout, Node)
             count = len(layout.names) if layout.fixed_size else self.number()
             values.append(self.values(count))
-        return Parsed(layouts, roots, values)  # type: ignore[arg-type]
+        if self.position != len(self.state):
+            raise ValueError("these bytes are no captured state of this walker")
+        return Parsed(layouts, roots, values, self.has_records)  # type: ignore[arg-type]
+
+    def numbers(self) -> Sequence[int]:
+        """Read a count and so many numbers."""
+        count = self.number()
+        numbers = self.state[self.position : self.position + count]
+        if max(numbers, default=0) > 127:
+            return [self.number() for _ in range(count)]
+        self.position += count  # the usual case: one byte each
+        return numbers
 
     def number(self) -> int:
         """Read a number that is not negative."""
+        first = self.state[self.position]
+        if first < 128:
+            self.position += 1
+            return first
         number = shift = 0
         while True:
             byte = self.state[self.position]
@@ -127,8 +146,10 @@ class Reader:
             case c if c == REF:
                 return NodeRef(self.number())
             case c if c == TUPLE:
+                self.has_records = True
                 return RecordValue(tuple, tuple(self.value() for _ in range(self.number())))
             case c if c == RECORD:
+                self.has_records = True
                 cls = self.table.layouts[self.number()].cls
                 return RecordValue(cls, tuple(self.value() for _ in range(self.number())))
         assert code in (INT64, FLOAT), code
@@ -152,6 +173,13 @@ def rebuild(table: Table, state: bytes) -> list[Any]:
     return _Builder(table, Reader(table, state).parsed()).build()
 
 
+def is_exact(table: Table, state: bytes) -> bool:
+    """Tell whether rebuilding certainly gives the same state: no code of the user's runs, nothing stays itself."""
+    reader = Reader(table, state)
+    nodes = [table.layouts[number] for number in reader.numbers()]
+    return RECORD not in state[reader.position :] and all(node.rebuilt_exactly for node in nodes)
+
+
 class _Builder:
     def __init__(self, table: Table, parsed: Parsed) -> None:
         self.table = table
@@ -161,22 +189,34 @@ class _Builder:
         self.made: list[Any] = [None] * len(parsed.layouts)
         self.done = [False] * len(parsed.layouts)  # made, or being made
         self.written = [False] * len(parsed.layouts)
+        self.parts_first = False  # some object cannot be made before the objects it holds
+        self.has_records = parsed.has_records
 
     def build(self) -> list[Any]:
+        """Return the roots, everything made and written."""
+        if not self.has_records and all(layout.rebuilt_exactly for layout in self.layouts):
+            return self.build_plain()
         indices = range(len(self.layouts))
         for index, layout in enumerate(self.layouts):
             if not layout.needs_parts:
                 self.made[index] = layout.blank(self.values[index])
                 self.done[index] = True
-        if not all(self.done):
+        self.parts_first = not all(self.done)
+        if self.parts_first:
             for index in indices:
                 self.make(index)
         late = [index for index in indices if self.hashes(index)]
-        for index in indices:
-            if not late or index not in late:
-                self.write(index)
+        for index in [index for index in indices if index not in late] if late else indices:
+            self.write(index)
         for index in reversed(late):
             self.write(index)
+        return [self.real(root) for root in self.roots]
+
+    def build_plain(self) -> list[Any]:
+        """Do the same for the usual case: objects with fields, and no value inside another."""
+        self.made = made = [layout.maker(layout.cls) for layout in self.layouts]
+        for layout, thing, values in zip(self.layouts, made, self.values, strict=True):
+            layout.write(thing, [made[each.node] if type(each) is NodeRef else each for each in values])
         return [self.real(root) for root in self.roots]
 
     def make(self, index: int) -> Any:
@@ -198,7 +238,7 @@ class _Builder:
         if self.written[index]:
             return
         values, made = self.values[index], self.made
-        if not all(self.done):
+        if self.parts_first:
             for part in nodes_in(values):
                 self.make(part)
         self.written[index] = True

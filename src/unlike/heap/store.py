@@ -1,7 +1,8 @@
-"""The states known so far, and how one leads to the next.
+"""The states known so far, a graph remembered so that it can be put back, and how one state leads to the next.
 
-A state is its exact bytes, numbered in order of arrival, with the state and call it came from. `expand` makes calls on
-one known state, each from that state, and says what each came to.
+A state is its exact bytes, numbered in order of arrival, with the state and call it came from. A snapshot compares by
+identity, so no `__eq__` of the user's runs: an unchanged graph needs no walk, and only what was touched is put back.
+`expand` makes calls on one known state, each from that state, and says what each came to.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from unlike.heap.canonical import Table
+from unlike.heap.fields import ABSENT, Values
+from unlike.heap.layout import Node, Record
 from unlike.scope import Outside
 
 UNCHANGED, KNOWN, RAISED, REFUSED, OUTSIDE = -1, -2, -3, -4, -5  # what a call came to, unless it is a new state
@@ -59,6 +63,74 @@ class Store:
         return len(self._states)
 
 
+class Snapshot:
+    """What every object that the roots reach held when the snapshot was taken."""
+
+    __slots__ = ("_entries", "_table", "_touched", "_watched")
+
+    def __init__(self, table: Table, roots: Sequence[object]) -> None:
+        self._table = table
+        self._entries: list[tuple[Any, type, Node, Values]] = []
+        self._watched: list[tuple[Any, type, Callable[[Any], Values], list[int]]] = []
+        self._touched: list[int] | None = None
+        queue: list[Any] = []
+        seen: set[int] = set()
+        for root in roots:
+            self._reach(root, queue, seen)
+        for thing in queue:  # grows while we walk
+            layout = table.pinned.get(id(thing)) or table.layout(type(thing))
+            assert isinstance(layout, Node)
+            values = layout.read(thing)
+            self._entries.append((thing, type(thing), layout, values))
+            self._watched.append((thing, type(thing), layout.read, [*map(id, values)]))
+            for value in values:
+                self._reach(value, queue, seen)
+
+    def _reach(self, value: object, queue: list[Any], seen: set[int]) -> None:
+        cls = type(value)
+        if cls is int or cls is bool or value is None or value is ABSENT:
+            return
+        layout = self._table.by_class.get(cls) or self._table.layout(cls)
+        if layout.is_node:
+            if id(value) not in seen:
+                seen.add(id(value))
+                queue.append(value)
+        elif isinstance(layout, Record):
+            for part in layout.parts(value):
+                self._reach(part, queue, seen)
+
+    def changed(self) -> bool:
+        """Tell whether any object holds something else than before."""
+        self._touched = [
+            index
+            for index, (thing, cls, read, before) in enumerate(self._watched)
+            if type(thing) is not cls or [*map(id, read(thing))] != before
+        ]
+        return bool(self._touched)
+
+    def restore(self) -> bool:
+        """Put back what was touched; False if some object cannot be put back and the graph must be made again.
+
+        Looks only at what the last `changed` found, if that was asked since the last `restore`.
+        """
+        if self._touched is None:
+            self.changed()
+        touched, self._touched = self._touched or [], None
+        entries = [self._entries[index] for index in touched]
+        if not all(layout.restorable for _, _, layout, _ in entries):
+            return False
+        late = [entry for entry in reversed(entries) if entry[2].hashes]  # hashing a key may need the key's fields
+        early = [entry for entry in entries if not entry[2].hashes] if late else entries
+        for thing, cls, layout, values in (*early, *late):
+            if type(thing) is not cls:
+                object.__setattr__(thing, "__class__", cls)
+            layout.write(thing, values)
+        return True
+
+
+# -- from one state to the next --------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """A method of the first root, by name, or a function; called with the (other) roots, then these arguments."""
@@ -92,6 +164,7 @@ class _Walker(Protocol):
     def rebuild(self, captured: bytes) -> list[Any]: ...
     def snapshot(self, *roots: object) -> _Remembered: ...
     def reason_number(self, reason: str) -> int: ...
+    def is_exact(self, captured: bytes) -> bool: ...
 
 
 def expand(
@@ -117,7 +190,7 @@ def expand(
     bench = _Bench(walker, states.state(parent) if captured is None else captured)
     try:
         bench.fill()
-        if walker.walk(*bench.roots) != states.state(parent):
+        if not walker.is_exact(bench.captured) and walker.walk(*bench.roots) != states.state(parent):
             return None
     except Exception:  # a `__hash__` or `__setstate__` of the user's may refuse
         return None

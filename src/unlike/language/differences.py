@@ -202,6 +202,7 @@ def relation(function: Callable[[Expr, Expr], object]) -> Related:
     """Return the difference of two inputs for which `function(a, b)` and `function(b, a)` hold, as expressions."""
     if not callable(function):
         raise SpecError(f"relation({function!r}) takes a function of two inputs: relation(lambda a, b: a.x < b.x)")
+    _check_takes_two("relation", function)
     return Related(function)
 
 
@@ -211,7 +212,17 @@ def python_difference(function: Callable[..., object]) -> PythonDifference:
         raise SpecError(f"python_difference({function!r}) takes a function of two inputs")
     if inspect.iscoroutinefunction(function):
         raise SpecError(f"python_difference({_shown(function)}) is an async function; give a plain one")
+    _check_takes_two("python_difference", function)
     return PythonDifference(function)
+
+
+def _check_takes_two(what: str, function: Callable[..., object]) -> None:
+    try:
+        inspect.signature(function).bind(None, None)
+    except TypeError as error:
+        raise SpecError(f"{what}({_shown(function)}) takes a function of two inputs, a and b: {error}") from None
+    except ValueError:  # a builtin that does not say
+        return
 
 
 def all_of(*differences: Difference) -> AllOf:
@@ -339,20 +350,20 @@ def resolve_term(written: object, blanks: dict[str, Expr]) -> Node:
     match written:
         case LengthOf(inner):
             expr = Expr(resolve_term(inner, blanks))
-            if expr.node.kind != STR and not isinstance(expr.node.kind, ListKind):
+            if expr._node.kind != STR and not isinstance(expr._node.kind, ListKind):
                 raise SpecError(f"different_lengths({expr!r}): only strings and lists have a length")
-            return as_expr(expr.length).node
+            return as_expr(expr.length)._node
         case Expr():
-            _check_known(written.node, blanks)
-            return written.node
+            _check_known(written._node, blanks)
+            return written._node
         case str():
             return _path(written, blanks)
         case list() | tuple():
             return _together([resolve_term(each, blanks) for each in written])
     if callable(written):
         result = call_with_blanks(written, blanks)
-        return resolve_term(result, blanks) if isinstance(result, tuple | list) else as_expr(result).node
-    return as_expr(written).node
+        return resolve_term(result, blanks) if isinstance(result, tuple | list) else as_expr(result)._node
+    return as_expr(written)._node
 
 
 def _together(nodes: list[Node]) -> Node:
@@ -370,7 +381,7 @@ def _path(path: str, blanks: dict[str, Expr]) -> Node:
         if not isinstance(part, Expr):
             raise SpecError(f"{path!r}: {field!r} is a method; write it as a function: lambda {name}: {path}(…)")
         expr = part
-    return expr.node
+    return expr._node
 
 
 def _check_known(node: Node, blanks: dict[str, Expr]) -> None:
@@ -386,7 +397,7 @@ def resolve(difference: Difference, blanks: dict[str, Expr]) -> Difference:
         return resolve_term(written.written, blanks) if isinstance(written, ByTerm) else written
 
     def condition(written: Node | ByTerm) -> Node:
-        return as_condition(Expr(term(written))).node
+        return as_condition(Expr(term(written)))._node
 
     match difference:
         case DiffersBy(written):

@@ -57,16 +57,24 @@ PARTS: dict[Kind, tuple[str, ...]] = {
 class Expr:
     """A term that Python operators build upon."""
 
-    __slots__ = ("node",)
+    __slots__ = ("_node",)
     __hash__ = None  # type: ignore[assignment]  # == builds a term, so an Expr cannot be a key
 
     def __init__(self, node: Node) -> None:
-        object.__setattr__(self, "node", node)
+        object.__setattr__(self, "_node", node)
 
-    node: Node
+    _node: Node
+
+    @property
+    def node(self) -> Node:
+        """The term; of a record that has a field of this name, the field."""
+        kind = self._node.kind
+        if isinstance(kind, RecordKind) and kind.kind_of("node") is not None:
+            return self.__getattr__("node")  # type: ignore[return-value]
+        return self._node
 
     def __repr__(self) -> str:
-        return text(self.node)
+        return text(self._node)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise SpecError(f"{self!r}.{name} cannot be set: a blank has no value yet; say it with where=")
@@ -131,10 +139,10 @@ class Expr:
     __rtruediv__ = __truediv__
 
     def __neg__(self) -> Expr:
-        return Expr(Op("neg", (_wanted("-", self, NUMBERS),), self.node.kind))
+        return Expr(Op("neg", (_wanted("-", self, NUMBERS),), self._node.kind))
 
     def __abs__(self) -> Expr:
-        return Expr(Op("abs", (_wanted("abs", self, NUMBERS),), self.node.kind))
+        return Expr(Op("abs", (_wanted("abs", self, NUMBERS),), self._node.kind))
 
     # -- logic
 
@@ -164,15 +172,15 @@ class Expr:
         return part_of(self, name)
 
     def __getitem__(self, index: object) -> Expr:
-        match self.node.kind:
+        match self._node.kind:
             case RecordKind() if isinstance(index, str):
                 return _field(self, index)
             case ListKind(inner):
-                return Expr(Op("at", (self.node, _wanted("[…]", index, (INT,))), inner))
-            case kind if kind == STR and not isinstance(index, slice):
-                return Expr(Op("at", (self.node, _wanted("[…]", index, (INT,))), STR))
+                return Expr(Op("at", (self._node, _position(self, index)), inner))
+            case kind if kind == STR:
+                return Expr(Op("at", (self._node, _position(self, index)), STR))
         raise SpecError(
-            f"{self!r}[{index!r}]: only strings, lists and records have items; {self!r} is a {self.node.kind}"
+            f"{self!r}[{index!r}]: only strings, lists and records have items; {self!r} is a {self._node.kind}"
         )
 
     # -- where Python would decide too early
@@ -199,6 +207,18 @@ class Expr:
         raise SpecError(f"{self!r} is used as a number by Python code, but {_blanks(self)} has no value yet")
 
     __int__ = __float__ = __index__
+
+    def __str__(self) -> NoReturn:
+        raise SpecError(
+            f"{self!r} is used as text by Python code, but {_blanks(self)} has no value yet; "
+            "join strings with +, and use repr() to look at a term"
+        )
+
+    def __format__(self, form: str) -> str:
+        return str(self)
+
+    def __pow__(self, other: object) -> NoReturn:
+        raise SpecError(f"{self!r} ** {other!r}: '**' is not supported; write {self!r} * {self!r}")
 
 
 # -- building terms ----------------------------------------------------------------------------------
@@ -234,24 +254,24 @@ def constant(value: object) -> Const:
 def as_condition(value: object) -> Expr:
     """Return the value as a term that is true or false."""
     expr = as_expr(value)
-    if expr.node.kind != BOOL:
-        raise SpecError(f"{expr!r} is a {expr.node.kind}, not a condition; compare it with something")
+    if expr._node.kind != BOOL:
+        raise SpecError(f"{expr!r} is a {expr._node.kind}, not a condition; compare it with something")
     return expr
 
 
 def and_(*conditions: object) -> Expr:
     """Return the condition that all of the conditions hold."""
-    return Expr(conjunction([as_condition(each).node for each in conditions]))
+    return Expr(conjunction([as_condition(each)._node for each in conditions]))
 
 
 def or_(*conditions: object) -> Expr:
     """Return the condition that at least one of the conditions holds."""
-    return Expr(disjunction([as_condition(each).node for each in conditions]))
+    return Expr(disjunction([as_condition(each)._node for each in conditions]))
 
 
 def not_(condition: object) -> Expr:
     """Return the condition that the condition does not hold."""
-    return Expr(negation(as_condition(condition).node))
+    return Expr(negation(as_condition(condition)._node))
 
 
 def implies(condition: object, consequence: object) -> Expr:
@@ -263,7 +283,7 @@ def ite_term(condition: object, then: object, otherwise: object) -> Expr:
     """Return the term that is `then` where the condition holds and `otherwise` elsewhere."""
     first, second = unify(f"ite({condition!r}, {then!r}, {otherwise!r})", as_expr(then), as_expr(otherwise))
     kind = REAL if REAL in (first.kind, second.kind) else first.kind
-    return Expr(Op("ite", (as_condition(condition).node, first, second), kind))
+    return Expr(Op("ite", (as_condition(condition)._node, first, second), kind))
 
 
 def compare(operator: str, left: object, right: object) -> Expr:
@@ -279,7 +299,7 @@ def compare(operator: str, left: object, right: object) -> Expr:
 def arithmetic(operator: str, left: object, right: object) -> Expr:
     """Return the sum, difference, product … of two numbers, a concatenation, or a step between dates."""
     written = f"{left!r} {operator} {right!r}"
-    first, second = as_expr(left).node, as_expr(right).node
+    first, second = as_expr(left)._node, as_expr(right)._node
     match operator, first.kind, second.kind:
         case "+", a, b if a == b == STR:
             return Expr(Op("concat", (first, second), STR))
@@ -301,7 +321,7 @@ def arithmetic(operator: str, left: object, right: object) -> Expr:
 
 def unify(written: str, left: Expr, right: Expr) -> tuple[Node, Node]:
     """Return both terms with constants fitted to the other side's kind, or refuse to compare them."""
-    first, second = _fit(left.node, right.node.kind), _fit(right.node, left.node.kind)
+    first, second = _fit(left._node, right._node.kind), _fit(right._node, left._node.kind)
     if _comparable(first.kind, second.kind):
         return first, second
     if isinstance(first.kind, AtomKind) or isinstance(second.kind, AtomKind):
@@ -381,11 +401,22 @@ def _comparable(first: Kind, second: Kind) -> bool:
 
 
 def _wanted(operator: str, value: object, kinds: tuple[Kind, ...]) -> Node:
-    node = as_expr(value).node
+    node = as_expr(value)._node
     if node.kind not in kinds:
         names = " or ".join(str(kind) for kind in kinds)
         raise SpecError(f"{operator} takes a {names}, but {text(node)} is a {node.kind}")
     return node
+
+
+def _position(expr: Expr, index: object) -> Node:
+    """Return an index as a term; what Python would count from the end is refused rather than misread."""
+    if isinstance(index, slice):
+        raise SpecError(f"{expr!r}[{index!r}]: slices are not supported; write .startswith, .endswith or one index")
+    if isinstance(index, int) and index < 0:
+        raise SpecError(
+            f"{expr!r}[{index!r}]: an index counts from the start; write {expr!r}[{expr!r}.length - {-index}]"
+        )
+    return _wanted("[…]", index, (INT,))
 
 
 # -- parts of a term -----------------------------------------------------------------------------------
@@ -393,7 +424,7 @@ def _wanted(operator: str, value: object, kinds: tuple[Kind, ...]) -> Node:
 
 def part_of(expr: Expr, name: str) -> Expr | Callable[..., Expr]:
     """Return a field, a property or a method of the term, according to its kind."""
-    match expr.node.kind:
+    match expr._node.kind:
         case RecordKind():
             return _field(expr, name)
         case OptionKind(inner):
@@ -402,31 +433,31 @@ def part_of(expr: Expr, name: str) -> Expr | Callable[..., Expr]:
             return _list_part(expr, name, inner)
         case AtomKind(members):
             return _atom_part(expr, name, members)
-    known = PARTS.get(expr.node.kind, ())
+    known = PARTS.get(expr._node.kind, ())
     if name not in known:
-        raise SpecError(f"{expr!r}.{name}: a {expr.node.kind} has no {name!r}; {nearest(name, known)}")
+        raise SpecError(f"{expr!r}.{name}: a {expr._node.kind} has no {name!r}; {nearest(name, known)}")
     if name == "is_in":
         return lambda members: _is_in(expr, members)
     if name in ("contains", "startswith", "endswith"):
-        return lambda other: Expr(Op(name, (expr.node, _wanted(f"{expr!r}.{name}", other, (STR,))), BOOL))
+        return lambda other: Expr(Op(name, (expr._node, _wanted(f"{expr!r}.{name}", other, (STR,))), BOOL))
     if name == "matches":
         return lambda pattern, flags=0: _matches(expr, pattern, flags)
-    return Expr(Op(name, (expr.node,), INT))
+    return Expr(Op(name, (expr._node,), INT))
 
 
 def _field(expr: Expr, name: str) -> Expr:
-    assert isinstance(expr.node.kind, RecordKind)
-    kind = expr.node.kind.kind_of(name)
+    assert isinstance(expr._node.kind, RecordKind)
+    kind = expr._node.kind.kind_of(name)
     if kind is None:
-        known = [field for field, _ in expr.node.kind.fields]
+        known = [field for field, _ in expr._node.kind.fields]
         raise SpecError(f"{expr!r}.{name}: the record has no field {name!r}; {nearest(name, known)}")
-    return Expr(Op("field", (expr.node,), kind, name))
+    return Expr(Op("field", (expr._node,), kind, name))
 
 
 def _option_part(expr: Expr, name: str, inner: Kind) -> Expr | Callable[..., Expr]:
     if name == "present":
-        return Expr(Op("present", (expr.node,), BOOL))
-    content = Expr(Op("value", (expr.node,), inner))
+        return Expr(Op("present", (expr._node,), BOOL))
+    content = Expr(Op("value", (expr._node,), inner))
     if name == "value":
         return content
     raise SpecError(f"{expr!r}.{name}: {expr!r} may be None; write {expr!r}.value.{name}, and {expr!r}.present to ask")
@@ -440,11 +471,11 @@ def _list_part(expr: Expr, name: str, inner: Kind) -> Expr | Callable[..., Expr]
             condition = as_condition(body(Expr(variable)))
         finally:
             _DEPTH.reset(inside)
-        return Expr(Quantified(name == "each", variable, expr.node, condition.node))
+        return Expr(Quantified(name == "each", variable, expr._node, condition._node))
 
     match name:
         case "length":
-            return Expr(Op("length", (expr.node,), INT))
+            return Expr(Op("length", (expr._node,), INT))
         case "each" | "some":
             return quantify
         case "contains":
@@ -464,7 +495,7 @@ def _fresh(kind: Kind) -> Variable:
 def quantify_some(expr: Expr, item: object, inner: Kind) -> Expr:
     """Return the condition that the list has an element equal to the item."""
     variable = _fresh(inner)
-    return Expr(Quantified(False, variable, expr.node, compare("==", Expr(variable), item).node))
+    return Expr(Quantified(False, variable, expr._node, compare("==", Expr(variable), item)._node))
 
 
 def _atom_part(expr: Expr, name: str, members: tuple[object, ...]) -> Expr | Callable[..., Expr]:
@@ -473,7 +504,7 @@ def _atom_part(expr: Expr, name: str, members: tuple[object, ...]) -> Expr | Cal
     missing = [member for member in members if not hasattr(member, name)]
     if missing:
         raise SpecError(f"{expr!r}.{name}: {missing[0]!r} has no attribute {name!r}")
-    return Expr(Op("attribute", (expr.node,), kind_of_members(tuple(getattr(each, name) for each in members)), name))
+    return Expr(Op("attribute", (expr._node,), kind_of_members(tuple(getattr(each, name) for each in members)), name))
 
 
 def _is_in(expr: Expr, members: Iterable[object]) -> Expr:
@@ -485,9 +516,9 @@ def _is_in(expr: Expr, members: Iterable[object]) -> Expr:
 def _matches(expr: Expr, pattern: object, flags: int) -> Expr:
     if not isinstance(pattern, str):
         raise SpecError(f"{expr!r}.matches({pattern!r}): a pattern is a string")
-    return Expr(Op("matches", (expr.node,), BOOL, (pattern, int(flags))))
+    return Expr(Op("matches", (expr._node,), BOOL, (pattern, int(flags))))
 
 
 def _blanks(expr: Expr) -> str:
-    names = sorted(blank_names(expr.node))
+    names = sorted(blank_names(expr._node))
     return "blank " + ", ".join(map(repr, names)) if names else "the element"

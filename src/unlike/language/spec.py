@@ -10,6 +10,7 @@ import copy
 import keyword
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import NoReturn
 
 from unlike.errors import SpecError
 from unlike.language.differences import (
@@ -26,8 +27,26 @@ from unlike.language.differences import (
     unknown_blank,
 )
 from unlike.language.expressions import Expr, as_condition, as_expr
-from unlike.language.terms import BOOL, Blank, Node, Op, Opaque, RecordKind, conjunction, on_side, other_way
+from unlike.language.terms import (
+    BOOL,
+    Blank,
+    Node,
+    Op,
+    Opaque,
+    RecordKind,
+    conjunction,
+    depth,
+    on_side,
+    other_way,
+    text,
+)
 from unlike.language.values import Value, check_value
+
+DEEPEST = 90  # terms inside one another: what Python's own parser and every walk through a term can take
+TOO_DEEP = (
+    f"where=… holds a term with more than {DEEPEST} terms inside one another; give and_(…) and or_(…) all conditions "
+    "at once, say a long sum in several blanks, or use predicate(function)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +95,8 @@ class Spec:
         self.blanks: dict[str, Value] = dict(blanks)
         exprs = {blank: Expr(Blank(blank, value.kind)) for blank, value in self.blanks.items()}
         self.assertions: tuple[Node, ...] = tuple(_assertions(where, exprs))
+        if any(depth(each) > DEEPEST for each in self.assertions):
+            raise SpecError(TOO_DEEP)
         self.difference: Difference = _difference(different, exprs, self.blanks)
 
     def named(self, name: str) -> Spec:
@@ -122,9 +143,9 @@ def _assertions(where: object, blanks: dict[str, Expr]) -> Iterable[Node]:
             for each in where:
                 yield from _assertions(each, blanks)
         case Expr():
-            yield as_condition(Expr(resolve_term(where, blanks))).node
+            yield as_condition(Expr(resolve_term(where, blanks)))._node
         case bool():
-            yield as_expr(where).node
+            yield as_expr(where)._node
         case _ if callable(where):
             yield from _assertions(_called(where, blanks), blanks)
         case _:
@@ -134,7 +155,10 @@ def _assertions(where: object, blanks: dict[str, Expr]) -> Iterable[Node]:
 
 
 def _called(where: Callable[..., object], blanks: dict[str, Expr]) -> object:
-    result = call_with_blanks(where, blanks)
+    try:
+        result = call_with_blanks(where, blanks)
+    except RecursionError:
+        raise SpecError(TOO_DEEP) from None
     if isinstance(result, Expr | list | tuple | bool | Predicate):
         return result
     raise SpecError(
@@ -188,9 +212,9 @@ def _both_ways(function: Callable[[Expr, Expr], object], blanks: Mapping[str, Va
         parts = tuple(on_side(Blank(name, value.kind), side) for name, value in blanks.items())
         kind = RecordKind(tuple((name, value.kind) for name, value in blanks.items()))
         sides.append(_Side(Op("input", parts, kind)))
-    result = as_expr(function(sides[0], sides[1])).node
+    result = as_expr(function(sides[0], sides[1]))._node
     if result.kind != BOOL:
-        raise SpecError(f"relation: {result!r} is a {result.kind}, not a condition; compare the two inputs")
+        raise SpecError(f"relation: {text(result)} is a {result.kind}, not a condition; compare the two inputs")
     backwards = other_way(result)
     return result if backwards == result else conjunction([result, backwards])
 
@@ -203,12 +227,18 @@ class _Side(Expr):
     def __getattr__(self, name: str) -> Expr:
         if name.startswith("__"):
             raise AttributeError(name)
-        assert isinstance(self.node, Op)
-        for part in self.node.args:
+        assert isinstance(self._node, Op)
+        for part in self._node.args:
             if isinstance(part, Blank) and part.name == name:
                 return Expr(part)
-        known = [part.name for part in self.node.args if isinstance(part, Blank)]
+        known = [part.name for part in self._node.args if isinstance(part, Blank)]
         raise SpecError(unknown_blank(name, known))
 
     def __getitem__(self, name: object) -> Expr:
         return self.__getattr__(str(name))
+
+    def __eq__(self, other: object) -> NoReturn:
+        raise SpecError("a relation compares blanks, not whole inputs: a.x != b.x; inputs are never equal as wholes")
+
+    __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __eq__
+    __hash__ = None

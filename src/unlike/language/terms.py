@@ -155,7 +155,7 @@ FALSE = Const(False, BOOL)
 
 def conjunction(nodes: list[Node] | tuple[Node, ...]) -> Node:
     """Return the conjunction of the nodes."""
-    kept = [node for node in nodes if node != TRUE]
+    kept = [part for node in nodes for part in _parts("and", node) if part != TRUE]
     if len(kept) == 1:
         return kept[0]
     return Op("and", tuple(kept), BOOL) if kept else TRUE
@@ -163,10 +163,24 @@ def conjunction(nodes: list[Node] | tuple[Node, ...]) -> Node:
 
 def disjunction(nodes: list[Node] | tuple[Node, ...]) -> Node:
     """Return the disjunction of the nodes."""
-    kept = [node for node in nodes if node != FALSE]
+    kept = [part for node in nodes for part in _parts("or", node) if part != FALSE]
     if len(kept) == 1:
         return kept[0]
     return Op("or", tuple(kept), BOOL) if kept else FALSE
+
+
+def _parts(name: str, node: Node) -> tuple[Node, ...]:
+    return node.args if isinstance(node, Op) and node.name == name else (node,)
+
+
+def depth(node: Node) -> int:
+    """Return how many terms are inside one another, found without recursion."""
+    deepest, waiting = 0, [(node, 1)]
+    while waiting:
+        inner, level = waiting.pop()
+        deepest = max(deepest, level)
+        waiting += [(child, level + 1) for child in children(inner)]
+    return deepest
 
 
 def negation(node: Node) -> Node:
@@ -330,13 +344,19 @@ _PROPERTIES = {
 _WRITTEN = {"and": "&", "or": "|"}
 
 
+def decimal(number: Fraction) -> str:
+    """Return an exact number as it was written: 3/20 was 0.15."""
+    written = repr(float(number))
+    return written if number.denominator > 1 and Fraction(written) == number else str(number)
+
+
 def text(node: Node, *, inside: bool = False) -> str:
     """Return the node as the user would write it."""
     match node:
         case Blank(name, _, side):
             return name if not side else f"{'ab'[side - 1]}.{name}"
         case Const(value):
-            return str(value) if isinstance(value, Fraction) else repr(value)
+            return decimal(value) if isinstance(value, Fraction) else repr(value)
         case Variable(name):
             return name
         case Choice(number):

@@ -12,10 +12,13 @@ from unlike.solvers.base import Untranslatable
 Z3: TypeAlias = Any  # z3 has no types
 
 HIGHEST = 0x2FFFF  # the last character of z3's alphabet
+MANY = 1_000  # so many characters of a class are as good as all of it
 
 
 def text(string: str, context: Z3) -> Z3:
     """Return a string constant; every character outside plain ASCII, and the backslash, is escaped."""
+    if string and ord(max(string)) > HIGHEST:
+        raise Untranslatable(f"z3 has no character {max(string)!r}; its alphabet ends at U+{HIGHEST:X}")
     escaped = "".join(char if " " <= char <= "~" and char != "\\" else f"\\u{{{ord(char):x}}}" for char in string)
     return z3.StringVal(escaped, context)
 
@@ -55,7 +58,13 @@ class _Translation:
         raise Untranslatable(f"pattern {self.pattern!r} has a {kind_name}, which z3 cannot be told")
 
     def characters(self, ranges: tuple[tuple[int, int], ...]) -> Z3:
-        """Return one character out of the ranges."""
+        """Return one character out of the ranges.
+
+        Of characters that z3 does not have, many others that it has can take the place; of few they cannot.
+        """
+        there = sum(max(0, min(high, HIGHEST) - low + 1) for low, high in ranges)
+        if ranges and ranges[-1][1] > HIGHEST and there < MANY:
+            raise Untranslatable(f"pattern {self.pattern!r} has characters beyond U+{HIGHEST:X}, which z3 has not")
         parts = []
         for low, high in ranges:
             if low <= HIGHEST:

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import z3
 
+from unlike.language.evaluate import compiled
 from unlike.language.terms import (
     BOOL,
     INT,
@@ -201,9 +202,13 @@ class Translation:
         first, second = self.symbols.expression(then, kind), self.symbols.expression(otherwise, kind)
         return z3.If(condition, first, second, self.context)
 
-    def string_part(self, node: Op) -> Z3:
+    def string_part(self, node: Op) -> Symbol:
         """Return a part or a property of a string, a date or a time."""
-        first = self.plain(node.args[0])
+        table = self.symbol(node.args[0])
+        if isinstance(table, Table) and len(node.args) == 1:  # of known values it is known
+            of = compiled(Op(node.name, (Blank("it", node.args[0].kind),), node.kind, node.extra))
+            return Table(table.index, tuple(of({"it": member}) for member in table.members))
+        first = self.symbols.expression(table, node.args[0].kind)
         match node.name:
             case "length":
                 return z3.Length(first)

@@ -24,6 +24,7 @@ from unlike.language.terms import (
     Node,
     Op,
     conjunction,
+    decimal,
     disjunction,
     equal,
     negation,
@@ -180,6 +181,8 @@ def _simplify(core: Core) -> Core:
             return Some(tuple(told)) if len(told) > 1 else next(iter(told), Nothing())
         case Every(parts):
             kept = [part for part in _flat(Every, parts) if not isinstance(part, Everything)]
+            if kept and all(isinstance(part, Nothing) for part in kept):
+                return Nothing()
             return Every(tuple(kept)) if len(kept) > 1 else next(iter(kept), Everything())
         case Negated(Negated(inner)):
             return _simplify(inner)
@@ -317,7 +320,7 @@ def in_words(core: Core) -> str:
         case Key(term):
             return f"another {text(term)}"
         case Gap(term, least):
-            return f"{text(term)} at least {least} apart"
+            return f"{text(term)} at least {decimal(least)} apart"
         case Edits(term, least):
             return f"{text(term)} at least {least} edits apart"
         case Holds(node):

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from unlike.indexed import spread
+from unlike.indexed import in_digits, spread
 from unlike.language.evaluate import compiled
 from unlike.language.terms import Const, Node, Op, conjunction
 from unlike.language.values import Bool, List, OneOf, Option, Record, Str, Value, is_legal
@@ -83,7 +83,8 @@ def members_of(value: Value, seed: int = 0) -> Source[object]:
         case Option(inner):
             return in_turn([members_of(inner, seed), listed((None,), "None")], "optional")
         case List(inner, low, _):
-            return in_turn([_lists(inner, length, seed) for length in range(low, value.most + 1)], "lists by length")
+            items = members_of(inner, seed)
+            return in_turn([_lists(items, length) for length in range(low, value.most + 1)], "lists by length")
         case Record(fields):
             names = [name for name, _ in fields]
             parts = product([members_of(each, seed) for _, each in fields], "records")
@@ -96,17 +97,18 @@ def _turned(members: tuple[object, ...], seed: int) -> tuple[object, ...]:
     return members[start:] + members[:start]
 
 
-def _lists(inner: Value, length: int, seed: int) -> Source[object]:
+def _lists(items: Source[object], length: int) -> Source[object]:
+    """Return the lists of one length; what was read of the items is shared by all positions and lengths."""
     if not length:
         return listed(((),), "the empty list")
-    return product([members_of(inner, seed) for _ in range(length)], f"lists of {length}")  # type: ignore[return-value]
+    return product([items] * length, f"lists of {length}")  # type: ignore[return-value]
 
 
 def numbers_in(line: Line, codes: Intervals, seed: int = 0) -> Source[object]:
     """Return the plain values of some codes, the roundest first."""
     if not codes.parts:
         return listed((), "an empty range")
-    words = f"{codes.count()} numbers"
+    words = f"{in_digits(codes.count())} numbers"
     source = ordered(codes, words, anchor=codes.rank_near(0), step=line.plain_step, seed=seed)
     return mapped(source, line.plain)
 
@@ -136,7 +138,9 @@ def strings_in(language: Language, value: Str, seed: int = 0) -> Source[object]:
     """Return the strings of a language: lengths grow slowly, and strings of one length are spread."""
     automaton = language.automaton
     lengths = lengths_of(automaton, value)
-    return Source(_by_length(automaton, lengths, seed), f"{language.count()} strings", count=language.count())
+    return Source(
+        _by_length(automaton, lengths, seed), f"{in_digits(language.count())} strings", count=language.count()
+    )
 
 
 def lengths_of(automaton: Automaton, value: Str) -> list[int]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import click
 
 from unlike.building import MOST_CALLS, MOST_STEPS, SEARCHES, Genetic, builders
-from unlike.building.result import Builders, Saved, from_data, saved_of, text_of, to_data
+from unlike.building.result import Builders, text_of, to_data
 from unlike.cli.explore_settings import exceptions_of, literals_of, objects_of, settings_of, target_of
-from unlike.errors import SavedFileError, ScopeError
+from unlike.errors import ScopeError
 from unlike.explore.outcomes import PRECONDITIONS
 from unlike.saved import write_whole
 
@@ -103,15 +102,3 @@ def _settings(flags: dict[str, Any], targets: tuple[str, ...]) -> dict[str, Any]
         "preconditions": exceptions_of(preconditions) if preconditions else PRECONDITIONS,
         "dict_order": not flags["any_dict_order"] and file.get("dict_order", True),
     }
-
-
-def builders_for(word: str, targets: list[Any], settings: dict[str, Any]) -> Saved:
-    """Return the builders that `--builders auto|FILE` asks for."""
-    if word == "auto":
-        finding = {name: value for name, value in settings.items() if name not in ("timeout", "search", "on_progress")}
-        return saved_of(builders(*targets, **finding))
-    try:
-        data = json.loads(Path(word).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise SavedFileError(f"--builders {word!r} cannot be read: {error}; use auto or a file of builders") from None
-    return from_data(data, word)

@@ -1,0 +1,36 @@
+"""`unlike prepare PATH…`: generate and save the inputs of pytest tests, without running them."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+
+import click
+
+from unlike.errors import TargetError
+
+# pytest's exit codes: 0 prepared, 1 a test cannot be prepared, 2 interrupted (most often by test files that cannot be
+# imported), 3 internal error, 4 usage, 5 no tests. Ours: 0 answered, 1 something to look at, 2 bad input, 3 cut short.
+CODES = {0: 0, 1: 1, 2: 2, 3: 3, 4: 2, 5: 2}
+
+
+@click.command("prepare")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("-n", "number", type=click.IntRange(min=1), help="This many inputs for every test, whatever it says.")
+@click.option("--regenerate", is_flag=True, help="Generate inputs anew even where saved ones answer.")
+@click.option("--prune", is_flag=True, help="Drop saved inputs whose test is gone.")
+@click.option("--forget", "patterns", multiple=True, metavar="ID", help="Stop keeping an input that once failed.")
+def command(
+    paths: tuple[str, ...], *, number: int | None, regenerate: bool, prune: bool, patterns: tuple[str, ...]
+) -> int:
+    """Generate and save the inputs of the pytest tests under each PATH, without running the tests."""
+    if importlib.util.find_spec("pytest") is None:
+        raise TargetError("pytest is not installed; pip install pytest")
+    arguments = ["--unlike-prepare", "-q", *paths]
+    arguments += [f"--unlike-n={number}"] if number is not None else []
+    arguments += ["--unlike-regenerate"] if regenerate else []
+    arguments += ["--unlike-prune"] if prune else []
+    arguments += [f"--unlike-forget={pattern}" for pattern in patterns]
+    # a process of its own: pytest wants to see every module imported, and tests may do anything to theirs
+    return CODES.get(subprocess.call([sys.executable, "-m", "pytest", *arguments]), 3)

@@ -1,0 +1,118 @@
+"""The search of the parent: it holds the states and hands out the calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from unlike.errors import UnlikeError
+from unlike.explore.api import Api
+from unlike.explore.bench import Prepared
+from unlike.explore.elsewhere.replica import Expander, Job, Report, Spec
+from unlike.explore.outcomes import ENDED, Failure, Outcome
+from unlike.explore.search import FoundClass, Search
+from unlike.explore.tracing import Invocation
+from unlike.heap import Heap
+from unlike.recipe import Items, Recipe
+from unlike.workers import Answer, Death, Pool, Verdict
+
+STATES_PER_JOB = 16
+
+
+class Isolated(Search):
+    """A search that makes every call in worker processes."""
+
+    def __init__(self, api: Api, spec: Spec, *, workers: int, megabytes: int | None) -> None:
+        super().__init__(api, spec.scope, spec.limits, spec.options)
+        self.pool = Pool(Expander(spec), count=workers, seconds=spec.options.seconds_per_call, megabytes=megabytes)
+        self.waiting: list[tuple[list[int], list[int]]] = []  # objects and calls of this level
+
+    def search_levels(self) -> None:
+        """Go through the levels until none is left."""
+        with self.pool:
+            super().search_levels()
+
+    def expand(self, number: int) -> None:
+        """Make every call that needs this object alone, later."""
+        calls = self.unary_calls(self.classes[number])
+        if calls:
+            self.expand_with([number], calls)
+
+    def expand_with(self, numbers: list[int], calls: Sequence[Prepared]) -> None:
+        """Make the calls on the objects, later; at once where no object is needed."""
+        self.waiting.append((numbers, [each.number for each in calls]))
+        if not numbers:
+            self.hand_out()
+
+    def end_level(self, first: int) -> None:
+        """Make the calls of the level."""
+        self.hand_out()
+        super().end_level(first)
+
+    def hand_out(self) -> None:
+        """Make all waiting calls: first many at once, then those of jobs that died, one by one."""
+        waiting, self.waiting = self.waiting, []
+        dead: list[Job] = []
+        for verdict in self.pool.run(map(self.job, waiting), STATES_PER_JOB, self.check_time):
+            if isinstance(verdict, Death) and len(verdict.item.calls) > 1:
+                dead.append(verdict.item)
+            else:
+                self.take(verdict)
+        single = (Job(job.numbers, job.objects, (call,)) for job in dead for call in job.calls)
+        for verdict in self.pool.run(single, 1, self.check_time):
+            self.take(verdict)
+
+    def job(self, waiting: tuple[list[int], list[int]]) -> Job:
+        """Return a job that can travel."""
+        numbers, calls = waiting
+        return Job(tuple(numbers), tuple(map(self.packed, numbers)), tuple(calls))
+
+    def packed(self, number: int) -> Heap | Recipe:
+        """Return the objects of a state as plain data, or as the sequence that makes them."""
+        captured = self.store.state(number) if self.faithful else self.captured[number]
+        if captured is not None:
+            return self.walker.heap(captured)
+        steps, roots = self.trace.steps(number)
+        return Recipe(tuple(steps), Items("list", tuple(roots)))
+
+    def take(self, verdict: Verdict) -> None:
+        """Enter what became of a job."""
+        job: Job = verdict.item
+        self.count_calls(len(job.calls), self.check_time())
+        match verdict:
+            case Answer():
+                for report in verdict.result:
+                    self.enter(job, report)
+            case Death():
+                prepared = self.prepared[job.calls[0]]
+                self.tallies[prepared.template.operation].outcomes[Outcome.ERROR] += 1
+                self.reveal(prepared, job.numbers, Failure(ENDED, verdict.cause, verdict.output.strip()[-200:]), None)
+            case _:
+                raise UnlikeError(f"an object cannot travel to a worker ({verdict.error}); explore it with workers=0")
+
+    def enter(self, job: Job, report: Report) -> None:
+        """Enter what one call came to."""
+        if report.found is not None:
+            raise FoundClass(report.found)
+        prepared = self.prepared[report.call]
+        new = [self.met(job, report.call, heap, roles) for heap, roles in report.states]
+        outcome = report.outcome
+        if outcome is Outcome.NEW and not any(new):
+            outcome = Outcome.KNOWN  # another worker was first
+        tally = self.tallies[prepared.template.operation]
+        tally.outcomes[outcome] += 1
+        tally.answers |= report.answers
+        tally.changes |= report.changes
+        self.outside.update(report.outside)
+        for failure, cls in report.errors:
+            self.reveal(prepared, job.numbers, failure, cls)
+
+    def met(self, job: Job, call: int, heap: Heap, roles: Any) -> bool:
+        """Keep a state unless it is known."""
+        captured = self.walker.absorb(heap)
+        roots = self.walker.rebuild(captured)
+        key = captured if self.faithful else self.walker.walk(*roots)
+        if not isinstance(key, bytes) or self.store.find(key) >= 0:
+            return False
+        self.keep(key, job.numbers, Invocation(call, job.numbers[1:], roles), roots)
+        return True

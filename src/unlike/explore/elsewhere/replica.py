@@ -1,0 +1,155 @@
+"""The search inside a worker: objects in, what the calls on them came to out."""
+
+from __future__ import annotations
+
+import collections
+import pickle
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from unlike.errors import UnlikeError
+from unlike.explore.api import api_of
+from unlike.explore.bench import Bench, Prepared, Roles, Tally
+from unlike.explore.outcomes import Failure, Outcome
+from unlike.explore.search import FoundClass, Options, Search
+from unlike.explore.tracing import Invocation
+from unlike.heap import Heap
+from unlike.recipe import Recipe, run
+from unlike.scope import Limits, Scope
+
+ADOPTED = Invocation(-1, (), ())  # the parent knows how the state came about
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """Everything that defines a search, fit to travel."""
+
+    targets: tuple[Any, ...]
+    scope: Scope
+    limits: Limits
+    options: Options
+    methods: str | None = None
+    leave_out: tuple[str, ...] = ()
+    extra: tuple[type, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Objects (as plain data, or as the sequence that makes them), and the calls to make on them, by number."""
+
+    numbers: tuple[int, ...]
+    objects: tuple[Heap | Recipe, ...]
+    calls: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Report:
+    """What one call came to."""
+
+    call: int
+    outcome: Outcome = Outcome.KNOWN
+    answers: bool = False
+    changes: bool = False
+    states: list[tuple[Heap, Roles]] = field(default_factory=list)  # not seen yet by this worker
+    errors: list[tuple[Failure, type[BaseException] | None]] = field(default_factory=list)
+    outside: dict[str, int] = field(default_factory=dict)
+    found: type | None = None  # a class that has to take part from the start
+
+
+class Expander:
+    """The work of a worker: from a job to its reports. The search is made when the first job comes."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.replica: Replica | None = None
+
+    def __getstate__(self) -> Spec:
+        return self.spec
+
+    def __setstate__(self, spec: Spec) -> None:
+        self.spec, self.replica = spec, None
+
+    def __call__(self, job: Job) -> list[Report]:
+        """Make the calls of the job."""
+        if self.replica is None:
+            self.replica = Replica(self.spec)
+        return self.replica.reports(job)
+
+
+class Replica(Search):
+    """A search that tells of every state and error instead of going on with them."""
+
+    def __init__(self, spec: Spec) -> None:
+        api = api_of(spec.targets, spec.scope, methods=spec.methods, leave_out=spec.leave_out, extra=list(spec.extra))
+        super().__init__(api, spec.scope, spec.limits, spec.options)
+        self.sequences: dict[int, Recipe] = {}
+        self.report = Report(-1)
+
+    def reports(self, job: Job) -> list[Report]:
+        """Make the calls on the objects, each from the same state."""
+        bench = Bench(self, [self.adopt(each) for each in job.objects])
+        return [self.reported(bench, self.prepared[number]) for number in job.calls]
+
+    def adopt(self, thing: Heap | Recipe) -> int:
+        """Return the number under which this search knows the objects."""
+        if isinstance(thing, Heap):
+            roots = self.walker.rebuild(self.walker.absorb(thing))
+        else:
+            made = run(thing)
+            assert isinstance(made, list)
+            roots = made
+        key = self.walker.walk(*roots)
+        if not isinstance(key, bytes):
+            raise UnlikeError(f"an object came back in another state: {key}")
+        number = self.store.find(key)
+        if number < 0:
+            number = super().keep(key, [], ADOPTED, roots)
+        if isinstance(thing, Recipe):
+            self.sequences[number] = thing
+        return number
+
+    def reported(self, bench: Bench, prepared: Prepared) -> Report:
+        """Make one call and tell what it came to."""
+        operation = prepared.template.operation
+        self.report = report = Report(prepared.number)
+        self.tallies[operation] = tally = Tally()
+        self.outside = collections.Counter()
+        try:
+            self.attempt(bench, prepared)
+        except FoundClass as news:
+            report.found = news.cls
+        bench.reset()
+        report.outcome = next(iter(tally.outcomes), Outcome.KNOWN)
+        report.answers, report.changes, report.outside = tally.answers, tally.changes, dict(self.outside)
+        return report
+
+    def keep(self, key: bytes, numbers: Sequence[int], invocation: Invocation, roots: Sequence[object]) -> int:
+        """Tell of a new state."""
+        self.report.states.append((self.walker.heap(self.walker.capture(*roots)), invocation.roles))
+        return super().keep(key, numbers, invocation, roots)
+
+    def reveal(
+        self, prepared: Prepared, numbers: Sequence[int], failure: Failure, cls: type[BaseException] | None
+    ) -> None:
+        """Tell of an error."""
+        del prepared, numbers
+        self.report.errors.append((failure, None if cls is None else _portable(cls.__mro__)))
+
+    def replay(self, number: int) -> list[Any]:
+        """Return fresh objects in the state, made by the sequence that came with them."""
+        self.restore_fixtures()
+        made = run(self.sequences[number])
+        assert isinstance(made, list)
+        return made
+
+
+def _portable(classes: Iterable[type]) -> type[BaseException]:
+    """Return the nearest class that another process can find."""
+    for cls in classes:
+        try:
+            pickle.dumps(cls)
+        except Exception:  # defined inside a function
+            continue
+        return cls
+    return BaseException

@@ -1,0 +1,268 @@
+"""What a test asks for: decorators that only write it down, and the blanks among a test's parameters.
+
+Nothing is generated when a test module is imported; pytest's plugin reads what was written down when it collects.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+
+from unlike.errors import ScopeError, SpecError, nearest
+
+if TYPE_CHECKING:
+    from unlike.language.spec import Spec
+    from unlike.language.values import Value
+    from unlike.suite import Suite
+
+ATTRIBUTE = "__unlike__"  # where a decorator leaves what was asked; the plugin looks for the same name
+
+MOST = 100  # inputs, where nobody says how many
+
+T = TypeVar("T")
+Number: TypeAlias = int | Literal["all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Provided:
+    """A suite whose cases fill parameters, whoever generates it: objects of a class, inputs that break a rule.
+
+    `told` is everything that decides the cases (it goes into the fingerprint), `names` are the classes and functions
+    that a saved case may name. A case fills `parameter` (the one with the annotation, or the first blank, if not
+    said); with `keys` each case is a dict, and fills the parameters of these names.
+    """
+
+    suite: Callable[[Number, float | None], Suite]
+    told: tuple[object, ...]
+    names: tuple[object, ...]
+    parameter: str | None = None
+    annotation: object = None
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a decorator says of a test."""
+
+    n: Number
+    different: object = ()
+    where: object = ()
+    blanks: Mapping[str, object] = field(default_factory=dict)
+    spec: Spec | None = None
+    invalid: bool = False
+    seed: int = 0
+    timeout: float | None = None
+    subtests: bool | None = None
+    encoders: Mapping[type, Callable[..., Iterable[object]]] = field(default_factory=dict)
+    provided: Provided | None = None
+
+
+def inputs(
+    n: int | Literal["all"] | None = None,
+    *,
+    different: object = (),
+    where: object = (),
+    blanks: Mapping[str, object] | None = None,
+    spec: Spec | None = None,
+    invalid: bool = False,
+    seed: int = 0,
+    timeout: float | None = None,
+    subtests: bool | None = None,
+    encoders: Mapping[type, Callable[..., Iterable[object]]] | None = None,
+) -> Callable[[T], T]:
+    """Fill the blanks of a test with up to n inputs, any two of them different: each becomes one pytest item.
+
+    Without n there are a hundred, or as many as the spec says.
+    Blanks are the annotated parameters that no fixture provides, and those named in `blanks`. With `spec` the blanks,
+    assertions and differences of a Spec are used. `invalid=True` asks for inputs that break one rule each.
+    `subtests=True` runs all inputs inside one item.
+    """
+    n = n if n is not None else (spec.n if spec is not None else None) or MOST
+    _check_number(n)
+    if spec is not None and (where != () or different != () or blanks):
+        raise SpecError("inputs(spec=…) takes where, different and blanks from the spec; leave them out, or the spec")
+    if blanks is not None and not isinstance(blanks, Mapping):
+        raise SpecError(f"inputs(blanks={blanks!r}): give a dict from parameter to value, like {{'path': Str()}}")
+    return ask(
+        Asked(
+            n=n,
+            different=different,
+            where=where,
+            blanks=dict(blanks or {}),
+            spec=spec,
+            invalid=invalid,
+            seed=seed,
+            timeout=timeout,
+            subtests=subtests,
+            encoders=dict(encoders or {}),
+        )
+    )
+
+
+def objects(
+    *targets: type | Callable[..., object],
+    n: Number = "all",
+    argument: str | None = None,
+    where: object = (),
+    different: object = (),
+    blanks: Mapping[str, object] | None = None,
+    timeout: float | None = None,
+    subtests: bool | None = None,
+    **options: object,
+) -> Callable[[T], T]:
+    """Run a test on every object that the classes among the targets can build within the scope, a fresh one each time.
+
+    Options are those of `unlike.explore`. The objects go to the parameter that `argument` names, or that is annotated
+    with the first class, or else to the first one that nothing provides; other annotated parameters are blanks beside.
+    """
+    _check_number(n)
+    classes = [target for target in targets if isinstance(target, type)]
+    if not classes:
+        raise SpecError("objects() needs a class whose objects to build, like objects(Stack, scope=3)")
+
+    def suite(number: Number, seconds: float | None) -> Suite:
+        from unlike.explore import explore  # a replay never comes here
+
+        found = explore(*targets, timeout=seconds, **options).suite  # type: ignore[arg-type]
+        return found if number == "all" else found.first(number)
+
+    told = ("objects", [source_of_module(target) for target in targets], targets, sorted(options.items()))
+    names = (*targets, *classes_beside(targets))
+    provided = Provided(suite, told, names, argument, classes[0])
+    return ask(
+        Asked(
+            n=n,
+            where=where,
+            different=different,
+            blanks=dict(blanks or {}),
+            timeout=timeout,
+            subtests=subtests,
+            provided=provided,
+        )
+    )
+
+
+def source_of_module(thing: object) -> str:
+    """Return the source of the module that defines a class or function: what it builds may depend on all of it."""
+    module = inspect.getmodule(thing)
+    try:
+        return inspect.getsource(module) if module is not None else ""
+    except (OSError, TypeError):
+        return ""
+
+
+def classes_beside(targets: Iterable[object]) -> list[type]:
+    """Return the classes that the targets' modules define: their objects may be arguments of the targets' methods."""
+    modules = [module for module in map(inspect.getmodule, targets) if module is not None]
+    things = [(each, module.__name__) for module in modules for each in vars(module).values()]
+    return [
+        each
+        for each, name in things
+        if isinstance(each, type) and each.__module__ == name and "<" not in each.__qualname__
+    ]
+
+
+def ask(asked: Asked) -> Callable[[T], T]:
+    """Return a decorator that leaves what was asked on a test function, method or class."""
+
+    def decorate(test: T) -> T:
+        inner = test.__func__ if isinstance(test, staticmethod | classmethod) else test
+        if not isinstance(inner, type) and not callable(inner):
+            raise SpecError(f"{test!r} is not a test function or class")
+        if ATTRIBUTE in vars(inner):
+            raise SpecError(
+                f"{getattr(inner, '__qualname__', inner)} is decorated twice; say everything in one decorator"
+            )
+        setattr(inner, ATTRIBUTE, asked)
+        return test
+
+    return decorate
+
+
+def _check_number(n: object) -> None:
+    if isinstance(n, types.FunctionType | type):
+        raise ScopeError(f"@unlike.inputs needs parentheses: write @unlike.inputs(100) above {n.__qualname__}")
+    if n != "all" and (type(n) is not int or n < 1):
+        raise ScopeError(f"inputs({n!r}): the number of inputs is an int of at least 1, or 'all'")
+
+
+# -- the blanks among the parameters ---------------------------------------------------------------------------
+
+
+def spec_of(function: Callable[..., object], asked: Asked, *, open_names: Iterable[str]) -> Spec:
+    """Return the spec of a test whose parameters `open_names` nothing else provides."""
+    from unlike.language.spec import Spec
+
+    names = list(open_names)
+    if asked.spec is not None:
+        missing = [name for name in names if name not in asked.spec.blanks]
+        if missing:
+            raise SpecError(f"{_shown(function)}: parameter {missing[0]!r} is not a blank of {asked.spec!r}")
+        return asked.spec
+    blanks = blanks_of(function, asked, open_names=names)
+    return Spec(
+        blanks,
+        where=asked.where,
+        different=asked.different,  # type: ignore[arg-type]
+        name=getattr(function, "__name__", "inputs"),
+    )
+
+
+def blanks_of(function: Callable[..., object], asked: Asked, *, open_names: Iterable[str]) -> dict[str, Value]:
+    """Return the value of each blank: as named in the decorator, otherwise as annotated."""
+    from unlike.formats.annotations import value_of_annotation
+
+    found: dict[str, Value] = {}
+    for name in open_names:
+        where = f"{_shown(function)}: parameter {name!r}"
+        written = asked.blanks[name] if name in asked.blanks else annotation_of(function, name)
+        if written is inspect.Parameter.empty:
+            raise SpecError(
+                f"{where} has neither an annotation nor a fixture; annotate it ({name}: Int(0, 9)), name it in "
+                f"blanks={{{name!r}: …}}, or write a fixture"
+            )
+        found[name] = value_of_annotation(written, where)
+    if not found:
+        raise SpecError(f"{_shown(function)} has no blanks: no annotated parameter that no fixture provides")
+    return found
+
+
+def check_named(function: Callable[..., object], asked: Asked, parameters: Iterable[str]) -> None:
+    """Refuse blanks that are no parameters of the test."""
+    known = list(parameters)
+    for name in [*asked.blanks, *(asked.spec.blanks if asked.spec is not None else ())]:
+        if name not in known:
+            raise SpecError(f"{_shown(function)} has no parameter {name!r} to fill; {nearest(name, known)}")
+
+
+def annotation_of(function: Callable[..., object], name: str) -> object:
+    """Return the annotation of a parameter; one that was postponed is evaluated where the function was written."""
+    inner = inspect.unwrap(function)
+    annotation = _annotations(inner).get(name, inspect.Parameter.empty)
+    if not isinstance(annotation, str):
+        return annotation
+    code = getattr(inner, "__code__", None)
+    cells = dict(zip(code.co_freevars, inner.__closure__ or (), strict=False)) if code else {}
+    closed = {free: cell.cell_contents for free, cell in cells.items()}
+    try:
+        return eval(annotation, getattr(inner, "__globals__", {}), closed)
+    except Exception as error:
+        raise SpecError(
+            f"{_shown(function)}: the annotation {annotation!r} of {name!r} cannot be read: {error}"
+        ) from error
+
+
+def _annotations(function: Callable[..., object]) -> Mapping[str, object]:
+    try:
+        import annotationlib  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:  # before 3.14 annotations are there already
+        return inspect.get_annotations(function)
+    found: Mapping[str, object] = annotationlib.get_annotations(function, format=annotationlib.Format.FORWARDREF)
+    return found
+
+
+def _shown(function: object) -> str:
+    return str(getattr(function, "__qualname__", function)).replace("<locals>.", "")

@@ -1,0 +1,399 @@
+"""From what a test asks to inputs that are ready: replayed from the file beside it, or generated and saved first.
+
+A replay reads, decodes and checks; it takes no lock and loads no solver. Everything that writes holds the lock of the
+file and reads it again first, so that of many processes one prepares and the others replay what it saved.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO
+
+from unlike.errors import SavedFileError, SpecError
+from unlike.saved import Json, locked, write_whole
+from unlike.suite import MEANINGS, Ending, Status
+from unlike.testing.decorators import Number
+from unlike.testing.inputs_file import REMEDY, Block, Line, names_in, read, text_of
+from unlike.testing.sources.base import Input, Row, Source, digest
+from unlike.testing.sources.ids import short_id, source_text
+
+CUT_SHORT = (Ending.UNKNOWN, Ending.TIMEOUT, Ending.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What this run may do: write or not, generate anew or not, with which n and for how long."""
+
+    frozen: bool = False
+    regenerate: bool = False
+    n: int | None = None
+    timeout: float | None = None
+    run: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyInput:
+    """One input of a test: its id, how to build it, and whether it was kept only because it failed once."""
+
+    id: str
+    input: Input
+    kept: bool = False
+
+    def as_python(self, names: Sequence[str]) -> str:
+        """Return the input as Python source: imports, then one assignment for each parameter."""
+        return source_text(self.input, names)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something the summary of a run tells: what happened to the inputs of which test."""
+
+    kind: str
+    test: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The inputs of a test in the order of its file, and what the summary should tell."""
+
+    inputs: tuple[ReadyInput, ...]
+    events: tuple[Event, ...] = ()
+
+
+def ready(path: Path, name: str, *, source: Source, n: Number, policy: Policy) -> Ready:
+    """Return the inputs of the test: replayed if what is saved answers what is asked, otherwise prepared first."""
+    reason = "regeneration was asked for"
+    if not policy.regenerate:
+        answer = _replayed(path, name, source=source, n=n, policy=policy)
+        if isinstance(answer, Ready):
+            return answer
+        reason = answer
+    if policy.frozen:
+        raise SavedFileError(
+            f"{reason}, and --unlike-frozen refuses to generate; run pytest --unlike-prepare and commit {_short(path)}"
+        )
+    return _prepared(path, name, source=source, n=n, policy=policy, reason=reason)
+
+
+# -- replay ------------------------------------------------------------------------------------------------------
+
+
+def _replayed(path: Path, name: str, *, source: Source, n: Number, policy: Policy) -> Ready | str:
+    """Return the saved inputs, or in words why they do not answer what is asked."""
+    block = read(path).get(name)
+    if block is None:
+        return "there are no saved inputs"
+    if block.damage:
+        raise SavedFileError(f"{path}, {block.damage}; {REMEDY}")
+    if block.fingerprint != source.fingerprint:
+        return "the spec changed"
+    wanted = policy.n if policy.n is not None else n
+    stale = _other_number(block, wanted, exact=policy.n is None)
+    return stale or _decoded(path, block, source=source, wanted=wanted)
+
+
+def _other_number(block: Block, wanted: Number, *, exact: bool) -> str:
+    """Say in words why a block with another n does not do; nothing if it does."""
+    if _size(wanted) > _size(block.n):
+        return "" if block.ending is Ending.COMPLETE else f"n grew from {block.n} to {wanted}"
+    if exact and _size(wanted) < _size(block.n):
+        return f"n shrank from {block.n} to {wanted}"
+    return ""
+
+
+def _size(n: Number) -> float:
+    return float("inf") if n == "all" else n
+
+
+def _decoded(path: Path, block: Block, *, source: Source, wanted: Number) -> Ready:
+    """Return the inputs of a block, every line decoded and checked; a bad line is refused with its number."""
+    generated = block.generated()
+    inputs: dict[str, Input] = {}
+    for line in generated:
+        inputs[line.id] = _decode(path, line, source)
+    wrong = source.first_wrong([inputs[line.id] for line in generated])
+    if wrong is not None:
+        raise SavedFileError(f"{path}, line {generated[wrong[0]].number}: {wrong[1]}; {REMEDY}")
+    events = []
+    idle = 0
+    for line in block.lines:
+        if line.rank is None:
+            kept = _fitting(path, line, source=source, block=block)
+            idle += kept is None
+            inputs |= {} if kept is None else {line.id: kept}
+    if idle:
+        said = f"{_counted(idle, 'regression')} no longer fit{'s' if idle == 1 else ''} the spec and did not run"
+        events.append(Event("idle", block.name, f"{said}; --unlike-forget ID drops it"))
+    if block.ending in CUT_SHORT:
+        events.append(Event("cut", block.name, f"{len(generated)} of {block.n} inputs: {MEANINGS[block.ending]}"))
+    chosen = [line for line in block.lines if line.id in inputs and (line.rank is None or line.rank < _size(wanted))]
+    return Ready(tuple(ReadyInput(line.id, inputs[line.id], line.rank is None) for line in chosen), tuple(events))
+
+
+def _decode(path: Path, line: Line, source: Source) -> Input:
+    try:
+        return source.decode(line.input, line.choices)
+    except SavedFileError as error:
+        raise SavedFileError(f"{path}, line {line.number}: {error}; {REMEDY}") from error
+
+
+def _fitting(path: Path, line: Line, *, source: Source, block: Block) -> Input | None:
+    """Return a regression that was kept, or nothing if the spec moved away from it."""
+    try:
+        decoded = source.decode(line.input, line.choices)
+    except SavedFileError:
+        decoded = None
+    if decoded is not None and source.fits(decoded):
+        return decoded
+    if line.kept == block.fingerprint:  # the spec did not move: the line did
+        raise SavedFileError(f"{path}, line {line.number}: it breaks the spec; {REMEDY}")
+    return None
+
+
+# -- prepare -----------------------------------------------------------------------------------------------------
+
+
+def _prepared(path: Path, name: str, *, source: Source, n: Number, policy: Policy, reason: str) -> Ready:
+    with locked(path) as notebook:
+        done = _done(notebook, policy.run)
+        if not policy.regenerate or name in done:
+            again = replace(policy, regenerate=False)
+            answer = _replayed(path, name, source=source, n=n, policy=again)
+            if isinstance(answer, Ready):  # another process was faster
+                return answer
+        blocks = _blocks_to_change(path, policy)
+        old = blocks.get(name)
+        wanted = policy.n if policy.n is not None else n
+        new, event = _new_block(name, source=source, wanted=wanted, old=old, policy=policy, reason=reason)
+        _write(path, blocks | {name: new})
+        _note(notebook, policy.run, [*done, name])
+        answer = _decoded(path, read(path)[name], source=source, wanted=wanted)
+    return replace(answer, events=(event, *answer.events))
+
+
+def _blocks_to_change(path: Path, policy: Policy) -> dict[str, Block]:
+    try:
+        return read(path)
+    except SavedFileError:
+        if policy.regenerate:  # the user was told, and asked for a new file
+            return {}
+        raise
+
+
+def _new_block(
+    name: str, *, source: Source, wanted: Number, old: Block | None, policy: Policy, reason: str
+) -> tuple[Block, Event]:
+    same = old is not None and old.fingerprint == source.fingerprint and not old.damage and not policy.regenerate
+    if same and old is not None and _size(wanted) < _size(old.n) and wanted != "all":
+        kept = [line for line in old.generated() if (line.rank or 0) < wanted]
+        ending = Ending.FOUND if len(kept) == wanted else old.ending
+        block = Block(name, source.fingerprint, wanted, ending, tuple(kept))
+        verb = "trimmed"
+    else:
+        rows, status = source.generate(wanted, policy.timeout)
+        _check_answered(rows, status)
+        block = Block(name, source.fingerprint, wanted, status.ending, tuple(_lines(rows, source)))
+        verb = _verb(old, block, same)
+    block = _with_regressions(block, old)
+    extra = sum(line.rank is None for line in block.lines)
+    said = f"{verb} {_counted(len(block.lines) - extra, 'input')}: {MEANINGS[block.ending]}"
+    said += f"; kept {_counted(extra, 'regression')}" if extra else ""
+    return block, Event(verb, name, f"{said} ({reason})")
+
+
+def _check_answered(rows: Sequence[Row], status: Status) -> None:
+    if status.ending is Ending.INTERRUPTED:
+        raise KeyboardInterrupt
+    if rows:
+        return
+    if status.ending is Ending.UNSATISFIABLE:
+        raise SpecError(f"no input exists; {status.detail or 'the spec contradicts itself'}")
+    raise SpecError(f"no input was found: {status}; give more time (timeout=…), or ask for less")
+
+
+def _verb(old: Block | None, new: Block, same: bool) -> str:
+    if old is None:
+        return "prepared"
+    before = {line.text() for line in map(_unmarked, old.generated())}
+    after = {line.text() for line in map(_unmarked, new.generated())}
+    return "extended to" if same and before < after else "regenerated"
+
+
+def _unmarked(line: Line) -> Line:
+    return replace(line, failed=False)
+
+
+def _lines(rows: Sequence[Row], source: Source) -> list[Line]:
+    """Return the rows as lines with unique ids; where two look alike, the later one carries a digest."""
+    taken: set[str] = set()
+    lines = []
+    for rank, row in enumerate(rows):
+        decoded = source.decode(row.input, row.choices)
+        id_ = _free(short_id(decoded, source.names, row.label), row.input, taken)
+        lines.append(Line(id_, row.input, rank, dict(row.choices)))
+    return lines
+
+
+def _free(id_: str, data: dict[str, Json], taken: set[str]) -> str:
+    candidate, count = id_, 0
+    while candidate in taken:
+        candidate = f"{id_}~{digest([data, count])}"
+        count += 1
+    taken.add(candidate)
+    return candidate
+
+
+def _with_regressions(block: Block, old: Block | None) -> Block:
+    """Return the block with the inputs that failed once: marked where they are there still, kept where they are not."""
+    if old is None:
+        return block
+    failed = {json.dumps(line.input, sort_keys=True): line for line in old.regressions()}
+    lines: list[Line] = []
+    for line in block.lines:
+        known = failed.pop(json.dumps(line.input, sort_keys=True), None)
+        lines.append(replace(line, failed=known is not None))
+    taken = {line.id for line in lines}
+    for line in failed.values():
+        id_ = _free(line.id, line.input, taken)
+        lines.append(replace(line, id=id_, rank=None, failed=True, kept=line.kept or old.fingerprint))
+    return replace(block, lines=tuple(lines))
+
+
+# -- what failed, what is to be forgotten, what has no test any more ---------------------------------------------------
+
+
+def record_failures(path: Path, failures: Mapping[str, Iterable[str]]) -> int:
+    """Mark the inputs that failed, by test; return how many were not marked before."""
+    with locked(path):
+        blocks = read(path)
+        marked = 0
+        for name, ids in failures.items():
+            block = blocks.get(name)
+            if block is None or block.damage:
+                continue
+            wanted = set(ids)
+            lines = [replace(line, failed=True) if line.id in wanted else line for line in block.lines]
+            marked += sum(new.failed and not line.failed for new, line in zip(lines, block.lines, strict=True))
+            blocks[name] = replace(block, lines=tuple(lines))
+        if marked:
+            _write(path, blocks)
+        return marked
+
+
+def forget(path: Path, patterns: Sequence[str]) -> list[str]:
+    """Forget the regressions whose id, or TEST[ID], matches a pattern; return them as TEST[ID]."""
+    with locked(path):
+        blocks = read(path)
+        forgotten: list[str] = []
+        for name, block in blocks.items():
+            lines: list[Line] = []
+            for line in block.lines:
+                if not (line.failed and _matches(name, line.id, patterns)):
+                    lines.append(line)
+                    continue
+                forgotten.append(f"{name}[{line.id}]")
+                if line.rank is not None:
+                    lines.append(_unmarked(line))
+            blocks[name] = replace(block, lines=tuple(lines))
+        if forgotten:
+            _write(path, blocks)
+        return forgotten
+
+
+def _matches(name: str, id_: str, patterns: Sequence[str]) -> bool:
+    return any(text == p or fnmatch.fnmatchcase(text, p) for p in patterns for text in (id_, f"{name}[{id_}]"))
+
+
+def orphans(path: Path, names: Iterable[str]) -> list[str]:
+    """Return the tests in the file that are not among the names."""
+    known = set(names)
+    return [name for name in names_in(path) if name not in known]
+
+
+def prune(path: Path, names: Iterable[str]) -> list[str]:
+    """Drop the tests in the file that are not among the names, and a file with none left; return what was dropped."""
+    dropped = orphans(path, names)
+    if not dropped:
+        return []
+    with locked(path):
+        blocks = read(path)
+        for name in dropped:
+            blocks.pop(name, None)
+        if blocks:
+            _write(path, blocks)
+        else:
+            path.unlink(missing_ok=True)
+    return dropped
+
+
+def settle_failures(failures: Mapping[str, Mapping[str, Iterable[str]]]) -> list[Event]:
+    """Mark the inputs that failed, by file and test, and say how many are new."""
+    events = []
+    for file in sorted(failures):
+        try:
+            marked = record_failures(Path(file), failures[file])
+        except (SavedFileError, OSError) as error:
+            events.append(Event("warning", file, f"failing inputs could not be marked: {error}"))
+            continue
+        if marked:
+            said = f"{_counted(marked, 'failing input')} marked, to be kept when a spec changes"
+            events.append(Event("failed", file, said))
+    return events
+
+
+def settle_orphans(saved: Mapping[Path, Iterable[str]], *, drop: bool) -> list[Event]:
+    """Name, or drop, saved inputs whose test is gone: what the files hold beyond the names of their tests."""
+    events = []
+    for file, names in saved.items():
+        try:
+            found = prune(file, names) if drop else orphans(file, names)
+        except SavedFileError as error:
+            events.append(Event("warning", str(file), f"orphans could not be dropped: {error}"))
+            continue
+        if found:
+            said = "dropped the inputs of {}" if drop else "no test has the inputs of {}; --unlike-prune drops them"
+            events.append(Event("orphans", str(file), said.format(", ".join(found))))
+    return events
+
+
+# -- files ---------------------------------------------------------------------------------------------------------
+
+
+def _write(path: Path, blocks: dict[str, Block]) -> None:
+    try:
+        path.parent.mkdir(exist_ok=True)
+        write_whole(path, text_of(blocks))
+    except OSError as error:
+        raise SavedFileError(
+            f"{path} cannot be written: {error}; make its directory writable, or run pytest --unlike-prepare "
+            "elsewhere and commit the file"
+        ) from error
+
+
+def _done(notebook: IO[str], run: str) -> list[str]:
+    """Return the tests that this run has regenerated already, in whichever process."""
+    notebook.seek(0)
+    try:
+        told = json.loads(notebook.read() or "{}")
+        return [str(each) for each in told["done"]] if run and told["run"] == run else []
+    except (ValueError, KeyError, TypeError):  # someone else's words
+        return []
+
+
+def _note(notebook: IO[str], run: str, done: list[str]) -> None:
+    notebook.seek(0)
+    notebook.truncate()
+    notebook.write(json.dumps({"run": run, "done": done}))
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _short(path: Path) -> str:
+    return str(Path(path.parent.name) / path.name)

@@ -1,0 +1,46 @@
+"""Where the inputs of a test come from: a spec, a suite of cases, or one beside the other.
+
+A source generates rows of JSON data, decodes them again, and checks what it decoded by code that shares nothing with
+the generator. Everything above it (files, items, reports) knows only this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from unlike.errors import SpecError
+from unlike.testing.decorators import Asked, Provided, annotation_of, spec_of
+from unlike.testing.encode import Encoders
+from unlike.testing.sources.base import Source
+from unlike.testing.sources.spec import SpecSource
+from unlike.testing.sources.suites import SideBySide, SuiteSource
+
+
+def source_for(
+    function: Callable[..., object], asked: Asked, *, open_names: Sequence[str], encoders: Encoders
+) -> Source:
+    """Return the source of a test: its blanks, the suite it is provided with, or both side by side."""
+    if asked.invalid:
+        raise SpecError(
+            "invalid=True needs inputs that break one rule each, which cannot be generated yet; leave it out"
+        )
+    known = dict(encoders) | dict(asked.encoders)
+    if asked.provided is None:
+        return SpecSource(spec_of(function, asked, open_names=open_names), asked.seed, known)
+    filled = _filled(function, asked.provided, open_names)
+    provided = SuiteSource(replace(asked.provided, parameter=filled))
+    beside = [name for name in open_names if name != filled]
+    if not beside:
+        return provided
+    return SideBySide(provided, SpecSource(spec_of(function, asked, open_names=beside), asked.seed, known))
+
+
+def _filled(function: Callable[..., object], provided: Provided, open_names: Sequence[str]) -> str:
+    """Return the parameter that a suite fills: as said, as annotated, or the first one that is open."""
+    if provided.parameter is not None:
+        return provided.parameter
+    annotated = [name for name in open_names if annotation_of(function, name) is provided.annotation]
+    if not annotated and not open_names:
+        raise SpecError(f"{getattr(function, '__qualname__', function)} has no parameter to fill; give it one")
+    return (annotated or list(open_names))[0]

@@ -1,0 +1,279 @@
+"""The cases of any suite as inputs, by their recipes; and blanks of a spec beside them."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import ipaddress
+import pathlib
+import uuid
+import zoneinfo
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from unlike.errors import RecipeError, SavedFileError, SpecError
+from unlike.recipe import (
+    Argument,
+    Blank,
+    Call,
+    Items,
+    Method,
+    Name,
+    Recipe,
+    Ref,
+    Resolve,
+    Step,
+    Store,
+    name_of,
+    only,
+    run,
+)
+from unlike.saved import Json, recipe_from_data, recipe_to_data
+from unlike.suite import Status
+from unlike.testing.decorators import Number, Provided
+from unlike.testing.encode import canonical, shown
+from unlike.testing.fingerprint import fingerprint
+from unlike.testing.sources.base import Data, Input, Row, check_names, digest
+from unlike.testing.sources.ids import Digest
+from unlike.testing.sources.spec import SpecSource
+
+# The value types of the standard library that recipes are made of.
+STANDARD: dict[object, type] = {
+    name_of(kind): kind
+    for kind in (
+        datetime.date,
+        datetime.time,
+        datetime.datetime,
+        datetime.timedelta,
+        zoneinfo.ZoneInfo,
+        decimal.Decimal,
+        uuid.UUID,
+        pathlib.Path,
+        pathlib.PurePosixPath,
+        pathlib.PureWindowsPath,
+        ipaddress.IPv4Address,
+        ipaddress.IPv6Address,
+        complex,
+        bytearray,
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CaseInput:
+    """A recipe for each parameter, run with only the names that the test mentions."""
+
+    recipes: Mapping[str, Recipe]
+    resolve: Resolve
+
+    def build(self, name: str) -> object:
+        """Return a fresh object."""
+        return run(self.recipes[name], self.resolve)
+
+    def recipe(self, name: str) -> Recipe:
+        """Return how to build the object."""
+        return self.recipes[name]
+
+    def word(self, name: str) -> object:
+        """Return a plain value, or a digest: an object has no short name of its own, only the label of its case."""
+        recipe = self.recipes[name]
+        if isinstance(recipe.result, bool | int | float | str | None):
+            return recipe.result
+        return Digest(digest(recipe_to_data(recipe)))
+
+
+class SuiteSource:
+    """The cases of any suite, in one parameter, or in several if each case is a dict."""
+
+    def __init__(self, provided: Provided) -> None:
+        if provided.parameter is None and not provided.keys:
+            raise SpecError("a provided suite needs the name of the parameter that it fills")
+        self.provided = provided
+        self.names = provided.keys or (str(provided.parameter),)
+        self.resolve = resolver(provided.names)
+        self.fingerprint = fingerprint(self.names, *provided.told)
+
+    def generate(self, n: Number, timeout: float | None) -> tuple[list[Row], Status]:
+        """Return the cases of the suite as rows."""
+        suite = self.provided.suite(n, timeout)
+        rows = []
+        for case in suite:
+            parts = parameters_of(case.recipe, self.names) if self.provided.keys else {self.names[0]: case.recipe}
+            data = {name: recipe_to_data(recipe) for name, recipe in parts.items()}
+            rows.append(Row({name: ["recipe", each, digest(each)] for name, each in data.items()}, {}, case.label))
+        return rows, suite.status
+
+    def decode(self, data: Data, choices: Mapping[str, int]) -> CaseInput:
+        """Return the recipes that the data stand for: whole, and naming only what they may."""
+        del choices
+        check_names(data, self.names)
+        return CaseInput({name: self._recipe(data[name]) for name in self.names}, self.resolve)
+
+    def _recipe(self, data: Json) -> Recipe:
+        match data:
+            case ["recipe", dict(steps), str(mark)] if mark == digest(steps):
+                recipe = recipe_from_data(steps)
+                _check_recipe(recipe, self.resolve)
+                return recipe
+        raise SavedFileError(f"{shown(data)} is not a recipe, or was changed after it was saved")
+
+    def first_wrong(self, inputs: Sequence[Input]) -> tuple[int, str] | None:
+        """Return the first recipe that was there before."""
+        seen: dict[str, int] = {}
+        for position, one in enumerate(inputs):
+            text = canonical([recipe_to_data(one.recipe(name)) for name in self.names])
+            if text in seen:
+                return position, f"it is like input {seen[text] + 1}"
+            seen[text] = position
+        return None
+
+    def fits(self, one: Input) -> bool:
+        """Tell whether the recipes still run."""
+        try:
+            for name in self.names:
+                one.build(name)
+        except Exception:
+            return False
+        return True
+
+
+def parameters_of(recipe: Recipe, names: Sequence[str]) -> dict[str, Recipe]:
+    """Return a recipe for each item of the dict that a recipe makes."""
+    assert isinstance(recipe.result, Items)
+    items = recipe.result.items
+    made = dict(zip(items[::2], items[1::2], strict=True))
+    return {name: needed(Recipe(recipe.steps, made[name])) for name in names}
+
+
+def needed(recipe: Recipe) -> Recipe:
+    """Return the recipe without steps if its result needs none of them."""
+    return recipe if _refers(recipe.result) else Recipe((), recipe.result)
+
+
+def _refers(argument: Argument) -> bool:
+    return isinstance(argument, Ref) or (isinstance(argument, Items) and any(map(_refers, argument.items)))
+
+
+def _check_recipe(recipe: Recipe, resolve: Resolve) -> None:
+    """Refuse names that the test does not mention, and private methods, before anything runs."""
+    from unlike.writers.python_source import OPERATORS  # the only dunder methods that a recipe may call
+
+    try:
+        for name in _names_in(recipe.result):
+            resolve(name)
+        for step in recipe.steps:
+            for name in _names_in_step(step):
+                resolve(name)
+            match step:
+                case Method(Ref(of)) | Store(Ref(of)) if _is_standard(recipe.steps[of]):
+                    raise SavedFileError("a value of the standard library is made by a saved input, and nothing more")
+                case Method(_, word) if word.startswith("_") and word not in OPERATORS:
+                    raise SavedFileError(f"method {word!r} is private and may not be called by a saved input")
+                case Store(_, word) if word.startswith("__"):
+                    raise SavedFileError(f"attribute {word!r} may not be stored into by a saved input")
+    except (RecipeError, AttributeError) as error:
+        raise SavedFileError(str(error)) from error
+
+
+def resolver(mentioned: Sequence[object]) -> Resolve:
+    """Return what a saved input may name: what the test mentions, and the standard value types without their parts."""
+    ours = only(*mentioned)
+
+    def resolve(name: Name) -> object:
+        return STANDARD[name] if name in STANDARD else ours(name)
+
+    return resolve
+
+
+def _is_standard(step: Step) -> bool:
+    return isinstance(step, Call) and step.function in STANDARD
+
+
+def _names_in_step(step: Step) -> Iterator[Name]:
+    match step:
+        case Call(function, args, kwargs):
+            arguments: list[Argument] = [function, *args, *(value for _, value in kwargs)]
+        case Method(_, _, args, kwargs):
+            arguments = [*args, *(value for _, value in kwargs)]
+        case Blank(cls):
+            arguments = [cls]
+        case Store(_, _, value):
+            arguments = [value]
+    for argument in arguments:
+        yield from _names_in(argument)
+
+
+def _names_in(argument: Argument) -> Iterator[Name]:
+    match argument:
+        case Name():
+            yield argument
+        case Items(_, items):
+            for item in items:
+                yield from _names_in(item)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """An input of each of two sources."""
+
+    first: Input
+    second: Input
+    names: tuple[str, ...]
+
+    def of(self, name: str) -> Input:
+        """Return the input that fills the parameter."""
+        return self.first if name in self.names else self.second
+
+    def build(self, name: str) -> object:
+        """Return a fresh object."""
+        return self.of(name).build(name)
+
+    def recipe(self, name: str) -> Recipe:
+        """Return how to build the object."""
+        return self.of(name).recipe(name)
+
+    def word(self, name: str) -> object:
+        """Return what the parameter is called in an id."""
+        return self.of(name).word(name)
+
+
+class SideBySide:
+    """A suite and blanks beside it: every case and every input at least once, the shorter list from its start again."""
+
+    def __init__(self, first: SuiteSource, second: SpecSource) -> None:
+        self.first = first
+        self.second = second
+        self.names = (*first.names, *second.names)
+        self.fingerprint = digest([first.fingerprint, second.fingerprint]) * 2
+
+    def generate(self, n: Number, timeout: float | None) -> tuple[list[Row], Status]:
+        """Return the rows of both, paired."""
+        ours, status = self.first.generate(n, timeout)
+        theirs, other = self.second.generate(max(1, len(ours)), timeout)
+        if not ours or not theirs:
+            return [], status if not ours else other
+        rows = []
+        for i in range(max(len(ours), len(theirs))):
+            one, two = ours[i % len(ours)], theirs[i % len(theirs)]
+            rows.append(Row(one.input | two.input, two.choices, one.label or two.label))
+        return rows, status
+
+    def decode(self, data: Data, choices: Mapping[str, int]) -> Pair:
+        """Return both inputs."""
+        check_names(data, self.names)
+        first = {name: data[name] for name in self.first.names}
+        second = {name: data[name] for name in self.second.names}
+        return Pair(self.first.decode(first, {}), self.second.decode(second, choices), self.first.names)
+
+    def first_wrong(self, inputs: Sequence[Input]) -> tuple[int, str] | None:
+        """Return the first pair whose input is illegal; cases and inputs may come again, but no pair of them."""
+        pairs = [one for one in inputs if isinstance(one, Pair)]
+        for position, pair in enumerate(pairs):
+            if not self.second.fits(pair.second):
+                return position, "it breaks the spec"
+        return None
+
+    def fits(self, one: Input) -> bool:
+        """Tell whether both inputs are legal."""
+        assert isinstance(one, Pair)
+        return self.first.fits(one.first) and self.second.fits(one.second)

@@ -1,0 +1,14 @@
+"""Jobs, here or elsewhere, and what happens when one dies.
+
+Work is a picklable function of one item. Items travel in jobs of several; a worker that dies costs one job, which is
+made again without the item that killed it. So every item gets exactly one verdict, in the order of the items: an
+Answer, a Failure (the work raised) or a Death (the worker did not survive it, or took too long).
+"""
+
+from __future__ import annotations
+
+from unlike.workers.executors import run_on
+from unlike.workers.pool import Pool
+from unlike.workers.verdicts import Answer, Death, Failure, Verdict, not_enforced
+
+__all__ = ["Answer", "Death", "Failure", "Pool", "Verdict", "not_enforced", "run_on"]

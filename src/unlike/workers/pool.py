@@ -1,0 +1,236 @@
+"""Worker processes with limits, from the outside.
+
+A worker writes the number of the item it is at into shared memory. When it dies, or is at one item for too long, the
+parent knows which item it was: the job is split around it, and only the rest is done again, by a new worker.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import itertools
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from multiprocessing import connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, Self
+
+from unlike.errors import UnlikeError
+from unlike.workers.process import MOST_OUTPUT, Done, Orders, serve
+from unlike.workers.verdicts import Answer, Death, Failure, Verdict
+
+Context = Any  # multiprocessing has one class of contexts per platform
+
+
+class Worker:
+    """One process, and the job it is at."""
+
+    def __init__(self, context: Context, orders: Orders) -> None:
+        self.printed = Path(orders.printed)
+        self.line, theirs = context.Pipe()
+        self.progress = context.RawValue("q", -1)
+        self.process: BaseProcess = context.Process(target=serve, args=(orders, theirs, self.progress), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.job: tuple[int, Sequence[Any]] | None = None  # where it begins, and its items
+        self.at, self.since = -1, 0.0
+
+    def give(self, start: int, items: Sequence[Any]) -> None:
+        """Send a job."""
+        self.job, self.at, self.since = (start, items), -1, time.monotonic()
+        self.progress.value = -1
+        with contextlib.suppress(OSError):  # it died meanwhile; that is seen when its answer is waited for
+            self.line.send(items)
+
+    def is_late(self, seconds: float | None) -> bool:
+        """Tell whether the worker has been at one item for too long."""
+        if seconds is None or self.job is None:
+            return False
+        if self.progress.value != self.at:
+            self.at, self.since = self.progress.value, time.monotonic()
+        # the first item has to wait until the process has started and loaded what it needs
+        return self.at >= 0 and time.monotonic() - self.since > seconds
+
+    def end(self) -> str:
+        """End the process and all that it started; return how it had ended, in words."""
+        self.line.close()
+        self.process.join(0.5)
+        if hasattr(os, "killpg"):
+            with contextlib.suppress(OSError):
+                os.killpg(self.process.pid or 0, signal.SIGKILL)
+        if self.process.is_alive():
+            self.process.kill()
+        self.process.join()
+        code = self.process.exitcode or 0
+        output = self.printed.read_bytes()[:MOST_OUTPUT].decode(errors="replace") if self.printed.exists() else ""
+        self.printed.unlink(missing_ok=True)
+        self.last_words = output
+        return f"killed by {signal.Signals(-code).name}" if code < 0 else f"left with exit code {code}"
+
+
+class Pool:
+    """Worker processes that do one work on many items. Use it as a context: leaving it ends every process."""
+
+    def __init__(
+        self,
+        work: Callable[[Any], Any],
+        *,
+        count: int = 2,
+        seconds: float | None = None,
+        megabytes: int | None = None,
+        context: Context = None,
+    ) -> None:
+        if count < 1:
+            raise UnlikeError(f"workers={count!r} must be at least 1")
+        _check_travels(work)
+        self.work, self.count, self.seconds, self.megabytes = work, count, seconds, megabytes
+        self.context = context or _context(work)
+        self.folder = tempfile.TemporaryDirectory(prefix="unlike-")
+        self.workers: list[Worker] = []
+        self.started = itertools.count()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every process."""
+        for worker in self.workers:
+            worker.process.kill()
+            worker.end()
+        self.workers.clear()
+        self.folder.cleanup()
+
+    def run(self, items: Iterable[Any], size: int = 64, tick: Callable[[], object] | None = None) -> Iterator[Verdict]:
+        """Yield what became of each item, in the order of the items; jobs hold so many items each.
+
+        `tick` is called now and then while workers are waited for; it may end the run by raising.
+        """
+        numbered = _jobs(items, size)
+        again: collections.deque[tuple[int, Sequence[Any]]] = collections.deque()  # what dead workers left undone
+        ready: dict[int, Verdict] = {}
+        for wanted in itertools.count():
+            while wanted not in ready:
+                self._hand_out(again, numbered)
+                busy = [worker for worker in self.workers if worker.job is not None]
+                if not busy:
+                    return
+                if tick is not None:
+                    tick()
+                for worker in self._heard(busy):
+                    self._collect(worker, ready, again)
+            yield ready.pop(wanted)
+
+    def _hand_out(
+        self, again: collections.deque[tuple[int, Sequence[Any]]], fresh: Iterator[tuple[int, Sequence[Any]]]
+    ) -> None:
+        while True:
+            idle = next((worker for worker in self.workers if worker.job is None), None)
+            if idle is None and len(self.workers) >= self.count:
+                return
+            job = again.popleft() if again else next(fresh, None)
+            if job is None:
+                return
+            if idle is None:
+                idle = self._start()
+            idle.give(*job)
+
+    def _start(self) -> Worker:
+        printed = Path(self.folder.name) / f"{next(self.started)}.txt"
+        printed.touch()
+        worker = Worker(self.context, Orders(self.work, self.megabytes, str(printed)))
+        self.workers.append(worker)
+        return worker
+
+    def _heard(self, busy: Sequence[Worker]) -> list[Worker]:
+        """Wait until some worker has answered, died or is late; return these."""
+        pause = 0.5 if self.seconds is None else min(max(self.seconds / 5, 0.01), 0.5)
+        lines: list[Any] = [worker.line for worker in busy]
+        sentinels = [worker.process.sentinel for worker in busy]
+        heard = set(connection.wait([*lines, *sentinels], pause))
+        return [
+            worker
+            for worker in busy
+            if worker.line in heard or worker.process.sentinel in heard or worker.is_late(self.seconds)
+        ]
+
+    def _collect(
+        self, worker: Worker, ready: dict[int, Verdict], again: collections.deque[tuple[int, Sequence[Any]]]
+    ) -> None:
+        """Take the answer of a worker, or find out what killed it."""
+        assert worker.job is not None
+        start, items = worker.job
+        answer = _received(worker)
+        if answer is not None:
+            done, stale = answer
+            ready.update(zip(itertools.count(start), map(_verdict, items, done), strict=False))
+            worker.job = None
+            if stale:
+                self._retire(worker)
+            return
+        late = worker.process.is_alive() and worker.is_late(self.seconds)
+        if late:
+            worker.process.kill()
+        at = max(worker.progress.value, 0)
+        cause = self._retire(worker)
+        if late:
+            cause = f"took more than {self.seconds:g} s"
+        ready[start + at] = Death(items[at], cause, worker.last_words)
+        rest = [(start, items[:at]), (start + at + 1, items[at + 1 :])]
+        again.extend(job for job in rest if job[1])
+
+    def _retire(self, worker: Worker) -> str:
+        self.workers.remove(worker)
+        return worker.end()
+
+
+def _context(work: Any) -> Context:
+    """Return a context in which new processes start quickly and without what this process holds."""
+    if sys.platform == "win32":
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    cls = type(work)
+    context.set_forkserver_preload([serve.__module__, getattr(work, "__module__", cls.__module__)])
+    return context
+
+
+def _received(worker: Worker) -> tuple[list[Done], bool] | None:
+    try:
+        if worker.line.poll():
+            answer: tuple[list[Done], bool] = worker.line.recv()
+            return answer
+    except (EOFError, OSError, pickle.UnpicklingError):
+        return None
+    return None
+
+
+def _verdict(item: Any, done: Done) -> Verdict:
+    if done.result is None:
+        return Failure(item, done.error, done.output)
+    return Answer(item, pickle.loads(done.result), done.output)
+
+
+def _jobs(items: Iterable[Any], size: int) -> Iterator[tuple[int, Sequence[Any]]]:
+    """Yield jobs of so many items, each with the number of its first."""
+    numbered, start = iter(items), 0
+    while job := tuple(itertools.islice(numbered, size)):
+        yield start, job
+        start += len(job)
+
+
+def _check_travels(work: object) -> None:
+    try:
+        pickle.dumps(work)
+    except Exception as error:
+        raise UnlikeError(
+            f"{work!r} cannot be sent to a worker process ({error}); define it at the top of a module"
+        ) from None

@@ -1,0 +1,152 @@
+"""The inside of a worker: take a job, do its items one by one, send what became of them.
+
+The code under test may do anything to its process. What can be undone after each item is undone (working directory,
+signal handlers, output); what cannot (threads left running) makes the worker ask for its replacement. A copy that the
+code under test made of the process by `fork` ends where it would otherwise go on with our work.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from multiprocessing import connection
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+MOST_OUTPUT = 64 * 1024
+STREAMS: dict[str, Any] = {}  # those that were opened here
+HANDLED = (signal.SIGINT, signal.SIGTERM, *([signal.SIGALRM] if hasattr(signal, "SIGALRM") else []))
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What a worker is told when it starts."""
+
+    work: Callable[[Any], Any]
+    megabytes: int | None
+    printed: str  # the file that takes what is printed
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of one item: the pickled result, or an error."""
+
+    result: bytes | None
+    error: str
+    output: str
+
+
+def serve(orders: Orders, jobs: Connection, progress: Any) -> None:
+    """Do jobs until the parent closes the line."""
+    os.setsid() if hasattr(os, "setsid") else None  # one group, so that the parent can end all of it
+    home, own, output = Path.cwd(), os.getpid(), _capture(orders.printed)
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    _limit(orders.megabytes)
+    handlers = {number: signal.getsignal(number) for number in HANDLED}
+    threads = threading.active_count()
+    while True:
+        try:
+            items: Sequence[Any] | None = jobs.recv()
+        except (EOFError, OSError):
+            return
+        if items is None:
+            return
+        done = []
+        for number, item in enumerate(items):
+            progress.value = number
+            result, error = _attempt(orders.work, item)
+            if os.getpid() != own:
+                os._exit(0)  # a copy made by the code under test
+            _put_back(home, handlers)
+            done.append(Done(result, error, _printed(output)))
+            _open_streams(output)
+        jobs.send((done, threading.active_count() > threads))
+
+
+def _die_with_parent() -> None:
+    """End this process and all that it started once the parent is gone."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+    connection.wait([parent.sentinel])
+    if hasattr(os, "killpg"):
+        os.killpg(os.getpid(), signal.SIGKILL)
+    os._exit(1)
+
+
+def _attempt(work: Callable[[Any], Any], item: Any) -> tuple[bytes | None, str]:
+    try:
+        return pickle.dumps(work(item), -1), ""
+    except BaseException as error:  # the code under test may raise anything
+        try:
+            return None, f"{type(error).__qualname__}: {error}"
+        except BaseException as worse:  # an exception whose own text cannot be made
+            return None, f"{type(error).__qualname__} (its text cannot be made: {type(worse).__qualname__})"
+
+
+def _put_back(home: Path, handlers: dict[Any, Any]) -> None:
+    with contextlib.suppress(OSError):
+        os.chdir(home)
+    for number, handler in handlers.items():
+        if signal.getsignal(number) is not handler:
+            signal.signal(number, handler)
+    if hasattr(signal, "alarm"):
+        signal.alarm(0)
+
+
+def _capture(path: str) -> int:
+    """Send everything printed, by whomever, to the file; nothing can be read from the keyboard."""
+    output = os.open(path, os.O_RDWR | os.O_APPEND)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    _open_streams(output)
+    return output
+
+
+def _open_streams(output: int) -> None:
+    """Open the standard streams anew where the code under test has closed or replaced them."""
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None or stream.closed or STREAMS.get(name) is not stream:
+            if number:
+                os.dup2(output, number)
+            STREAMS[name] = open(number, mode, 1, closefd=False)  # noqa: SIM115  # for the life of the process
+            setattr(sys, name, STREAMS[name])
+
+
+def _printed(output: int) -> str:
+    """Return what was printed since the last time."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):  # closed or replaced by the code under test
+            stream.flush()
+    size = os.fstat(output).st_size
+    if not size:
+        return ""
+    text = os.pread(output, min(size, MOST_OUTPUT), 0)
+    os.ftruncate(output, 0)
+    return text.decode(errors="replace")
+
+
+def _limit(megabytes: int | None) -> None:
+    """Bound the memory beyond what the process has now, and leave no core files."""
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if megabytes is None or sys.platform == "darwin":
+        return
+    with open("/proc/self/statm") as statm:  # noqa: PTH123
+        now = int(statm.read().split()[0]) * resource.getpagesize()
+    bound = now + megabytes * 1024 * 1024
+    resource.setrlimit(resource.RLIMIT_AS, (bound, bound))

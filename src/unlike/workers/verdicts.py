@@ -1,0 +1,52 @@
+"""What became of an item, and what can be enforced where."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The work returned."""
+
+    item: Any
+    result: Any
+    output: str = ""  # what was printed meanwhile
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The work raised: an exception of its own, not of the process."""
+
+    item: Any
+    error: str
+    output: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """The item killed its worker, or had to be stopped."""
+
+    item: Any
+    cause: str
+    output: str = ""
+
+    def __str__(self) -> str:
+        return self.cause
+
+
+Verdict = Answer | Failure | Death
+
+
+def not_enforced() -> list[str]:
+    """Return in words what cannot be enforced on this platform."""
+    missing = []
+    if importlib.util.find_spec("resource") is None or sys.platform == "darwin":
+        missing.append("the limit on memory (address space cannot be limited on this platform)")
+    if not hasattr(os, "killpg"):
+        missing.append("the end of processes that the code under test started")
+    return missing

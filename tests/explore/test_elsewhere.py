@@ -1,0 +1,104 @@
+"""Exploring in worker processes: the same answer as in one's own, and no call takes the run down."""
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from examples.structures.node_caching_linked_list import NodeCachingLinkedList
+from examples.structures.red_black_tree import RedBlackTree
+
+from unlike.cli import cli
+from unlike.errors import ScopeError
+from unlike.explore import Outcome, explore
+from unlike.explore.outcomes import ENDED
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="half of the mines do not exist there")
+sys.path.insert(0, str(Path(__file__).parent))
+from minefield import EVERYTHING, SIDE, Minefield  # noqa: E402
+
+PLACES = [(x, y) for x in range(SIDE) for y in range(SIDE)]
+
+
+@pytest.mark.parametrize(
+    ("cls", "options"),
+    [
+        (RedBlackTree, {"scope": 4, "methods": "add|remove"}),
+        (RedBlackTree, {"scope": 3, "invariant": "rep_ok", "omit_fields": "color"}),
+        (NodeCachingLinkedList, {"scope": 2}),  # iterators and views are found objects, too
+    ],
+    ids=["tree", "tree with invariant", "list"],
+)
+def test_worker_processes_find_the_same_states_in_the_same_order(cls: type, options: dict[str, Any]) -> None:
+    here, elsewhere = explore(cls, **options), explore(cls, workers=2, **options)
+
+    assert "omit_fields" in options or elsewhere.all_states() == here.all_states()
+    assert elsewhere.outcomes == here.outcomes
+    assert [by_title(each) for each in (here, elsewhere)] == [by_title(here)] * 2
+    assert elsewhere.outside == here.outside
+    assert elsewhere.others == here.others
+    assert [str(error) for error in elsewhere.errors] == [str(error) for error in here.errors]
+    assert [case.label for case in elsewhere.suite] == [case.label for case in here.suite]
+
+
+def by_title(result: Any) -> dict[str, Any]:
+    return {
+        operation.title: {outcome: times for outcome, times in outcomes.items() if times}
+        for operation, outcomes in result.by_operation.items()
+    }
+
+
+def test_each_of_two_hundred_mines_is_reported_and_every_other_state_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    began = time.monotonic()
+
+    result = explore(Minefield, methods=EVERYTHING, workers=2, seconds_per_call=2, megabytes=100)
+
+    assert result.states == SIDE * SIDE
+    assert not result.status.cut_short
+    errors = {(error.operation, error.failure.exception): error for error in result.errors}
+    mined = [sum((x + 2 * y + kind) % 3 == 0 for x, y in PLACES) for kind in range(3)]
+    # each mine was met once, for each state is explored once
+    assert {key: error.times for key, error in errors.items()} == {
+        ("Minefield.leave", "left with exit code 7"): mined[0],
+        ("Minefield.crash", "killed by SIGSEGV"): mined[1],
+        ("Minefield.stop", "killed by SIGKILL"): mined[2],
+        ("Minefield.hang", "took more than 2 s"): 2,
+        ("Minefield.sleep", "took more than 2 s"): 1,
+        ("Minefield.recurse", "RecursionError"): mined[0],
+        ("Minefield.hoard", "MemoryError"): 2,
+        ("Minefield.exit", "SystemExit"): mined[1],
+    }
+    assert result.outcomes[Outcome.ERROR] == sum(error.times for error in errors.values()) >= 200
+    # a shortest sequence to the first mine: the very first state, for leave
+    leave = errors["Minefield.leave", "left with exit code 7"]
+    assert leave.failure.reason == ENDED
+    assert [getattr(step, "name", "Minefield") for step in leave.recipe.steps] == ["Minefield", "leave"]
+    assert Path.cwd() == tmp_path
+    assert list(tmp_path.iterdir()) == []
+    assert time.monotonic() - began < 120
+
+
+def test_a_run_that_is_out_of_time_keeps_what_it_found() -> None:
+    result = explore(Minefield, methods="right|up|sleep", workers=1, seconds_per_call=20, timeout=3)
+
+    assert result.status.cut_short
+    assert result.states >= 1
+
+
+def test_without_state_matching_there_is_nothing_to_hand_out() -> None:
+    with pytest.raises(ScopeError, match="workers=0"):
+        explore(Minefield, calls=2, state_matching=False, workers=2)
+
+
+def test_the_command_line_reports_a_call_that_ends_its_process() -> None:
+    arguments = ["explore", "minefield:Minefield", "--methods", "right|leave", "--workers", "1"]
+
+    outcome = CliRunner().invoke(cli, arguments, standalone_mode=False)
+
+    assert outcome.return_value == 1
+    assert "Minefield.leave: ended or blocked its process, left with exit code 7 (after 2 calls" in outcome.stdout

@@ -1,0 +1,295 @@
+"""Expanding a known state: every call from the same state, what each came to, and the graph as it was."""
+
+import gc
+import sys
+import weakref
+from typing import Any
+
+import pytest
+from examples.structures.binary_search_tree import BinarySearchTree
+from examples.structures.node_caching_linked_list import NodeCachingLinkedList
+from examples.structures.red_black_tree import RedBlackTree
+
+from unlike import heap
+from unlike.heap import KNOWN, OUTSIDE, RAISED, REFUSED, UNCHANGED, Call
+from unlike.scope import Limits
+
+
+class Pile:
+    """Does a little of everything that a class can do to itself."""
+
+    def __init__(self) -> None:
+        self.items: list[Any] = []
+
+    def push(self, item: object, *, twice: bool = False) -> int:
+        self.items.extend([item] * (1 + twice))
+        return len(self.items)
+
+    def look(self) -> int:
+        return len(self.items)
+
+    def view(self) -> "View":
+        return View(self)
+
+    def replace_by_equal(self) -> None:
+        self.items = list(self.items)
+
+    def push_and_fail(self, item: object) -> None:
+        self.items.append(item)
+        raise ValueError(item)
+
+    def leave(self) -> None:
+        raise SystemExit(1)
+
+    def interrupt(self) -> None:
+        self.items.append(1)
+        raise KeyboardInterrupt
+
+
+class View:
+    def __init__(self, pile: Pile) -> None:
+        self.pile = pile
+
+
+class Workshop:
+    """A walker, a store and the first state."""
+
+    def __init__(self, thing: object, implementation: heap.Implementation, **limits: Any) -> None:
+        self.walker = heap.walker(Limits(**limits), implementation=implementation)
+        self.states = heap.store(implementation)
+        first = self.walker.walk(thing)
+        assert isinstance(first, bytes)
+        self.states.add(first)
+
+    def expand(self, *calls: Call, parent: int = 0, **watchers: Any) -> list[int] | None:
+        return self.walker.expand(self.states, parent, None, calls, **watchers)
+
+    def explore(self, *calls: Call) -> list[list[int] | None]:
+        outcomes = []
+        while len(outcomes) < len(self.states):
+            outcomes.append(self.walker.expand(self.states, len(outcomes), None, calls))
+        return outcomes
+
+
+def calls_of(cls: type, scope: int) -> tuple[Call, ...]:
+    methods = {
+        NodeCachingLinkedList: ("add_last", "remove_index"),
+        BinarySearchTree: ("insert",),
+        RedBlackTree: ("add", "remove"),
+    }
+    return tuple(Call(name, (value,)) for name in methods[cls] for value in range(scope))
+
+
+def test_each_outcome_has_its_code(implementation: heap.Implementation) -> None:
+    shop = Workshop(Pile(), implementation, elements=1)
+
+    outcomes = shop.expand(
+        Call("push", (1,)),
+        Call("push", (1,)),
+        Call("look"),
+        Call("replace_by_equal"),
+        Call("push_and_fail", (1,)),
+        Call("leave"),
+        Call("push", (1,), (("twice", True),)),
+        Call(lambda pile, item: pile.items.append(item), (2,)),
+    )
+
+    assert outcomes == [1, KNOWN, UNCHANGED, KNOWN, RAISED, RAISED, OUTSIDE, 2]
+    assert shop.walker.reason(OUTSIDE) == "a list of 2 elements, of at most 1"
+    assert [shop.states.origin(number) for number in (1, 2)] == [(0, 0), (0, 7)]
+
+
+def test_watchers_see_the_graph_as_the_call_left_it(implementation: heap.Implementation) -> None:
+    shop = Workshop(Pile(), implementation)
+    seen: list[Any] = []
+
+    def found(call: int, state: bytes, roots: list[Any]) -> int:
+        seen.append(("found", call, list(roots[0].items)))
+        return shop.states.add(state, 0, call) if roots[0].items == [1] else REFUSED
+
+    def raised(call: int, error: BaseException, changed: bool, roots: list[Any]) -> None:
+        seen.append(("raised", call, type(error), changed, list(roots[0].items), error.__traceback__ is not None))
+
+    def returned(call: int, result: Any, roots: list[Any]) -> None:
+        seen.append(("returned", call, type(result), result.pile is roots[0]))
+
+    outcomes = shop.expand(
+        Call("push", (1,)),
+        Call("push", (2,)),
+        Call("push_and_fail", (3,)),
+        Call("leave"),
+        Call("view"),
+        found=found,
+        raised=raised,
+        returned=returned,
+    )
+
+    assert outcomes == [1, REFUSED, RAISED, RAISED, UNCHANGED]
+    assert seen == [
+        ("found", 0, [1]),
+        ("found", 1, [2]),
+        ("raised", 2, ValueError, True, [3], True),
+        ("raised", 3, SystemExit, False, [], True),
+        ("returned", 4, View, True),
+    ]
+    assert len(shop.states) == 2
+
+
+def test_what_a_watcher_changes_is_put_back_too(implementation: heap.Implementation) -> None:
+    shop = Workshop(Pile(), implementation)
+
+    outcomes = shop.expand(
+        Call("look"), Call("view"), Call("push", (1,)), returned=lambda _call, _result, roots: roots[0].items.append(9)
+    )
+
+    assert outcomes == [UNCHANGED, UNCHANGED, 1]
+
+
+def test_an_interrupt_is_never_swallowed(implementation: heap.Implementation) -> None:
+    shop = Workshop(Pile(), implementation)
+
+    with pytest.raises(KeyboardInterrupt):
+        shop.expand(Call("push", (1,)), Call("interrupt"), Call("push", (2,)))
+
+    assert shop.expand(Call("push", (2,))) == [2]  # and the walker is as good as before
+
+
+def test_an_exception_of_a_watcher_comes_through(implementation: heap.Implementation) -> None:
+    shop = Workshop(Pile(), implementation)
+
+    def refuse(*_: object) -> int:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        shop.expand(Call("push", (1,)), found=refuse)
+    assert shop.expand(Call("look")) == [UNCHANGED]
+
+
+class Mood:
+    """An element that can be made to refuse its hash."""
+
+    willing = True
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __hash__(self) -> int:
+        if not self.willing:
+            raise RuntimeError("not now")
+        return 1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mood) and other.number == self.number
+
+
+class Registry:
+    def __init__(self) -> None:
+        self.known = {Mood(1): 1}
+
+    def forget(self) -> None:
+        self.known.clear()
+
+
+def test_a_state_that_cannot_be_made_from_its_bytes_is_none_and_no_error(
+    implementation: heap.Implementation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop = Workshop(Registry(), implementation)
+    assert shop.expand(Call("forget")) == [1]
+
+    monkeypatch.setattr(Mood, "willing", False)
+
+    assert shop.expand(Call("forget")) is None
+
+
+@pytest.mark.parametrize(
+    ("cls", "scope", "count"),
+    # as published for two other tools
+    [(NodeCachingLinkedList, 4, 112), (BinarySearchTree, 6, 731), (RedBlackTree, 6, 197)],
+)
+def test_both_walks_find_the_same_states_in_the_same_order(cls: type, scope: int, count: int) -> None:
+    shops = [Workshop(cls(), name, objects=scope) for name in ("python", "auto")]  # type: ignore[arg-type]
+
+    outcomes = [shop.explore(*calls_of(cls, scope)) for shop in shops]
+
+    assert len(shops[0].states) == count
+    assert outcomes[0] == outcomes[1]
+    for number in range(count):
+        assert shops[0].states.state(number) == shops[1].states.state(number)
+        assert shops[0].states.origin(number) == shops[1].states.origin(number)
+
+
+def test_a_graph_that_others_hold_is_left_whole(implementation: heap.Implementation) -> None:
+    shop = Workshop(BinarySearchTree(), implementation)
+    kept: list[Any] = []
+    shop.expand(Call("insert", (1,)))
+
+    shop.expand(Call(kept.append), parent=1)
+
+    assert kept[0].to_list() == [1]
+
+
+class Closing:
+    """Its finalizer needs its fields."""
+
+    closed: list[object] = []  # noqa: RUF012
+
+    def __init__(self) -> None:
+        self.me = self
+        self.name = "x"
+
+    def rename(self, name: str) -> None:
+        self.name = name
+
+    def __del__(self) -> None:
+        self.closed.append((self.name, self.me is self))
+
+
+def test_a_finalizer_finds_its_object_whole(implementation: heap.Implementation) -> None:
+    shop = Workshop(Closing(), implementation)
+    gc.collect()
+    Closing.closed.clear()
+
+    shop.expand(Call("rename", ("y",)), Call("rename", ("x",)))
+    gc.collect()
+
+    assert Closing.closed == [("x", True)]
+
+
+def test_nothing_is_held_after_the_loop(implementation: heap.Implementation) -> None:
+    alive: list[weakref.ref[Any]] = []
+    shop = Workshop(RedBlackTree(), implementation)
+    calls = (*calls_of(RedBlackTree, 4), Call(lambda tree: alive.append(weakref.ref(tree))))
+
+    for parent in range(20):
+        shop.expand(*calls, parent=parent)
+    del calls
+    gc.collect()
+
+    assert len(alive) == 20
+    assert [each() for each in alive] == [None] * 20
+
+
+def test_a_loop_over_many_states_leaks_neither_objects_nor_references(implementation: heap.Implementation) -> None:
+    shared, failing = object(), Call("push_and_fail", (1000,))
+    shop = Workshop(Pile(), implementation, elements=2)
+    calls = (Call("push", (type(shared),)), Call("push", ("text",)), Call("look"), Call("view"), failing, Call("leave"))
+
+    def loop(times: int) -> None:
+        for _ in range(times):
+            shop.walker.expand(shop.states, 0, None, calls)
+            pile = shop.walker.rebuild(shop.states.state(0))[0]
+            snapshot = shop.walker.snapshot(pile)
+            pile.push("text")
+            shop.walker.walk(pile)
+            shop.walker.walk([Pile()] * 3)
+            snapshot.restore()
+
+    loop(20)
+    gc.collect()
+    before = [sys.getrefcount(each) for each in (None, True, Pile, "text", calls, calls[0])], len(gc.get_objects())
+    loop(300)
+    gc.collect()
+    after = [sys.getrefcount(each) for each in (None, True, Pile, "text", calls, calls[0])], len(gc.get_objects())
+
+    assert max(abs(a - b) for a, b in zip(before[0], after[0], strict=True)) < 50
+    assert abs(after[1] - before[1]) < 50
