@@ -20,7 +20,7 @@ FLOORS = [
     {"formats", "solvers", "space"},
     {"engine"},
     {"explore", "invariants", "typed"},
-    {"compare", "field_exhaustive"},
+    {"building", "compare", "field_exhaustive"},
     {"writers", "measure"},
     {"testing"},
     {"__init__", "cli"},

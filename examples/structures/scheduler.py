@@ -22,7 +22,7 @@ class Process:
 class Scheduler:
     """All processes that are not finished."""
 
-    running: Process | None = field(default=None, init=False)
+    running: Process | None = field(default_factory=lambda: None, init=False)  # a factory: set on every object
     ready: list[list[Process]] = field(default_factory=lambda: [[] for _ in PRIORITIES], init=False)
     blocked: list[Process] = field(default_factory=list, init=False)
 

@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from unlike.building import builders
     from unlike.errors import (
         RecipeError,
         SavedFileError,
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _WHERE = {
+    "unlike.building": ["builders"],
     "unlike.errors": [
         "RecipeError",
         "SavedFileError",

@@ -41,6 +41,10 @@ FORMATS = ("text", "pytest", "json", "jsonl")
 @click.option("--memory", type=click.IntRange(1), metavar="MB", help="Most memory of a worker process.")
 @click.option("--no-state-matching", is_flag=True, help="Run every sequence of at most --calls calls.")
 @click.option("--any-dict-order", is_flag=True, help="The order of dict items does not tell states apart.")
+@click.option("--builders", metavar="auto|FILE", help="Call only the few methods that build everything.")
+@click.option("--random", "at_random", is_flag=True, help="Call at random, until --timeout or --attempts ends it.")
+@click.option("--seed", type=int, default=0, help="For --random (0).")
+@click.option("--attempts", type=int, help="Calls to try with --random.")
 @click.option("--list-api", is_flag=True, help="Show what would be called, and why the rest would not.")
 @click.option("--count", is_flag=True, help="Print the number of objects and nothing else.")
 @click.option("--explain", is_flag=True, help="Say what was called, what was outside the scope, what was noticed.")
@@ -60,14 +64,13 @@ def command(targets: tuple[str, ...], output: str | None, form: str | None, **fl
         click.echo(api_of(found, scope, methods=settings["methods"], leave_out=leave_out).listing())
         return 0
     with _progress() as on_progress:
-        result = explore(
-            *found,
-            state_matching=not flags["no_state_matching"],
-            workers=flags["workers"],
-            megabytes=flags["memory"],
-            on_progress=on_progress,
-            **settings,
-        )
+        settings |= {
+            "state_matching": not flags["no_state_matching"],
+            "workers": flags["workers"],
+            "megabytes": flags["memory"],
+            "on_progress": on_progress,
+        }
+        result = _explored(found, settings, flags)
     if flags["count"]:
         click.echo(result.states)
         _report_status(result)
@@ -76,6 +79,20 @@ def command(targets: tuple[str, ...], output: str | None, form: str | None, **fl
     if result.delivered.cut_short:
         return 3
     return 1 if result.errors else 0
+
+
+def _explored(targets: list[Any], settings: dict[str, Any], flags: dict[str, Any]) -> Result:
+    """Explore exhaustively, or at random; with the whole API, or with builders."""
+    if not flags["at_random"] and flags["builders"] is None:
+        return explore(*targets, **settings)
+    from unlike.building import AtRandom, explore_with  # most explorations need neither
+    from unlike.cli.builders.saved import builders_for
+
+    if flags["at_random"]:
+        settings["search"] = AtRandom(flags["seed"], flags["attempts"])
+    if flags["builders"] is None:
+        return explore(*targets, **settings)
+    return explore_with(builders_for(flags["builders"], targets, settings), *targets, **settings)
 
 
 def _settings(flags: dict[str, Any], targets: tuple[str, ...]) -> dict[str, Any]:

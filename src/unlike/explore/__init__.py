@@ -53,6 +53,7 @@ def explore(
     megabytes: int | None = None,
     implementation: heap.Implementation = "auto",
     on_progress: Callable[[Progress], None] | None = None,
+    search: Callable[[Api, Scope, Limits, Options], Search] = Search,
 ) -> Result:
     """Return every object the classes among the targets can build within the scope.
 
@@ -60,6 +61,7 @@ def explore(
     class, ints below it, containers of at most so many elements) or a Scope; the other bounds refine it. With
     `workers`, every call is made in one of so many processes of its own, which may take so many `megabytes` each;
     or by an executor of yours, or by executors that a function of yours makes.
+    `search` makes the search: one that goes another way, or sees a smaller Api.
     """
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements, calls=calls)
     if not state_matching and bounds.calls is None:
@@ -68,6 +70,8 @@ def explore(
         raise ScopeError(f"timeout={timeout!r} must be above 0 seconds")
     if workers and not state_matching:
         raise ScopeError("without state matching every sequence is run from its start, in this process: workers=0")
+    if workers and search is not Search:
+        raise ScopeError("builders and random exploration make their calls in this process: workers=0")
     limits = Limits(bounds.objects, bounds.objects_of, bounds.most_elements, omit_fields, dict_order, keys or {})
     options = Options(
         preconditions=tuple(preconditions),
@@ -90,16 +94,16 @@ def explore(
 
             plain = replace(options, on_progress=None)
             spec = Spec(targets, bounds, limits, plain, methods, leave_out, tuple(extra))
-            search: Search = Isolated(api, spec, workers=workers, megabytes=megabytes)
-            search.options = options
+            attempt: Search = Isolated(api, spec, workers=workers, megabytes=megabytes)
+            attempt.options = options
         else:
-            search = Search(api, bounds, limits, options)
+            attempt = search(api, bounds, limits, options)
         try:
-            search.run()
+            attempt.run()
         except FoundClass as found:  # its objects take part from the start
             extra.append(found.cls)
             continue
-        return _result(search)
+        return _result(attempt)
 
 
 def scope_of(
@@ -144,6 +148,11 @@ class Result:
     _search: Search = field(repr=False)
     _numbers: Sequence[int] = field(repr=False)
     _suite: Suite | None = field(default=None, repr=False)
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The states counted, by the numbers the search gave them."""
+        return self._numbers
 
     @property
     def by_size(self) -> dict[int, int]:
@@ -255,6 +264,8 @@ class Result:
         """What the suite promises."""
         if self.status.cut_short:
             return f"some of the objects within {self.scope}; the search was cut short"
+        if self.status.ending is Ending.FOUND:
+            return f"some of the objects within {self.scope}, each once; they were looked for at random"
         every = f"every object that the operations build within {self.scope}, each once, by a shortest sequence"
         return every if self.steady else f"{every}, as far as a class can tell that is not deterministic"
 

@@ -1,0 +1,129 @@
+"""The few operations of a class that build everything: from classes and a scope to Builders.
+
+All states are explored once with the whole API, and where each call leads is written down. From then on a question
+about a set of operations is graph search. The set found is explored once more, by itself, and must reach the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from unlike.building.finding import Finding
+from unlike.building.genetic import Genetic
+from unlike.building.random_search import AtRandom
+from unlike.building.recording import name_of, only
+from unlike.building.result import Builders, Saved, saved_of
+from unlike.errors import ScopeError, TargetError, nearest
+from unlike.explore import Result, explore, scope_of
+from unlike.explore.outcomes import PRECONDITIONS
+from unlike.explore.search import Search
+from unlike.scope import Scope
+from unlike.suite import Ending, Status
+
+__all__ = ["AtRandom", "Builders", "Genetic", "Saved", "builders", "explore_with", "saved_of"]
+
+MOST_CALLS = 500_000  # with the whole API; beyond it sufficiency is estimated
+MOST_STEPS = 200_000  # of the exact search
+SEARCHES = ("exact", "genetic")
+
+
+def builders(
+    *targets: Any,
+    scope: int | Scope = 3,
+    search: Literal["exact", "genetic"] = "exact",
+    seed: int = 0,
+    genetic: Genetic | None = None,
+    budget: int = MOST_CALLS,
+    steps: int = MOST_STEPS,
+    **settings: Any,
+) -> Builders:
+    """Return the few operations that build every object which the whole API builds within the scope.
+
+    The exact search gives the smallest such set, ties broken by simpler parameters, then by the order of the API. The
+    genetic search is used if it is asked for, or where `budget` calls do not explore the whole API, or `steps` do not
+    find the smallest set; the answer says so. Settings are those of `explore`, except `calls`.
+    """
+    if search not in SEARCHES:
+        raise ScopeError(f"search={search!r} must be one of {', '.join(SEARCHES)}")
+    if settings.get("calls") is not None or not settings.get("state_matching", True):
+        raise ScopeError("builders are about all states: --calls and --no-state-matching cannot be combined with them")
+    if budget < 1 or steps < 1:
+        raise ScopeError(f"budget={budget!r} and steps={steps!r} must be at least 1")
+    settings = {**settings, "scope": scope}
+    finding = Finding(targets, settings, genetic or Genetic(), budget, steps, seed)
+    return finding.answer(search, bounds_of(settings), code_of(targets))
+
+
+def explore_with(saved: Saved, *targets: Any, **settings: Any) -> Result:
+    """Explore with the builders alone; complete only if they were proved sufficient for this code at this scope.
+
+    Settings are those of `explore`. With `search=AtRandom(…)` the builders are called at random.
+    """
+    asked = ", ".join(target.__name__ for target in targets if isinstance(target, type))
+    if saved.target != asked:
+        raise TargetError(f"these are builders of {saved.target}, not of {asked}; find those: unlike builders …")
+    make = only(saved.names, settings.get("search", Search))
+    result = explore(*targets, **{**settings, "search": make})
+    for name in saved.names:
+        known = [name_of(each) for each in result.api.operations]
+        if name not in known:
+            raise TargetError(f"builder {name!r} is no operation of {result.name}; {nearest(name, known)}")
+    doubt = _doubt(saved, targets, settings)
+    if doubt and result.status.ending is Ending.COMPLETE:
+        result.status = Status(Ending.UNKNOWN, f"{doubt}; other operations may build more objects")
+    return result
+
+
+def _doubt(saved: Saved, targets: Sequence[Any], settings: Mapping[str, Any]) -> str:
+    """Return why the builders may not be sufficient, or nothing."""
+    if not saved.proved:
+        return "the builders are estimated, not proved sufficient"
+    if dict(saved.bounds) != bounds_of(settings):
+        return "the builders were proved sufficient within other bounds"
+    if saved.code != code_of(targets):
+        return "the builders were proved sufficient for other source code"
+    return ""
+
+
+def bounds_of(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return everything that decides which states there are, as JSON data."""
+    refining = {name: settings.get(name) for name in ("objects", "literals", "elements")}
+    scope = scope_of(settings.get("scope", 3), **refining)
+    return {
+        "objects": scope.objects,
+        "objects_of": dict(sorted(scope.objects_of.items())),
+        "elements": scope.most_elements,
+        "ints": scope.most_ints,
+        "calls": settings.get("calls") or scope.calls,
+        "literals": {name: _texts(values) for name, values in sorted(scope.literals.items())},
+        "methods": settings.get("methods"),
+        "omit_fields": settings.get("omit_fields"),
+        "invariant": settings.get("invariant"),
+        "dict_order": settings.get("dict_order", True),
+        "keys": sorted(f"{cls.__module__}:{cls.__qualname__}" for cls in settings.get("keys") or {}),
+        "preconditions": sorted(cls.__qualname__ for cls in settings.get("preconditions") or PRECONDITIONS),
+    }
+
+
+def _texts(values: object) -> list[str] | str:
+    """Return values as texts; a spec or suite by its whole text, so that another one is never taken for it."""
+    return [repr(value) for value in values] if isinstance(values, (list, tuple, range)) else repr(values)
+
+
+def code_of(targets: Sequence[Any]) -> str:
+    """Return a text that changes when the source of the targets does."""
+    modules = {
+        base.__module__ for target in targets for base in (target.__mro__ if isinstance(target, type) else [target])
+    }
+    digest = hashlib.sha256(f"Python {sys.version_info[0]}.{sys.version_info[1]}".encode())
+    for name in sorted(modules):
+        digest.update(name.encode())
+        try:
+            digest.update(inspect.getsource(sys.modules[name]).encode())
+        except (OSError, TypeError, KeyError):  # written in C: goes with the version of Python
+            continue
+    return digest.hexdigest()[:16]

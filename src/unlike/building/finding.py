@@ -1,0 +1,271 @@
+"""One search for builders: explore and record, choose, explore with the chosen alone, describe."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from typing import Any
+
+from unlike.building.exact import Budget, BudgetError, completed, is_minimal, smallest
+from unlike.building.genetic import ByTrying, Fitness, Genetic, Measure, OnGraph, evolve
+from unlike.building.graph import Reach
+from unlike.building.recording import REFERENCE, Recording, complexity, name_of, only
+from unlike.building.result import LACKING, Builder, Builders, Failing, Observer, Reached, Replaced
+from unlike.errors import TargetError
+from unlike.explore import Outcome, Result, explore
+from unlike.explore.api import Api, Operation
+from unlike.explore.search import Options, Search
+from unlike.explore.tracing import sequence_text
+from unlike.scope import Limits, Scope
+
+RETURNED = (Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What exploring with the whole API showed."""
+
+    result: Result
+    recording: Recording
+    reach: Reach
+
+    @property
+    def whole(self) -> bool:
+        """Whether all states are known."""
+        return not self.result.status.cut_short
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """The operations, in the order of the API."""
+        return self.recording.api.operations
+
+    def keys_of(self, numbers: Iterable[int]) -> set[object]:
+        """Return the states of these numbers."""
+        return {self.recording.key(number) for number in numbers}
+
+
+@dataclass(slots=True)
+class Finding:
+    """One search for builders."""
+
+    targets: tuple[Any, ...]
+    settings: Mapping[str, Any]
+    genetic: Genetic
+    budget: int
+    steps: int
+    seed: int
+
+    def answer(self, search: str, bounds: Mapping[str, Any], code: str) -> Builders:
+        """Explore, choose, explore again, and say what came out."""
+        known = self.known()
+        chosen, used, note = self.choose(search, known)
+        names = {name_of(known.operations[index]) for index in chosen}
+        again, searched = self.explored(names) if known.whole else self.record(names)
+        built: dict[object, int] = {
+            known.recording.walker.walk(*searched.obtain(number)): number for number in again.numbers
+        }
+        reason = _doubt(known.result, again) or _difference(known, chosen, set(built))
+        result, reach = known.result, known.reach
+        return Builders(
+            target=result.name,
+            bounds=bounds,
+            code=code,
+            search=used,
+            seed=self.seed,
+            proved=not reason,
+            minimal=not reason and is_minimal(reach, chosen, reach.graph.goals, reach.graph.candidates),
+            cut_short=not known.whole,
+            reason=reason,
+            builders=_kept(known, chosen, searched, built),
+            observers=_observers(known.recording),
+            replaced=_replaced(known.recording, reach, chosen),
+            failing=_failing(known.recording, result),
+            refused=tuple(map(str, result.api.refusals)),
+            states=Reached(result.states, again.states),
+            field_values=Reached(result.extensions().count(), again.extensions().count()),
+            calls=result.calls,
+            notes=(*_notes(result), *([note] if note else [])),
+            errors=tuple(f"{each} {each.sequence}" for each in result.errors),
+        )
+
+    def known(self) -> _Known:
+        """Explore with the whole API."""
+        result, recording = self.record(None)
+        if not result.states:
+            raise _nothing(result)
+        return _Known(result, recording, Reach(recording.graph(result)))
+
+    def choose(self, search: str, known: _Known) -> tuple[tuple[int, ...], str, str]:
+        """Return the chosen operations, the search that found them, and why that is not the one asked for."""
+        graph = known.reach.graph
+        if search == "genetic":
+            return self.evolved(known), "genetic", ""
+        if not known.whole:
+            detail = known.result.status.detail
+            note = f"the whole API could not be explored ({detail}): genetic search instead"
+            return self.evolved(known), "genetic", note
+        try:
+            return smallest(known.reach, graph.candidates, graph.goals, Budget(self.steps)), "exact", ""
+        except BudgetError:
+            note = f"{self.steps:,} steps did not find the smallest set: genetic search instead, completed"
+            chosen = completed(known.reach, self.evolved(known), graph.candidates, graph.goals)
+            return chosen, "genetic", note
+
+    def evolved(self, known: _Known) -> tuple[int, ...]:
+        """Return the operations that the genetic search chooses."""
+        measure = OnGraph(known.reach.graph) if known.whole else None
+        return evolve(self.fitness(known.recording, measure), self.seed)
+
+    def record(self, names: Collection[str] | None) -> tuple[Result, Recording]:
+        """Explore within the budget, with these operations only if some are named, and keep every transition."""
+        made: list[Recording] = []
+
+        def make(api: Api, scope: Scope, limits: Limits, options: Options) -> Search:
+            made.append(Recording(api, scope, limits, options, budget=self.budget))
+            return made[-1]
+
+        result = explore(*self.targets, **self.settings, search=make if names is None else only(names, make))
+        return result, made[-1]
+
+    def explored(self, names: Collection[str]) -> tuple[Result, Search]:
+        """Explore with these operations only."""
+        made: list[Search] = []
+
+        def make(api: Api, scope: Scope, limits: Limits, options: Options) -> Search:
+            made.append(Search(api, scope, limits, options))
+            return made[-1]
+
+        return explore(*self.targets, **self.settings, search=only(names, make)), made[-1]
+
+    def fitness(self, recording: Recording, measure: Measure | None) -> Fitness:
+        """Return the fitness over all operations that are no observers."""
+        operations = recording.api.operations
+        candidates = tuple(
+            index
+            for index, each in enumerate(operations)
+            if not _is_observer(recording, each) and _answers(recording, each)
+        )
+        names = tuple(map(name_of, operations))
+        trying = ByTrying(self.targets, self.settings, names, self.genetic.attempts, self.seed)
+        return Fitness(measure or trying, candidates, tuple(_counted(operations[i]) for i in candidates), self.genetic)
+
+
+def _counted(operation: Operation) -> tuple[int, int]:
+    """Return how many parameters are plain values, and how many are not."""
+    others = complexity(operation) - len(operation.parameters)  # each costs one more
+    assert REFERENCE == 2
+    return len(operation.parameters) - others, others
+
+
+def _nothing(result: Result) -> TargetError:
+    failures = "; ".join(str(each) for each in result.errors[:3]) or str(result.status)
+    return TargetError(f"no {result.name} could be built, so there is nothing to choose builders for: {failures}")
+
+
+def _notes(result: Result) -> list[str]:
+    notes = [f"not deterministic: {title} did something else when it was called again" for title in result.unsteady]
+    notes += [f"state outside the objects: {title} changes {place}" for place, title in result.leaks.items()]
+    methods = [tally for operation, tally in result.by_operation.items() if operation.has_receiver]
+    if methods and not any(tally.get(outcome) for tally in methods for outcome in RETURNED):
+        notes.append("every method fails on every object: only constructors build anything; see what they raised below")
+    return notes
+
+
+def _doubt(result: Result, again: Result) -> str:
+    """Return why sufficiency is not proved, or nothing if it is."""
+    if result.status.cut_short:
+        return f"the whole API could not be explored ({result.status.detail})"
+    if not result.steady:
+        return "the class is not deterministic, or keeps state outside its objects"
+    if again.status.cut_short or not again.steady:
+        return f"exploring with the builders alone ended otherwise ({again.status})"
+    return ""
+
+
+def _difference(known: _Known, chosen: Sequence[int], built: Set[object]) -> str:
+    """Return how the states that the builders reach differ from all states, or nothing if they are the same."""
+    wanted = known.keys_of(known.result.numbers)
+    if built == wanted:
+        return ""
+    if built != known.keys_of(known.reach.reached_goals(chosen)):
+        return (
+            "exploring again gave other states than the recorded calls: the class is not deterministic, keeps state "
+            "outside its objects, or depends on a field that is left out of the comparison"
+        )
+    return f"{LACKING} {len(wanted - built):,} of {len(wanted):,} states"
+
+
+def _is_observer(recording: Recording, operation: Operation) -> bool:
+    return _answers(recording, operation) and recording.evidence[operation].observes
+
+
+def _answers(recording: Recording, operation: Operation) -> bool:
+    return recording.evidence[operation].answers
+
+
+def _kept(known: _Known, chosen: Sequence[int], searched: Search, built: Mapping[object, int]) -> tuple[Builder, ...]:
+    """Return the builders, with what is lost without each where all states are known."""
+
+    def sequence(state: int) -> str:
+        number = built.get(known.recording.key(state))  # by the builders alone, if they reach it
+        trace = known.recording.trace if number is None else searched.trace
+        return sequence_text(trace.recipe(state if number is None else number))
+
+    found = []
+    for index in chosen:
+        operation = known.operations[index]
+        builder = Builder(name_of(operation), str(operation), complexity(operation))
+        if known.whole:
+            reached = known.reach.states(each for each in chosen if each != index)
+            lost = [goal for goal in known.reach.reached_goals(chosen) if not reached[goal]]
+            builder = replace(builder, lost=len(lost), such_as=sequence(lost[0]) if lost else "")
+        found.append(builder)
+    return tuple(found)
+
+
+def _observers(recording: Recording) -> tuple[Observer, ...]:
+    found = []
+    for operation, tally in recording.tallies.items():
+        if _is_observer(recording, operation):
+            calls = sum(tally.outcomes.values())
+            failed = tally.outcomes[Outcome.PRECONDITION] + tally.outcomes[Outcome.ERROR]
+            found.append(Observer(name_of(operation), calls, calls - failed))
+    return tuple(found)
+
+
+def _replaced(recording: Recording, reach: Reach, chosen: Sequence[int]) -> tuple[Replaced, ...]:
+    found = []
+    operations = recording.api.operations
+    goals, reached = set(reach.graph.goals), reach.states(chosen)
+    for index, operation in enumerate(operations):
+        evidence = recording.evidence[operation]
+        if index in chosen or evidence.observes or not _answers(recording, operation):
+            continue
+        wanted = sorted(goals & recording.leads[operation])
+        missing = sum(not reached[state] for state in wanted)
+        by = () if missing or not wanted else _enough(reach, chosen, wanted)
+        names = tuple(name_of(operations[each]) for each in by)
+        found.append(Replaced(name_of(operation), names, evidence.changes or evidence.returns, missing))
+    return tuple(found)
+
+
+def _enough(reach: Reach, chosen: Sequence[int], wanted: Sequence[int]) -> tuple[int, ...]:
+    """Return the smallest set of builders that reaches the states, or all builders if finding it takes too long."""
+    try:
+        return smallest(reach, chosen, wanted, Budget(10_000))
+    except BudgetError:
+        return tuple(chosen)
+
+
+def _failing(recording: Recording, result: Result) -> tuple[Failing, ...]:
+    found = []
+    for operation in recording.api.operations:
+        if _answers(recording, operation):
+            continue
+        calls = sum(recording.tallies[operation].outcomes.values())
+        own = [str(each.failure) for each in result.errors if each.operation == operation.title]
+        refused = recording.tallies[operation].outcomes[Outcome.PRECONDITION]
+        words = f"refused its arguments in all of {calls:,} calls" if refused == calls else "; ".join(own)
+        words = words or "returned NotImplemented"
+        found.append(Failing(name_of(operation), words if calls else "there was no object to call it on"))
+    return tuple(found)
