@@ -139,3 +139,22 @@ class Settable:
     @size.deleter
     def size(self) -> None:
         self._size = -1
+
+
+class Interrupted:
+    """Somebody presses Ctrl-C while it works."""
+
+    def work(self) -> None:
+        raise KeyboardInterrupt
+
+
+class Loud:
+    """Prints whatever happens."""
+
+    def __init__(self) -> None:
+        print("made")
+        self.value = 0
+
+    def flip(self) -> None:
+        print("flipped")
+        self.value = 1 - self.value
