@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from unlike.building.exact import Budget, BudgetError, completed, is_minimal, smallest
+from unlike.building.exact import Budget, BudgetError, completed, is_minimal, smallest, variations
 from unlike.building.genetic import ByTrying, Fitness, Genetic, Measure, OnGraph, evolve
 from unlike.building.graph import Reach
 from unlike.building.recording import REFERENCE, Recording, complexity, name_of, only, uninterrupted
@@ -73,7 +73,7 @@ class Finding:
             search=used,
             seed=self.seed,
             proved=not reason,
-            minimal=not reason and is_minimal(reach, chosen, reach.graph.goals, reach.graph.candidates),
+            minimal=not reason and self.is_minimal(known, chosen),
             cut_short=not known.whole,
             reason=reason,
             builders=_kept(known, chosen, searched, built),
@@ -115,6 +115,24 @@ class Finding:
         """Return the operations that the genetic search chooses."""
         measure = OnGraph(known.reach.graph) if known.whole else None
         return evolve(self.fitness(known.recording, measure), self.seed)
+
+    def is_minimal(self, known: _Known, chosen: Sequence[int]) -> bool:
+        """Tell whether no operation of a sufficient set can be dropped or replaced by a simpler one."""
+        graph = known.reach.graph
+        if not is_minimal(known.reach, chosen, graph.goals, graph.candidates):
+            return False
+        # where fields are left out, another object may stand for the same state and do something else: try it
+        return known.recording.faithful or not any(
+            self.suffices(known, each) for each in variations(graph, chosen, graph.candidates)
+        )
+
+    def suffices(self, known: _Known, chosen: Sequence[int]) -> bool:
+        """Tell whether exploring with these operations alone gives all states."""
+        try:
+            again, searched = self.explored({name_of(known.operations[index]) for index in chosen})
+        except TargetError:  # they make no object at all
+            return False
+        return set(_states_of(known.recording, searched, again.numbers)) == known.keys_of(known.result.numbers)
 
     def record(self, names: Collection[str] | None) -> tuple[Result, Recording]:
         """Explore within the budget, with these operations only if some are named, and keep every transition."""
