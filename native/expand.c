@@ -21,18 +21,19 @@ typedef struct {
 
 void walker_drop_calls(Walker *self)
 {
-    for (size_t at = 0; at < self->prepared_used; at++) {
-        Prepared *prepared = &self->prepared[at];
-        for (Py_ssize_t each = 0; each < prepared->count; each++)
-            Py_XDECREF(prepared->arguments[each]);
-        free(prepared->arguments);
-        Py_XDECREF(prepared->target);
-        Py_XDECREF(prepared->kwnames);
-    }
-    free(self->prepared);
-    self->prepared = NULL;
+    Prepared *old = self->prepared;
+    size_t used = self->prepared_used;
+    self->prepared = NULL; /* before anything is let go: that may run foreign code */
     self->prepared_used = 0;
     Py_CLEAR(self->calls);
+    for (size_t at = 0; at < used; at++) {
+        for (Py_ssize_t each = 0; each < old[at].count; each++)
+            Py_XDECREF(old[at].arguments[each]);
+        free(old[at].arguments);
+        Py_XDECREF(old[at].target);
+        Py_XDECREF(old[at].kwnames);
+    }
+    free(old);
 }
 
 /* Lays out the arguments of one call: positional ones, then those passed by name. */

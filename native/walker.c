@@ -213,6 +213,12 @@ static int Walker_traverse(Walker *self, visitproc visit, void *arg)
 {
     Py_VISIT(self->twin);
     Py_VISIT(self->calls);
+    for (size_t at = 0; at < self->prepared_used; at++) {
+        Py_VISIT(self->prepared[at].target);
+        Py_VISIT(self->prepared[at].kwnames);
+        for (Py_ssize_t each = 0; each < self->prepared[at].count; each++)
+            Py_VISIT(self->prepared[at].arguments[each]);
+    }
     for (int at = 0; at < 2; at++)
         if (self->tables[at].layouts && table_traverse(&self->tables[at], visit, arg))
             return 1;

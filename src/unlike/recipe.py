@@ -280,8 +280,9 @@ def _constructor_arguments(value: object) -> tuple[object, ...] | None:
                 value.microsecond,
             )
             return fields if value.tzinfo is None else (*fields, value.tzinfo)
-        case datetime.time() if value.tzinfo is None:
-            return (value.hour, value.minute, value.second, value.microsecond)
+        case datetime.time() if value.tzinfo is None or isinstance(value.tzinfo, zoneinfo.ZoneInfo):
+            clock = (value.hour, value.minute, value.second, value.microsecond)
+            return clock if value.tzinfo is None else (*clock, value.tzinfo)
         case datetime.timedelta():
             return (value.days, value.seconds, value.microseconds)
         case datetime.datetime() | datetime.time():

@@ -11,13 +11,19 @@ import pytest
 
 SPECS = """
 import time
+from pathlib import Path
 from unlike import Int, Spec, Str, differs_by, distance, predicate
 
 prices = Spec({"price": Int(0, 9), "name": Str("[a-c]")}, name="prices", different=distance("price", 4))
 nothing = Spec({"x": Int(0, 9)}, where=[lambda x: x > 5, lambda x: x < 5], name="nothing")
 both = {"first": prices, "second": Spec({"x": Int(1, 2)})}
 failing = Spec({"x": Int(0, 9)}, where=predicate(lambda x: 1 // (x - 3) or True), name="failing")
-slow = Spec({"x": Int()}, where=predicate(lambda x: time.sleep(0.05) or True), name="slow")
+def sluggish(x):
+    Path("started").touch()
+    time.sleep(0.05)
+    return True
+
+slow = Spec({"x": Int()}, where=predicate(sluggish), name="slow")
 answer = 42
 """
 
@@ -118,7 +124,9 @@ def test_an_interruption_delivers_what_was_found(project):
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(4)
+    while not (project / "started").exists():
+        time.sleep(0.1)
+    time.sleep(1)
     process.send_signal(signal.SIGINT)
 
     out, err = process.communicate(timeout=30)
@@ -158,7 +166,7 @@ def test_a_file_is_written_whole(project):
         (["shop:prices", "-o", "no/such/folder.json"], "there is no folder"),
         (["shop:prices", "-o", "."], "directory"),
         (["shop:prices", "--seed", "x"], "not a valid integer"),
-        ([], "MODULE:SPEC"),
+        ([], "MODULE:NAME"),
     ],
 )
 def test_bad_input_is_one_message_and_exit_code_two(project, words, said):

@@ -190,8 +190,8 @@ def test_ctrl_c_on_the_command_line_delivers_what_was_found() -> None:
     # a class of 10 ** 9 states: it would run for hours
     code = (
         "import sys, signal, threading, os; sys.path.insert(0, sys.argv.pop(1));"
-        "threading.Timer(2, lambda: os.kill(os.getpid(), signal.SIGINT)).start();"
-        "from unlike.cli import main; main()"
+        "from unlike.cli import main; import unlike.cli.explore;"
+        "threading.Timer(3, lambda: os.kill(os.getpid(), signal.SIGINT)).start(); main()"
     )
     arguments = ["explore", "specimens:Wheels", "--literals", "int=0..999", "--count"]
     here = str(Path(__file__).parent)

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,23 @@ def test_each_of_two_hundred_mines_is_reported_and_every_other_state_is_found(
     assert Path.cwd() == tmp_path
     assert list(tmp_path.iterdir()) == []
     assert time.monotonic() - began < 120
+
+
+def test_an_executor_may_be_passed_in() -> None:
+    here = explore(RedBlackTree, scope=3, methods="add|remove")
+
+    with ProcessPoolExecutor(2) as executor:
+        elsewhere = explore(RedBlackTree, scope=3, methods="add|remove", workers=executor)
+
+    assert elsewhere.all_states() == here.all_states()
+    assert elsewhere.outcomes == here.outcomes
+
+
+def test_executors_are_made_again_when_a_call_ends_one() -> None:
+    result = explore(Minefield, methods="right|leave", workers=lambda: ProcessPoolExecutor(1))
+
+    assert result.states == SIDE
+    assert [(error.operation, error.times) for error in result.errors] == [("Minefield.leave", 4)]
 
 
 def test_a_run_that_is_out_of_time_keeps_what_it_found() -> None:

@@ -61,7 +61,7 @@ from unlike import Bool, Date, Int, List, OneOf, Option, Real, Spec, SpecError, 
         (lambda: unlike.TimeZone("Mars/Base"), "no such time zone"),
         (lambda: unlike.account_number(0), "at least 1"),
         (lambda: unlike.ip_address(5), "4 or 6"),
-        (lambda: unlike.generate(3), "is not a Spec"),
+        (lambda: unlike.generate(3), "3 is not a type"),
     ],
 )
 def test_bad_input_gets_one_message_with_the_value_and_the_remedy(make, said):

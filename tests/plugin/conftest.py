@@ -1,5 +1,6 @@
 """Scratch projects with real pytest processes, on the pytest that is installed and on the one before it."""
 
+import importlib
 import os
 import subprocess
 import sys
@@ -10,6 +11,10 @@ from pathlib import Path
 import pytest
 
 from unlike.saved import locked
+
+# A run inside this process forgets the modules that it loads first; loaded here, they are the same in every run.
+for name in ("unlike.engine.generate", "unlike.testing.prepare", "unlike.testing.sources.typed", "unlike.typed.verbs"):
+    importlib.import_module(name)
 
 ROOT = Path(__file__).parent.parent.parent
 PYTEST_8 = ROOT / ".venv-pytest8"

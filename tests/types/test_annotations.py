@@ -163,6 +163,7 @@ PLAIN = [
     Annotated[set[int], annotated_types.MinLen(4)],
     Annotated[datetime.datetime, annotated_types.Timezone("Europe/Paris")],
     Annotated[datetime.datetime, annotated_types.Timezone(...)],
+    Annotated[datetime.time, annotated_types.Timezone("Asia/Tokyo")],
     Annotated[datetime.date, annotated_types.Ge(datetime.date(2024, 1, 1))],
     Annotated[datetime.timedelta, annotated_types.Le(datetime.timedelta(hours=1))],
     Annotated[int | None, annotated_types.Ge(5)],

@@ -6,18 +6,21 @@ import dataclasses
 import datetime
 import decimal
 import enum
+import random
 from typing import Annotated, Literal
 
 import annotated_types
 import pydantic
 import pytest
-from tests.types.twins import MAKES, as_pydantic, random_structure
+from tests.types.twins import MAKES, Size, as_pydantic, random_structure
 
 import unlike
 from unlike.errors import SpecError
 from unlike.saved import recipe_from_data, recipe_to_data
+from unlike.structure.building import data
 from unlike.structure.validity import fits
 from unlike.suite import Suite
+from unlike.typed.generate import TypeCases
 from unlike.typed.invalid import InvalidCases
 
 
@@ -111,6 +114,52 @@ def test_another_library_rejects_them(seed: int) -> None:
     for case in unlike.invalid(model):
         with pytest.raises(pydantic.ValidationError):
             model.model_validate(case.value)  # type: ignore[attr-defined]
+
+
+ODD = [
+    None,
+    True,
+    0,
+    51,
+    -3,
+    "",
+    "zz",
+    "ab-12",
+    "ab-1",
+    "toolong",
+    1.5,
+    [],
+    [1],
+    [-1],
+    [1, 2, 3, 4, 5],
+    {},
+    {"k": True},
+]
+ODD += [Size.SMALL, datetime.date(2023, 1, 1), datetime.date(2025, 1, 1), decimal.Decimal("0"), decimal.Decimal("5.5")]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_the_validator_agrees_with_another_library_on_data_changed_at_random(seed: int) -> None:
+    chance = random.Random(seed)
+    model = as_pydantic(random_structure(seed))
+    suite = unlike.generate(model, 10)
+    assert isinstance(suite.cases, TypeCases)
+    inputs = [data(suite.cases.shape, plain) for plain in suite.cases.plains]
+
+    for _ in range(150):
+        changed = dict(chance.choice(inputs))  # type: ignore[call-overload]
+        name = chance.choice(list(model.model_fields))  # type: ignore[attr-defined]
+        if chance.random() < 0.2:
+            changed.pop(name, None)
+        else:
+            changed[name] = chance.choice(ODD)
+        try:
+            model.model_validate(changed, strict=True)  # type: ignore[attr-defined]
+            accepted = True
+        except pydantic.ValidationError:
+            accepted = False
+
+        assert fits(suite.cases.shape, changed) == accepted, changed
 
 
 def test_dropping_the_named_rule_by_hand_makes_the_data_valid() -> None:

@@ -144,6 +144,7 @@ def test_parameters_by_name_are_one_type_and_values_may_stand_for_annotations() 
         (on, kind) for on in (False, True) for kind in ("a", "b")
     }
     assert "size: above the most" in {case.label for case in unlike.invalid(parameters)}
+    assert set(unlike.generate(Annotated[int, unlike.Int(3, 5)]).values) == {3, 4, 5}
 
 
 @pytest.mark.parametrize("position", range(4))

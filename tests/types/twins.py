@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
+import decimal
 import enum
 import itertools
 import random
@@ -36,8 +38,10 @@ class Kind:
             return "None"
         if isinstance(value, enum.Enum):
             return value.name
-        if isinstance(value, list):
+        if isinstance(value, list | dict):
             return {0: "empty", 1: "one", 2: "several"}.get(len(value), "most")
+        if "int" in self.choices:
+            return type(value).__name__
         if "dashed" in self.choices and "-" in str(value):
             return "dashed"
         return repr(value) if repr(value) in self.choices else ("some" if "some" in self.choices else self.choices[0])
@@ -51,7 +55,11 @@ SIZE = Kind(Size, ("SMALL", "MEDIUM", "LARGE"))
 MAYBE = Kind(Annotated[int, annotated_types.Gt(0)] | None, ("some", "None"))
 CODE = Kind(Annotated[str, Matching(r"[a-z]{2}(-[0-9]{2})?")], ("plain", "dashed"))
 LIST = Kind(list[Annotated[int, annotated_types.Ge(0)]], ("empty", "one", "several", "most"))
-KINDS = [INT, TEXT, FLAG, WORD, SIZE, MAYBE, CODE, LIST]
+DATE = Kind(Annotated[datetime.date, annotated_types.Ge(datetime.date(2024, 1, 1))])
+MONEY = Kind(Annotated[decimal.Decimal, annotated_types.Interval(gt=0, le=99)])
+EITHER = Kind(int | Annotated[str, annotated_types.MinLen(1)], ("int", "str"))
+DICT = Kind(dict[str, bool], ("empty", "one", "several", "most"))
+KINDS = [INT, TEXT, FLAG, WORD, SIZE, MAYBE, CODE, LIST, DATE, MONEY, EITHER, DICT]
 
 
 @dataclasses.dataclass(frozen=True)

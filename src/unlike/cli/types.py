@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import types
 import typing
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -63,15 +65,23 @@ def written(suite: Suite, format_: str) -> str:
     """Return the suite as text: JSON lines carry each value with the label of its choices."""
     match format_:
         case "jsonl":
-            rows = ({"value": inputs.plain(case.value), "label": case.label} for case in suite)
-            return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            return "".join(f"{row}\n" for row in _rows(suite))
         case "json":
-            return inputs.as_json([suite])
+            listed = ",\n    ".join(_rows(suite))
+            head = {"status": suite.status.ending, "detail": suite.status.detail, "guarantee": suite.guarantee}
+            said = json.dumps(head, ensure_ascii=False)[1:-1]
+            return f'{{\n  {json.dumps(suite.name)}: {{{said}, "inputs": [\n    {listed}\n  ]}}\n}}\n'
         case "table":
             return inputs.as_table([suite], width=120)
         case "python":
-            return inputs.as_python([suite])
+            # the name of the class is taken by the class
+            return inputs.as_python([dataclasses.replace(suite, name=f"{suite.name.lower()} inputs")])
     raise ScopeError(f"--format {format_!r}: there are json, jsonl, table and python")
+
+
+def _rows(suite: Suite) -> Iterator[str]:
+    for case in suite:
+        yield json.dumps({"value": inputs.plain(case.value), "label": case.label}, ensure_ascii=False)
 
 
 def _write(text: str, output: Path | None) -> None:

@@ -12,6 +12,7 @@ import io
 import sys
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -48,7 +49,7 @@ def explore(
     state_matching: bool = True,
     most_states: int = MOST_STATES,
     seconds_per_call: int = 5,
-    workers: int = 0,
+    workers: int | Executor | Callable[[], Executor] = 0,
     megabytes: int | None = None,
     implementation: heap.Implementation = "auto",
     on_progress: Callable[[Progress], None] | None = None,
@@ -58,7 +59,8 @@ def explore(
 
     Targets are classes, and functions that take or return their objects. `scope` is a number (that many objects per
     class, ints below it, containers of at most so many elements) or a Scope; the other bounds refine it. With
-    `workers`, every call is made in one of so many processes of its own, which may take so many `megabytes` each.
+    `workers`, every call is made in one of so many processes of its own, which may take so many `megabytes` each;
+    or by an executor of yours, or by executors that a function of yours makes.
     `search` makes the search: one that goes another way, or sees a smaller Api.
     """
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements, calls=calls)

@@ -12,7 +12,6 @@ import types
 import typing
 
 from unlike.errors import SpecError
-from unlike.formats.python_types.values import value_of
 from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value
 
 VALUES = (Bool, Int, Real, Str, OneOf, Option, List, Record, Date, Time)
@@ -46,6 +45,8 @@ def value_of_annotation(annotation: object, path: str) -> Value:
     if origin in (typing.Union, types.UnionType) and type(None) in arguments and len(arguments) == 2:
         inner = next(each for each in arguments if each is not type(None))
         return Option(value_of_annotation(inner, path))
+    from unlike.formats.python_types.values import value_of  # classes, constraints and the rest
+
     try:
         return value_of(annotation)
     except SpecError as error:
@@ -53,3 +54,10 @@ def value_of_annotation(annotation: object, path: str) -> Value:
             f"{path}: no inputs can be made for the annotation {annotation!r}: {error}; annotate it with a value like "
             "Int(0, 9) or Str(), or name it in blanks={…}"
         ) from None
+
+
+def is_plain(annotation: object) -> bool:
+    """Tell whether the annotation is a value, a built-in type or an Enum: what needs no reading of types."""
+    if isinstance(annotation, VALUES) or (isinstance(annotation, type) and issubclass(annotation, enum.Enum)):
+        return True
+    return isinstance(annotation, typing.Hashable) and annotation in _PLAIN

@@ -215,19 +215,25 @@ def blanks_of(function: Callable[..., object], asked: Asked, *, open_names: Iter
     """Return the value of each blank: as named in the decorator, otherwise as annotated."""
     from unlike.formats.annotations import value_of_annotation
 
-    found: dict[str, Value] = {}
-    for name in open_names:
-        where = f"{_shown(function)}: parameter {name!r}"
-        written = asked.blanks[name] if name in asked.blanks else annotation_of(function, name)
-        if written is inspect.Parameter.empty:
-            raise SpecError(
-                f"{where} has neither an annotation nor a fixture; annotate it ({name}: Int(0, 9)), name it in "
-                f"blanks={{{name!r}: …}}, or write a fixture"
-            )
-        found[name] = value_of_annotation(written, where)
+    written = written_for(function, asked, open_names)
+    found = {
+        name: value_of_annotation(each, f"{_shown(function)}: parameter {name!r}") for name, each in written.items()
+    }
     if not found:
         raise SpecError(f"{_shown(function)} has no blanks: no annotated parameter that no fixture provides")
     return found
+
+
+def written_for(function: Callable[..., object], asked: Asked, names: Iterable[str]) -> dict[str, object]:
+    """Return what stands for each parameter: in the decorator, or as its annotation; refuse one with neither."""
+    written = {name: asked.blanks[name] if name in asked.blanks else annotation_of(function, name) for name in names}
+    for name, each in written.items():
+        if each is inspect.Parameter.empty:
+            raise SpecError(
+                f"{_shown(function)}: parameter {name!r} has neither an annotation nor a fixture; annotate it "
+                f"({name}: Int(0, 9)), name it in blanks={{{name!r}: …}}, or write a fixture"
+            )
+    return written
 
 
 def check_named(function: Callable[..., object], asked: Asked, parameters: Iterable[str]) -> None:

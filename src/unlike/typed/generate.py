@@ -6,14 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from unlike.engine.generate import generate as generate_spec
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.formats.python_types.annotations import ReadType, read_type
-from unlike.formats.python_types.values import value_of_shape
 from unlike.language.differences import KINDS, CoverStructure, Difference, differs_by
-from unlike.language.spec import Spec
-from unlike.language.values import Record, Value
-from unlike.recipe import Argument, Items, Recipe, Ref, Step
+from unlike.recipe import Recipe, Step
 from unlike.structure.building import data, quoted
 from unlike.structure.cover.execute import MOST, Outcome, Row, execute, told
 from unlike.structure.cover.leaves import Strength, check_strength
@@ -22,6 +18,7 @@ from unlike.structure.shapes import Checked, Shape
 from unlike.structure.validity import fits
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.typed.conditions import Conditions, conditions_of
+from unlike.typed.differing import by_difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +87,9 @@ def generate_type(
     read = read_type(annotation, depth=depth)
     if isinstance(different, CoverStructure):
         cover, different = different, ()
-    given = _differences(different, read)
+    given = _differences(different, read) if cover is None else []
     if given:
-        return _by_difference(read, n, where=where, different=given, timeout=timeout, seed=seed)
+        return by_difference(read, n, where=where, different=given, timeout=timeout, seed=seed)
     cover = cover.strength if isinstance(cover, CoverStructure) else cover
     strength = check_strength(cover if cover is not None else _strength(read))
     conditions = conditions_of(where, read.shape)
@@ -147,53 +144,6 @@ def _differences(different: object, read: ReadType) -> list[Difference]:
         for name, metadata in read.field_metadata.items():
             found += [differs_by(name) for each in metadata if type(each).__name__ == "Differing"]
     return found
-
-
-def _by_difference(
-    read: ReadType,
-    n: int | Literal["all"] | None,
-    *,
-    where: object,
-    different: list[Difference],
-    timeout: float | None,
-    seed: int,
-) -> Suite:
-    value = value_of_shape(read.shape)
-    blanks: dict[str, Value] = dict(value.fields) if isinstance(value, Record) else {"value": value}
-    spec = Spec(blanks, where=where, different=different, name=read.name)
-    suite = generate_spec(spec, n, timeout=timeout, seed=seed)
-    cases = _Unwrapped(suite.cases.at, suite.cases.count, value)
-    return Suite(suite.name, cases, suite.status, suite.guarantee, suite.explanation)
-
-
-@dataclass(frozen=True, slots=True)
-class _Unwrapped:
-    """Cases of a spec over the fields of a type, as instances of the type."""
-
-    case: object
-    counted: object
-    value: Value
-
-    def count(self) -> int:
-        """Return how many cases there are."""
-        return self.counted()  # type: ignore[operator,no-any-return]
-
-    def at(self, index: int) -> Case:
-        """Return the case at the index."""
-        from unlike.recipe import Call, named
-
-        case: Case = self.case(index)  # type: ignore[operator]
-        assert isinstance(case.recipe.result, Items)
-        parts = case.recipe.result.items
-        if not isinstance(self.value, Record):
-            return Case(Recipe(case.recipe.steps, parts[1]), case.label, case.id)
-        if self.value.build is None:
-            return case
-        named_parts: list[tuple[str, Argument]] = [
-            (str(key), part) for key, part in zip(parts[::2], parts[1::2], strict=True)
-        ]
-        steps = (*case.recipe.steps, Call(named(self.value.build), (), tuple(named_parts)))
-        return Case(Recipe(steps, Ref(len(steps) - 1)), case.label, case.id)
 
 
 # -- what came of it -----------------------------------------------------------------------------------------------

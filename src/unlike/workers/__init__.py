@@ -7,8 +7,8 @@ Answer, a Failure (the work raised) or a Death (the worker did not survive it, o
 
 from __future__ import annotations
 
-from unlike.workers.executors import run_on
+from unlike.workers.executors import Borrowed, run_on
 from unlike.workers.pool import Pool
 from unlike.workers.verdicts import Answer, Death, Failure, Verdict, not_enforced
 
-__all__ = ["Answer", "Death", "Failure", "Pool", "Verdict", "not_enforced", "run_on"]
+__all__ = ["Answer", "Borrowed", "Death", "Failure", "Pool", "Verdict", "not_enforced", "run_on"]

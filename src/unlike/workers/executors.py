@@ -6,7 +6,7 @@ import collections
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
-from typing import Any
+from typing import Any, Self
 
 from unlike.errors import UnlikeError
 from unlike.workers.verdicts import Answer, Death, Failure, Verdict
@@ -36,6 +36,27 @@ def run_on(
             yield run.ready.pop(wanted)
     finally:
         run.end()
+
+
+class Borrowed:
+    """An executor of somebody else's, used like a pool; it is not ended here."""
+
+    def __init__(self, executor: Executor | Callable[[], Executor], work: Callable[[Any], Any]) -> None:
+        self.executor = executor
+        self.work = work
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return
+
+    def run(self, items: Iterable[Any], size: int = 64, tick: Callable[[], object] | None = None) -> Iterator[Verdict]:
+        """Yield what became of each item, in the order of the items."""
+        for verdict in run_on(self.executor, self.work, items, size=size):
+            if tick is not None:
+                tick()
+            yield verdict
 
 
 class _Run:

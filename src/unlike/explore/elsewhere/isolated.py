@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from typing import Any
 
 from unlike.errors import UnlikeError
@@ -14,17 +15,23 @@ from unlike.explore.search import FoundClass, Search
 from unlike.explore.tracing import Invocation
 from unlike.heap import Heap
 from unlike.recipe import Items, Recipe
-from unlike.workers import Answer, Death, Pool, Verdict
+from unlike.workers import Answer, Borrowed, Death, Pool, Verdict
 
 STATES_PER_JOB = 16
+Workers = int | Executor | Callable[[], Executor]
 
 
 class Isolated(Search):
     """A search that makes every call in worker processes."""
 
-    def __init__(self, api: Api, spec: Spec, *, workers: int, megabytes: int | None) -> None:
+    def __init__(self, api: Api, spec: Spec, *, workers: Workers, megabytes: int | None) -> None:
         super().__init__(api, spec.scope, spec.limits, spec.options)
-        self.pool = Pool(Expander(spec), count=workers, seconds=spec.options.seconds_per_call, megabytes=megabytes)
+        seconds = spec.options.seconds_per_call
+        self.pool: Pool | Borrowed = (
+            Pool(Expander(spec), count=workers, seconds=seconds, megabytes=megabytes)
+            if isinstance(workers, int)
+            else Borrowed(workers, Expander(spec))
+        )
         self.waiting: list[tuple[list[int], list[int]]] = []  # objects and calls of this level
 
     def search_levels(self) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import collections
 import pickle
+import threading
+import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -57,24 +59,24 @@ class Report:
     found: type | None = None  # a class that has to take part from the start
 
 
+REPLICAS: dict[tuple[str, int], Replica] = {}  # by search and thread; in a process of an executor there may be several
+
+
+@dataclass(frozen=True, slots=True)
 class Expander:
     """The work of a worker: from a job to its reports. The search is made when the first job comes."""
 
-    def __init__(self, spec: Spec) -> None:
-        self.spec = spec
-        self.replica: Replica | None = None
-
-    def __getstate__(self) -> Spec:
-        return self.spec
-
-    def __setstate__(self, spec: Spec) -> None:
-        self.spec, self.replica = spec, None
+    spec: Spec
+    token: str = field(default_factory=lambda: uuid.uuid4().hex)  # tells one search from another
 
     def __call__(self, job: Job) -> list[Report]:
         """Make the calls of the job."""
-        if self.replica is None:
-            self.replica = Replica(self.spec)
-        return self.replica.reports(job)
+        key = (self.token, threading.get_ident())
+        if key not in REPLICAS:
+            for other in [other for other in REPLICAS if other[1] == key[1]]:
+                del REPLICAS[other]  # of a search that is over
+            REPLICAS[key] = Replica(self.spec)
+        return REPLICAS[key].reports(job)
 
 
 class Replica(Search):

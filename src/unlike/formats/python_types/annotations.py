@@ -217,6 +217,9 @@ class _Reader:
     def generic(self, annotation: object, origin: object, path: Path, variables: Mapping[object, object]) -> Shape:
         args = typing.get_args(annotation)
         if origin is typing.Annotated:
+            ours = [each for each in annotation.__metadata__ if isinstance(each, VALUES)]  # type: ignore[attr-defined]
+            if ours:
+                return shape_of_value(ours[-1])  # a value says all there is to say
             shape = self.read(args[0], path, variables)
             return constrained(shape, constraints_in(annotation.__metadata__), path)  # type: ignore[attr-defined]
         if origin in (typing.Union, types.UnionType):

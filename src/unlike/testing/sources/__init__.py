@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from unlike.errors import SpecError
-from unlike.testing.decorators import Asked, Provided, annotation_of, spec_of
+from unlike.formats.annotations import is_plain
+from unlike.testing.decorators import Asked, Provided, annotation_of, spec_of, written_for
 from unlike.testing.encode import Encoders
 from unlike.testing.sources.base import Source
 from unlike.testing.sources.spec import SpecSource
@@ -21,10 +22,11 @@ def source_for(
     function: Callable[..., object], asked: Asked, *, open_names: Sequence[str], encoders: Encoders
 ) -> Source:
     """Return the source of a test: its blanks, the suite it is provided with, or both side by side."""
-    if asked.invalid:
-        raise SpecError(
-            "invalid=True needs inputs that break one rule each, which cannot be generated yet; leave it out"
-        )
+    if asked.invalid or _is_typed(function, asked, open_names):
+        from unlike.testing.sources.typed import invalid_inputs, typed_inputs
+
+        annotations = written_for(function, asked, open_names)
+        return SuiteSource((invalid_inputs if asked.invalid else typed_inputs)(annotations, asked))
     known = dict(encoders) | dict(asked.encoders)
     if asked.provided is None:
         return SpecSource(spec_of(function, asked, open_names=open_names), asked.seed, known)
@@ -34,6 +36,18 @@ def source_for(
     if not beside:
         return provided
     return SideBySide(provided, SpecSource(spec_of(function, asked, open_names=beside), asked.seed, known))
+
+
+def _is_typed(function: Callable[..., object], asked: Asked, names: Sequence[str]) -> bool:
+    """Tell whether a parameter is of a type that the term language has no value for."""
+    if asked.spec is not None or asked.provided is not None:
+        return False
+    written = [each for each in written_for(function, asked, names).values() if not is_plain(each)]
+    if not written:
+        return False
+    from unlike.testing.sources.typed import is_typed  # types are read only for those who use them
+
+    return any(map(is_typed, written))
 
 
 def _filled(function: Callable[..., object], provided: Provided, open_names: Sequence[str]) -> str:

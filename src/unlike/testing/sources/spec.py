@@ -81,11 +81,7 @@ class SpecSource:
     def first_wrong(self, inputs: Sequence[Input]) -> tuple[int, str] | None:
         """Return the first input outside the spec, or like an earlier one, and why."""
         found = [one.assignment for one in inputs if isinstance(one, SpecInput)]
-        try:
-            wrong = first_illegal(self.problem, found)
-            illegal = None if wrong is None else wrong[0]
-        except Exception:
-            illegal = self._first_raising(found)
+        illegal = self._first_illegal(found)
         if illegal is not None:
             return illegal, "it breaks the spec"
         for position, assignment in enumerate(found):
@@ -97,14 +93,19 @@ class SpecSource:
             return len(found) - 1, f"the difference cannot be evaluated: {type(error).__name__}: {error}"
         return None if alike is None else (alike[1], f"it is like input {alike[0] + 1}")
 
-    def _first_raising(self, found: Sequence[dict[str, object]]) -> int:
-        for position, assignment in enumerate(found):
-            try:
-                if first_illegal(self.problem, [assignment]) is not None:
-                    return position
-            except Exception:
-                return position
-        return len(found) - 1
+    def _first_illegal(self, found: Sequence[dict[str, object]]) -> int | None:
+        """Return the first input that is not legal, or on which the spec itself raises: no saved one ever did."""
+        try:
+            illegal = first_illegal(self.problem, found)
+            return None if illegal is None else illegal[0]
+        except Exception:
+            return next((i for i, one in enumerate(found) if not self._is_legal(one, self.problem)), len(found) - 1)
+
+    def _is_legal(self, assignment: dict[str, object], problem: Problem) -> bool:
+        try:
+            return first_illegal(problem, [assignment]) is None
+        except Exception:
+            return False
 
     def _takes_its_branches(self, assignment: Mapping[str, object]) -> bool:
         for part in self.branches:
@@ -123,7 +124,4 @@ class SpecSource:
     def fits(self, one: Input) -> bool:
         """Tell whether one input is within the bounds and satisfies every assertion."""
         assert isinstance(one, SpecInput)
-        try:
-            return first_illegal(replace(self.problem, difference=Everything()), [one.assignment]) is None
-        except Exception:
-            return False
+        return self._is_legal(one.assignment, replace(self.problem, difference=Everything()))

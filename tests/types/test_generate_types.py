@@ -71,6 +71,24 @@ def test_a_difference_of_the_users_own_takes_the_place_of_coverage() -> None:
     assert offers(split)[1].high > 90
 
 
+def test_a_validator_filters_under_a_difference_as_well() -> None:
+    class Even(pydantic.BaseModel):
+        number: Price
+        other: Price
+
+        @pydantic.field_validator("number")
+        @classmethod
+        def check(cls, number: int) -> int:
+            if number % 2:
+                raise ValueError("odd")
+            return number
+
+    suite = unlike.generate(Even, 4, different=unlike.distance("number", 10))
+
+    assert len(suite) == 4
+    assert all(each.number % 2 == 0 for each in suite.values)  # type: ignore[attr-defined]
+
+
 def test_cover_structure_is_the_name_of_the_strengths() -> None:
     named = unlike.generate(Offer, different=unlike.cover.structure("pairs"))
     also = unlike.generate(Offer, cover=unlike.cover.structure("pairs"))
@@ -171,7 +189,7 @@ def test_another_seed_gives_other_inputs_with_the_same_coverage() -> None:
 
 def test_the_same_bytes_come_out_under_every_hash_seed() -> None:
     program = (
-        "import unlike, tests.types.test_generate as t\n"
+        "import unlike, tests.types.test_generate_types as t\n"
         "for cover in ('each', 'pairs'):\n"
         "    for case in unlike.generate(t.Offer, 50, cover=cover): print(case.value, case.label)\n"
     )

@@ -56,6 +56,25 @@ def test_each_line_carries_a_value_and_the_label_of_its_choices(folder: Path) ->
     assert "every choice is shown" in done.stderr
 
 
+def test_json_holds_the_status_and_every_value_with_its_label(folder: Path) -> None:
+    done = unlike(folder, "shop:Item", "--cover", "each", "--format", "json")
+
+    item = json.loads(done.stdout)["Item"]
+    assert item["status"] == "complete"
+    assert item["inputs"][0] == {
+        "value": {"kind": "book", "price": 1, "used": False},
+        "label": "kind: 'book'; price: least; used: absent",
+    }
+
+
+def test_python_source_runs_and_gives_the_inputs(folder: Path) -> None:
+    done = unlike(folder, "shop:Item", "-n", "3", "--format", "python")
+
+    program = f"{done.stdout}\nprint(item_inputs[0])"
+    ran = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True)
+    assert ran.stdout == "Item(kind='book', price=1, used=False)\n"
+
+
 def test_invalid_prints_data_that_break_one_rule(folder: Path) -> None:
     done = unlike(folder, "shop:Item", "--invalid", "--format", "jsonl")
 

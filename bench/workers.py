@@ -1,0 +1,40 @@
+"""Worker processes: two against one, on a class whose calls cost 20 µs. Needs two idle cores to mean anything."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from bench.rows import Row, show
+from bench.slow_class import HANDS, MINUTES, Clock
+from unlike.explore import explore
+
+
+def seconds(workers: int) -> float:
+    """Return the wall time of one exploration, after a first one that starts the server of processes."""
+    explore(Clock, scope=2, workers=workers, calls=2)
+    began = time.perf_counter()
+    result = explore(Clock, scope=1, literals={"minutes": range(HANDS)}, workers=workers)
+    assert result.states == MINUTES, result.states
+    return time.perf_counter() - began
+
+
+def run() -> list[Row]:
+    """Return how much faster two workers are than one."""
+    one, two = seconds(1), seconds(2)
+    ratio = one / two
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    return [
+        Row(
+            "two workers, calls of 20 µs",
+            f"{HANDS * MINUTES / two:,.0f} calls/s",
+            f"one worker {HANDS * MINUTES / one:,.0f} calls/s ({cores} cores{load})",
+            f"{ratio:.2f} times, at least 1.7",
+            ratio >= 1.7,
+        )
+    ]
+
+
+if __name__ == "__main__":
+    show("workers", run())

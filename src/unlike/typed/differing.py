@@ -1,0 +1,96 @@
+"""A type under a difference of the user's own: a spec over its fields, and instances of the type as its cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from unlike.engine.generate import generate as generate_spec
+from unlike.formats.python_types.annotations import ReadType
+from unlike.formats.python_types.values import value_of_shape
+from unlike.indexed import Indexed
+from unlike.language.differences import Difference
+from unlike.language.spec import Predicate, Spec, predicate
+from unlike.language.values import Record, Value
+from unlike.recipe import Argument, Call, Items, Recipe, Ref, named
+from unlike.structure.shapes import Fields, Shape, every
+from unlike.suite import Case, Suite
+
+
+def by_difference(
+    read: ReadType,
+    n: int | Literal["all"] | None,
+    *,
+    where: object,
+    different: list[Difference],
+    timeout: float | None,
+    seed: int,
+) -> Suite:
+    """Return instances of a type, any two of which differ as said; the type must fit the term language."""
+    value = value_of_shape(read.shape)
+    blanks: dict[str, Value] = dict(value.fields) if isinstance(value, Record) else {"value": value}
+    final = [_accepted(value)] if isinstance(value, Record) and can_refuse(read.shape) else []
+    spec = Spec(blanks, where=[where, *final], different=different, name=read.name)
+    suite = generate_spec(spec, n, timeout=timeout, seed=seed)
+    return Suite(suite.name, _Instances(suite.cases, value), suite.status, suite.guarantee, suite.explanation)
+
+
+def can_refuse(shape: Shape) -> bool:
+    """Tell whether a constructor in the shape may refuse values that keep the stated rules."""
+    return any(_has_validators(each.build.target) for each in every(shape) if isinstance(each, Fields))
+
+
+def _has_validators(cls: object) -> bool:
+    if hasattr(cls, "__post_init__") or hasattr(cls, "__attrs_post_init__"):
+        return True
+    if any(each.validator is not None for each in getattr(cls, "__attrs_attrs__", ())):
+        return True
+    decorators = getattr(cls, "__pydantic_decorators__", None)
+    kinds = ("validators", "field_validators", "root_validators", "model_validators")
+    return any(getattr(decorators, kind, None) for kind in kinds)
+
+
+def _accepted(value: Record) -> Predicate:
+    """Return the assertion that the constructor accepts the fields, as a predicate that names them."""
+    made = value.build
+    assert made is not None
+
+    def accepts(fields: dict[str, object]) -> bool:
+        try:
+            made(**fields)
+        except Exception:  # foreign code: a constructor may refuse in any way
+            return False
+        return True
+
+    names = [name for name, _ in value.fields]
+    # a predicate says by its parameters what it takes, so it needs real ones
+    pairs = ", ".join(f"{name!r}: {name}" for name in names)
+    function: Callable[..., object] = eval(f"lambda {', '.join(names)}: accepts({{{pairs}}})", {"accepts": accepts})
+    return predicate(function)
+
+
+@dataclass(frozen=True, slots=True)
+class _Instances:
+    """Cases of a spec over the fields of a type, as instances of the type."""
+
+    cases: Indexed[Case]
+    value: Value
+
+    def count(self) -> int:
+        """Return how many cases there are."""
+        return self.cases.count()
+
+    def at(self, index: int) -> Case:
+        """Return the case at the index."""
+        case = self.cases.at(index)
+        assert isinstance(case.recipe.result, Items)
+        parts = case.recipe.result.items
+        if not isinstance(self.value, Record):
+            return Case(Recipe(case.recipe.steps, parts[1]), case.label, case.id)
+        if self.value.build is None:
+            return case
+        pairs = zip(parts[::2], parts[1::2], strict=True)
+        by_name: tuple[tuple[str, Argument], ...] = tuple((str(name), part) for name, part in pairs)
+        steps = (*case.recipe.steps, Call(named(self.value.build), (), by_name))
+        return Case(Recipe(steps, Ref(len(steps) - 1)), case.label, case.id)
