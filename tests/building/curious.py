@@ -139,3 +139,40 @@ class Settable:
     @size.deleter
     def size(self) -> None:
         self._size = -1
+
+
+class Interrupted:
+    """Somebody presses Ctrl-C while it works."""
+
+    def work(self) -> None:
+        raise KeyboardInterrupt
+
+
+class Loud:
+    """Prints whatever happens."""
+
+    def __init__(self) -> None:
+        print("made")
+        self.value = 0
+
+    def flip(self) -> None:
+        print("flipped")
+        self.value = 1 - self.value
+
+
+class Masked:
+    """`step` leads where `crawl` leads, but only if the object is fast."""
+
+    def __init__(self, fast: bool = False) -> None:
+        self.fast = fast
+        self.place = 0
+
+    @classmethod
+    def quick(cls) -> Masked:
+        return cls(fast=True)
+
+    def step(self) -> None:
+        self.place = 1 if self.fast else 0
+
+    def crawl(self, way: int) -> None:
+        self.place = 1

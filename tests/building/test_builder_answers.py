@@ -216,3 +216,12 @@ def test_bounds_that_leave_states_out_are_refused() -> None:
         unlike.builders(curious.Shelf, calls=3)
     with pytest.raises(ScopeError, match="search='best' must be one of exact, genetic"):
         unlike.builders(curious.Shelf, search="best")
+
+
+def test_where_fields_are_left_out_minimality_is_tried_and_not_only_read_from_the_graph() -> None:
+    found = unlike.builders(curious.Masked, scope=2, omit_fields="fast")
+
+    # the object that stands for the start is the slow one, on which `step` does nothing, so `crawl` seems to be needed;
+    # but `quick` makes a fast one, and then the simpler `step` would do
+    assert list(found.names) == ["Masked.quick", "Masked.crawl"]
+    assert (found.proved, found.minimal) == (True, False)

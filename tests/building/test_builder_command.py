@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import click
 import curious
 import pytest
 from click.testing import CliRunner, Result
@@ -136,3 +137,19 @@ def test_a_class_to_look_at_is_exit_code_1() -> None:
     assert curious.Grumpy is not None
     assert run(builders_command, "curious:Grumpy").return_value == 1
     assert run(builders_command, "curious:Dice").return_value == 1
+
+
+def test_ctrl_c_ends_the_whole_search() -> None:
+    with pytest.raises(click.Abort):
+        run(builders_command, "curious:Interrupted")
+
+
+def test_what_the_code_prints_does_not_spoil_the_output() -> None:
+    data = json.loads(run(builders_command, "curious:Loud", "--format", "json").stdout)
+
+    assert data["proved"] is True
+
+
+def test_workers_cannot_be_combined_with_builders() -> None:
+    with pytest.raises(ScopeError, match="make their calls in this process"):
+        run(explore_command, TREE, "--builders", "auto", "--workers", "2")

@@ -8,7 +8,7 @@ of all, because every sufficient set meets every demand.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from unlike.building.graph import Graph, Reach
@@ -123,12 +123,14 @@ def completed(reach: Reach, chosen: Sequence[int], candidates: Sequence[int], go
 
 def is_minimal(reach: Reach, chosen: Sequence[int], goals: Sequence[int], candidates: Sequence[int]) -> bool:
     """Tell whether no operation of a sufficient set can be dropped, and none replaced by a simpler one."""
-    graph: Graph = reach.graph
+    return not any(reach.covers(each, goals) for each in variations(reach.graph, chosen, candidates))
+
+
+def variations(graph: Graph, chosen: Sequence[int], candidates: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the set without each of its operations, and with each replaced by each simpler one."""
     for one in chosen:
         rest = [each for each in chosen if each != one]
-        if reach.covers(rest, goals):
-            return False
-        simpler = [each for each in candidates if graph.costs[each] < graph.costs[one] and each not in rest]
-        if any(reach.covers([*rest, each], goals) for each in simpler):
-            return False
-    return True
+        yield rest
+        for other in candidates:
+            if graph.costs[other] < graph.costs[one] and other not in rest:
+                yield [*rest, other]

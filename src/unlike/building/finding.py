@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from unlike.building.exact import Budget, BudgetError, completed, is_minimal, smallest
+from unlike.building.exact import Budget, BudgetError, completed, is_minimal, smallest, variations
 from unlike.building.genetic import ByTrying, Fitness, Genetic, Measure, OnGraph, evolve
 from unlike.building.graph import Reach
-from unlike.building.recording import REFERENCE, Recording, complexity, name_of, only
+from unlike.building.recording import REFERENCE, Recording, complexity, name_of, only, uninterrupted
 from unlike.building.result import LACKING, Builder, Builders, Failing, Observer, Reached, Replaced
 from unlike.errors import TargetError
 from unlike.explore import Outcome, Result, explore
@@ -61,9 +63,7 @@ class Finding:
         chosen, used, note = self.choose(search, known)
         names = {name_of(known.operations[index]) for index in chosen}
         again, searched = self.explored(names) if known.whole else self.record(names)
-        built: dict[object, int] = {
-            known.recording.walker.walk(*searched.obtain(number)): number for number in again.numbers
-        }
+        built = _states_of(known.recording, searched, again.numbers)
         reason = _doubt(known.result, again) or _difference(known, chosen, set(built))
         result, reach = known.result, known.reach
         return Builders(
@@ -73,7 +73,7 @@ class Finding:
             search=used,
             seed=self.seed,
             proved=not reason,
-            minimal=not reason and is_minimal(reach, chosen, reach.graph.goals, reach.graph.candidates),
+            minimal=not reason and self.is_minimal(known, chosen),
             cut_short=not known.whole,
             reason=reason,
             builders=_kept(known, chosen, searched, built),
@@ -116,6 +116,24 @@ class Finding:
         measure = OnGraph(known.reach.graph) if known.whole else None
         return evolve(self.fitness(known.recording, measure), self.seed)
 
+    def is_minimal(self, known: _Known, chosen: Sequence[int]) -> bool:
+        """Tell whether no operation of a sufficient set can be dropped or replaced by a simpler one."""
+        graph = known.reach.graph
+        if not is_minimal(known.reach, chosen, graph.goals, graph.candidates):
+            return False
+        # where fields are left out, another object may stand for the same state and do something else: try it
+        return known.recording.faithful or not any(
+            self.suffices(known, each) for each in variations(graph, chosen, graph.candidates)
+        )
+
+    def suffices(self, known: _Known, chosen: Sequence[int]) -> bool:
+        """Tell whether exploring with these operations alone gives all states."""
+        try:
+            again, searched = self.explored({name_of(known.operations[index]) for index in chosen})
+        except TargetError:  # they make no object at all
+            return False
+        return set(_states_of(known.recording, searched, again.numbers)) == known.keys_of(known.result.numbers)
+
     def record(self, names: Collection[str] | None) -> tuple[Result, Recording]:
         """Explore within the budget, with these operations only if some are named, and keep every transition."""
         made: list[Recording] = []
@@ -125,7 +143,7 @@ class Finding:
             return made[-1]
 
         result = explore(*self.targets, **self.settings, search=make if names is None else only(names, make))
-        return result, made[-1]
+        return uninterrupted(result), made[-1]
 
     def explored(self, names: Collection[str]) -> tuple[Result, Search]:
         """Explore with these operations only."""
@@ -135,7 +153,8 @@ class Finding:
             made.append(Search(api, scope, limits, options))
             return made[-1]
 
-        return explore(*self.targets, **self.settings, search=only(names, make)), made[-1]
+        result = explore(*self.targets, **self.settings, search=only(names, make))
+        return uninterrupted(result), made[-1]
 
     def fitness(self, recording: Recording, measure: Measure | None) -> Fitness:
         """Return the fitness over all operations that are no observers."""
@@ -180,6 +199,12 @@ def _doubt(result: Result, again: Result) -> str:
     if again.status.cut_short or not again.steady:
         return f"exploring with the builders alone ended otherwise ({again.status})"
     return ""
+
+
+def _states_of(recording: Recording, searched: Search, numbers: Iterable[int]) -> dict[object, int]:
+    """Return the states that another search found, as the recording knows them, with their numbers there."""
+    with contextlib.redirect_stdout(io.StringIO()):  # making an object again may run code under test
+        return {recording.walker.walk(*searched.obtain(number)): number for number in numbers}
 
 
 def _difference(known: _Known, chosen: Sequence[int], built: Set[object]) -> str:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from unlike.building.graph import Graph, Reach
 from unlike.building.random_search import AtRandom
-from unlike.building.recording import only
+from unlike.building.recording import only, uninterrupted
 from unlike.errors import ScopeError, TargetError
 from unlike.explore import explore
 
@@ -93,7 +93,7 @@ class ByTrying:
         """Return the number of field values in the states found."""
         make = only({self.names[index] for index in operations}, AtRandom(self.seed, self.attempts))
         try:
-            result = explore(*self.targets, **self.settings, search=make)
+            result = uninterrupted(explore(*self.targets, **self.settings, search=make))
         except TargetError:  # these operations make no object at all
             return 0
         return result.extensions().count() if result.states else 0

@@ -191,3 +191,10 @@ def restricted(api: Api, names: Collection[str]) -> Api:
 def only(names: Collection[str], make: Make = Search) -> Make:
     """Return a maker of searches that call the operations of these names only."""
     return lambda api, scope, limits, options: make(restricted(api, names), scope, limits, options)
+
+
+def uninterrupted(result: Result) -> Result:
+    """Return the result; a search that Ctrl-C ended ends whatever it was made for."""
+    if result.status.ending is Ending.INTERRUPTED:
+        raise KeyboardInterrupt
+    return result

@@ -193,7 +193,8 @@ def from_data(data: object, place: str) -> Saved:
 
 def text_of(found: Builders, *, explain: bool = False) -> str:
     """Return the answer for people."""
-    lines = [f"{len(found.builders)} builders of {found.target} ({found.search} search):"]
+    count = len(found.builders)
+    lines = [f"{count} builder{'s' if count != 1 else ''} of {found.target} ({found.search} search):"]
     lines += [f"  {each.call}" for each in found.builders]
     lines.append(found.certainty)
     lines.append(f"states: {found.states}; field values: {found.field_values}")
