@@ -20,6 +20,8 @@ if TYPE_CHECKING:
         UnlikeError,
     )
     from unlike.explore import explore, objects
+    from unlike.formats.programs.read import read_program
+    from unlike.formats.programs.write import write_program
     from unlike.formats.ready import (
         Location,
         Place,
@@ -90,6 +92,8 @@ _WHERE = {
         "some_of",
     ],
     "unlike.language.expressions": ["and_", "implies", "not_", "or_"],
+    "unlike.formats.programs.read": ["read_program"],
+    "unlike.formats.programs.write": ["write_program"],
     "unlike.formats.ready": [
         "Location",
         "Place",

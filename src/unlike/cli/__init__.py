@@ -16,6 +16,7 @@ from unlike.errors import UnlikeError
 COMMANDS = {
     "generate": "unlike.cli.generate",
     "explore": "unlike.cli.explore",
+    "program": "unlike.cli.program",
 }
 
 

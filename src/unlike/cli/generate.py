@@ -27,10 +27,11 @@ WRITERS = {
 
 
 @click.command("generate")
-@click.argument("target", metavar="MODULE:SPEC")
+@click.argument("target", metavar="MODULE:SPEC|FILE.iorek")
 @click.option("-n", "number", type=int, help=f"How many inputs (the spec's own number, or {DEFAULT_N}).")
 @click.option("--all", "all_", is_flag=True, help="All inputs there are.")
 @click.option("--outline", metavar="NAME", help="Only the spec of this name, where the target holds several.")
+@click.option("--with", "with_", metavar="MODULE", help="A Python module with primitives for a program.")
 @click.option("--timeout", type=float, metavar="S", help="Cut short after so many seconds.")
 @click.option("--seed", type=int, default=0, metavar="K", help="Other inputs for another seed; the same for the same.")
 @click.option("--format", "format_", type=click.Choice(["json", "jsonl", "table", "python"]), default="json")
@@ -43,10 +44,21 @@ def command(target: str, *, number: int | None, all_: bool, output: Path | None,
         raise ScopeError(f"-n {number} and --all contradict each other; give one of them")
     if output is not None and not output.absolute().parent.is_dir():
         raise ScopeError(f"-o {str(output)!r}: there is no folder {str(output.absolute().parent)!r}")
-    specs = _specs(load_target(target), target, options.pop("outline"))
+    specs = _specs(_found(target, options.pop("with_")), target, options.pop("outline"))
     if count:
         return _count(specs, options["timeout"])
     return _generate(specs, "all" if all_ else number, output=output, **options)  # type: ignore[arg-type]
+
+
+def _found(target: str, with_: object) -> object:
+    """Return what the target holds: specs of a Python module, or of a program."""
+    if target.endswith(".iorek"):
+        from unlike.cli.program import load_program
+
+        return load_program(target, None if with_ is None else str(with_))
+    if with_ is not None:
+        raise ScopeError(f"--with {with_!r} gives primitives to a program; {target!r} is none (FILE.iorek)")
+    return load_target(target)
 
 
 def _generate(

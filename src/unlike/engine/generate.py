@@ -143,6 +143,7 @@ def _unsatisfiable(planner: Planner) -> Status:
     else:
         choices = [in_words(each) for each in parts_of(problem.difference) if isinstance(each, Select | Branch)]
         clash = [*clashing(merged(parts), problem.difference, planner), *choices]
+    clash = list(dict.fromkeys(problem.places.get(words, words) for words in clash))
     return Status(Ending.UNSATISFIABLE, "these clash: " + "; ".join(clash), tuple(clash))
 
 

@@ -52,7 +52,7 @@ class Spec:
     >>> Spec({"price": Int(1, 100)}, where=lambda price: price % 5 == 0, different=distance("price", 20))
     """
 
-    __slots__ = ("assertions", "blanks", "difference", "n", "name")
+    __slots__ = ("assertions", "blanks", "difference", "n", "name", "places")
 
     def __init__(
         self,
@@ -62,6 +62,7 @@ class Spec:
         different: Difference | Iterable[Difference] = (),
         name: str = "inputs",
         n: int | None = None,
+        places: Iterable[tuple[object, str]] = (),
     ) -> None:
         if not isinstance(blanks, Mapping) or not blanks:
             raise SpecError(f"Spec({blanks!r}): give the blanks as a dict from name to value, at least one")
@@ -76,6 +77,11 @@ class Spec:
         exprs = {blank: Expr(Blank(blank, value.kind)) for blank, value in self.blanks.items()}
         self.assertions: tuple[Node, ...] = tuple(_assertions(where, exprs))
         self.difference: Difference = _difference(different, exprs, self.blanks)
+        # where a text says what: (blank's name, assertion or difference, the words for it), for messages only
+        self.places: tuple[tuple[object, str], ...] = tuple(
+            (resolve(_relations(what, self.blanks), exprs) if isinstance(what, KINDS) else what, words)
+            for what, words in places
+        )
 
     def named(self, name: str) -> Spec:
         """Return the same spec under another name."""
