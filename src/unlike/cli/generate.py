@@ -6,10 +6,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
 from unlike.cli.target import load_target
+from unlike.engine.encodings import ENCODINGS, Encoding
 from unlike.engine.generate import count as count_inputs
 from unlike.engine.generate import generate
 from unlike.errors import ScopeError, SpecError, nearest
@@ -34,6 +36,10 @@ WRITERS = {
 @click.option("--with", "with_", metavar="MODULE", help="A Python module with primitives for a program.")
 @click.option("--timeout", type=float, metavar="S", help="Cut short after so many seconds.")
 @click.option("--seed", type=int, default=0, metavar="K", help="Other inputs for another seed; the same for the same.")
+@click.option("--encoding", type=click.Choice(ENCODINGS), default="auto", help="How a solver is asked for n inputs.")
+@click.option(
+    "--solver", default="z3", metavar="z3|cvc5|COMMAND", help="Who is asked first; a command reads SMT-LIB 2."
+)
 @click.option("--format", "format_", type=click.Choice(["json", "jsonl", "table", "python"]), default="json")
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
 @click.option("--count", is_flag=True, help="Print only how many inputs there are.")
@@ -46,6 +52,8 @@ def command(target: str, *, number: int | None, all_: bool, output: Path | None,
         raise ScopeError(f"-o {str(output)!r}: there is no folder {str(output.absolute().parent)!r}")
     specs = _specs(_found(target, options.pop("with_")), target, options.pop("outline"))
     if count:
+        if options["encoding"] != "auto" or options["solver"] != "z3":
+            raise ScopeError("--count counts, and asks no solver of your choice; leave out --encoding and --solver")
         return _count(specs, options["timeout"])
     return _generate(specs, "all" if all_ else number, output=output, **options)  # type: ignore[arg-type]
 
@@ -70,12 +78,15 @@ def _generate(
     format_: str,
     output: Path | None,
     explain: bool,
+    encoding: Encoding,
+    solver: str,
 ) -> int:
     suites = []
     with _progress() as progress:
         for spec in specs:
             n = wanted if wanted is not None else spec.n or DEFAULT_N
-            suites.append(generate(spec, n, timeout=timeout, seed=seed, progress=progress))  # type: ignore[arg-type]
+            how: dict[str, Any] = {"timeout": timeout, "seed": seed, "encoding": encoding, "solver": solver}
+            suites.append(generate(spec, n, progress=progress, **how))  # type: ignore[arg-type]
     _write(suites, format_, output)
     for suite in suites:
         if explain:
