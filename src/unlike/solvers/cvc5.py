@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from unlike.errors import SolverError
 from unlike.solvers.base import has_cvc5
-from unlike.solvers.smtlib import Stopped
+from unlike.solvers.smtlib import CVC5_ONLY, LOGIC, MODELS, Stopped
 
 
 class Cvc5:
     """A channel to cvc5."""
 
     name = "cvc5"
+    opening = f"{MODELS}\n{CVC5_ONLY}\n{LOGIC}"
 
     def __init__(self) -> None:
         if not has_cvc5():
@@ -31,8 +32,7 @@ class Cvc5:
             while not (command := self.parser.nextCommand()).isNull():
                 said.append(command.invoke(self.solver, self.symbols))
         except RuntimeError as error:
-            if "ption" not in text:  # an option that it does not know is no harm
-                raise Stopped(f"cvc5 failed: {error}") from None
+            raise Stopped(f"cvc5 failed: {error}") from None
         return "".join(said)
 
     def close(self) -> None:

@@ -21,15 +21,13 @@ from unlike.solvers.base import split_command
 
 Z3: TypeAlias = Any  # z3 has no types
 
-OPENING = "(set-option :print-success false)(set-option :produce-models true)"
-# Options that only some solvers know. Effort is counted: resource units for each question, some ten seconds of them.
-EXTRAS = (
-    "(set-option :rlimit 40000000)",  # z3
-    "(set-option :rlimit-per 5000000)",  # cvc5
-    "(set-option :incremental true)",
-    "(set-option :strings-exp true)",
-    "(set-logic ALL)",
-)
+MODELS = "(set-option :print-success false)\n(set-option :produce-models true)"
+# Effort is counted: resource units for each question, some ten seconds of them.
+Z3_ONLY = "(set-option :rlimit 40000000)"
+CVC5_ONLY = """(set-option :rlimit-per 5000000)
+(set-option :incremental true)
+(set-option :strings-exp true)"""
+LOGIC = "(set-logic ALL)"
 MARK = "unlike-has-read-this"
 GRACE = 1.0  # seconds that a solver may go beyond its limit before it is stopped
 
@@ -46,6 +44,7 @@ class Channel(Protocol):
     """How text gets to a solver and back."""
 
     name: str
+    opening: str  # what is said first
 
     def ask(self, text: str, seconds: float | None) -> str:
         """Send commands and return what they print."""
@@ -58,6 +57,8 @@ class Channel(Protocol):
 
 class Pipe:
     """A solver that reads SMT-LIB 2 from its standard input, in a process of its own."""
+
+    opening = f"{MODELS}\n{Z3_ONLY}\n{CVC5_ONLY}\n{LOGIC}"  # who does not know an option says so, and goes on
 
     def __init__(self, command: str) -> None:
         self.name = command
@@ -136,8 +137,7 @@ class TextSolver:
         self.timed_out = False
         self.gone = False
         try:
-            for option in (OPENING, *EXTRAS):
-                channel.ask(option, None)  # a solver that does not know an option says so, and goes on
+            channel.ask(channel.opening, None)
         except (Stopped, OutOfTime) as error:
             self.gone, self.reason = True, str(error)
 
