@@ -60,7 +60,7 @@ def test_program_lays_out_and_keeps_comments_and_writes_only_if_asked(project):
     assert before == PROGRAM
     assert (project / "shop.iorek").read_text() == shown.stdout
     assert "; prices\n(program shop\n  (declare price ?(Integer 0 9)) ; in euros\n" in shown.stdout
-    assert "2 outlines: far, near" in shown.stderr
+    assert "in order; outlines: far, near" in shown.stderr
 
 
 def test_a_python_spec_is_written_as_a_program(project):
@@ -99,3 +99,30 @@ def test_a_contradiction_is_exit_code_1_with_the_lines(project):
 
     assert done.returncode == 1
     assert json.loads(done.stdout)["g"]["clash"] == ["line 2: (specify x (gt 5))", "line 3: (specify x (lt 5))"]
+
+
+def test_encoding_and_solver_are_flags_and_the_status_says_who_answered(project):
+    words = ["generate", "never.iorek", "--encoding", "all-at-once", "--solver", "cvc5"]
+    done = run(project, *words)
+    near = run(project, "generate", "shop.iorek", "--with", "mine", "--outline", "near", "--encoding", "distinct")
+
+    assert done.returncode == 1
+    assert "answered by cvc5" in done.stderr
+    assert near.returncode == 0
+    assert "answered by z3 (1)" in near.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--encoding", "some"), "'some' is not one of"),
+        (("--solver", "no-such-solver -in"), "there is no program 'no-such-solver'"),
+        (("--outline", "far", "--encoding", "distinct"), "needs a difference that is a key"),
+        (("--count", "--encoding", "loop"), "leave out --encoding and --solver"),
+    ],
+)
+def test_an_encoding_or_a_solver_that_will_not_do_is_one_message(project, words, said):
+    done = run(project, "generate", "shop.iorek", "--with", "mine", *words)
+
+    assert done.returncode == 2
+    assert said in done.stderr

@@ -23,7 +23,7 @@ from unlike.space.sources import Clock
 PIPED = f"{shutil.which('z3', path=str(Path(sys.executable).parent)) or 'z3'} -in"
 PROGRAMS = 300
 BATCHES = 10
-SMALL = 40  # inputs in all, before assertions
+SMALL = 30  # inputs in all, before assertions
 TIED = Spec({"x": Int(0, 1_000_000), "y": Int(0, 1_000_000)}, where=lambda x, y: x + 2 * y == 1_000)
 
 
@@ -58,7 +58,7 @@ def test_z3_cvc5_a_piped_solver_and_brute_force_agree(batch):
     for text in TEXTS[batch::BATCHES]:
         [spec] = read_program(text)
         problem = take_apart(spec)
-        legal = reference.inputs(problem)
+        legal, best = reference.inputs(problem), None
 
         for solver in ("z3", "cvc5", PIPED):
             envs, ending = found_by(problem, solver)
@@ -69,9 +69,10 @@ def test_z3_cvc5_a_piped_solver_and_brute_force_agree(batch):
             match ending:
                 case Ending.UNSATISFIABLE:
                     assert not legal
-                case Ending.COMPLETE:
-                    assert len(envs) == reference.largest(problem, legal), (solver, text)
-                case Ending.MAXIMAL:
+                case Ending.COMPLETE if len(legal) <= 30:
+                    best = reference.largest(problem, legal) if best is None else best
+                    assert len(envs) == best, (solver, text)
+                case Ending.COMPLETE | Ending.MAXIMAL:
                     assert not [new for new in legal if all(reference.unlike(problem, new, old) for old in envs)]
                 case _:
                     pytest.fail(f"small programs are always decided: {solver}: {ending}\n{text}")

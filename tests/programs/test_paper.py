@@ -135,3 +135,22 @@ def test_time_zones_differ_when_their_iana_names_do():
 
     assert len(suite) == 2  # the same time in winter, but two names
     assert unlike.Place("Brisbane", "Sydney").members[0].zone == "Australia/Brisbane"
+
+
+def test_the_programs_of_the_documents_run():
+    page = (Path(__file__).parent.parent.parent / "docs/reference/programs.md").read_text()
+    shown = page.split("```")[1::2]
+    [python] = [block.removeprefix("python") for block in shown if block.startswith("python")]
+    module = types.ModuleType("shop")
+    exec(python, module.__dict__)
+
+    found = [suite for text in shown if "(program" in text for suite in suites(text, primitives_of(module)).values()]
+
+    assert [len(suite) for suite in found] == [100, 3]
+    assert sorted(value["price"] for value in found[1].values) == [100, 300, 500]
+
+
+def test_the_example_is_figure_8_laid_out():
+    example = Path(__file__).parent.parent.parent / "examples/calendar.iorek"
+
+    assert read_program(example.read_text()) == read_program(FIGURE_8.read_text())

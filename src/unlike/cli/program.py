@@ -35,7 +35,7 @@ def command(target: str, *, write: bool, with_: str | None, output: Path | None)
         _save(Path(target), said)
     else:
         _show(said, output)
-    click.echo(f"{target}: {len(specs)} outlines: {', '.join(spec.name for spec in specs)}", err=True)
+    click.echo(f"{target}: it is in order; outlines: {', '.join(spec.name for spec in specs)}", err=True)
     return 0
 
 
