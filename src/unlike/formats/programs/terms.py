@@ -316,12 +316,8 @@ def call_user(tree: Tree, file: str, function: object, arguments: list[object], 
     if isinstance(function, Predicate):
         return _opaque(tree, file, function, arguments or [subject])
     assert callable(function)
-    code = getattr(function, "__code__", None)
-    defaults = getattr(function, "__defaults__", None) or ()
-    if code is not None and subject is not None and len(arguments) < code.co_argcount - len(defaults):
+    if subject is not None and _lacks_subject(function, arguments):
         arguments = [subject, *arguments]
-    elif code is None and not arguments and subject is not None:
-        arguments = [subject]
     try:
         return function(*arguments)
     except SpecError:
@@ -329,6 +325,17 @@ def call_user(tree: Tree, file: str, function: object, arguments: list[object], 
     except (Exception, SystemExit) as error:
         name = getattr(function, "__name__", function)
         raise refuse(tree, file, f"{name} raised {type(error).__name__}: {error}") from None
+
+
+def _lacks_subject(function: object, arguments: list[object]) -> bool:
+    """Tell whether a call leaves out what it is about: too few arguments, or room for one and no term in the first."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return not arguments
+    needed = code.co_argcount - len(getattr(function, "__defaults__", None) or ())
+    if len(arguments) < needed:
+        return True
+    return len(arguments) < int(code.co_argcount) and not (arguments and isinstance(arguments[0], Expr))
 
 
 def _opaque(tree: Tree, file: str, function: Predicate, arguments: list[object]) -> Expr:
