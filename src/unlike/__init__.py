@@ -20,6 +20,8 @@ if TYPE_CHECKING:
         UnlikeError,
     )
     from unlike.explore import explore
+    from unlike.formats.programs.read import read_program
+    from unlike.formats.programs.write import write_program
     from unlike.formats.python_types.metadata import Covering, Differing, Matching
     from unlike.formats.python_types.values import value_of
     from unlike.formats.ready import (
@@ -98,6 +100,8 @@ _WHERE = {
         "some_of",
     ],
     "unlike.language.expressions": ["and_", "implies", "not_", "or_"],
+    "unlike.formats.programs.read": ["read_program"],
+    "unlike.formats.programs.write": ["write_program"],
     "unlike.formats.ready": [
         "Location",
         "Place",

@@ -30,6 +30,10 @@ def usable(seed):
 
 def found(problem, engine):
     fragments, status = _read(Planner(problem, Clock(), 0, engine), None, None)
+    return environments(problem, fragments), status
+
+
+def environments(problem, fragments):
     envs = []
     for fragment in fragments:
         env = {}
@@ -47,7 +51,7 @@ def found(problem, engine):
             if isinstance(part, c.Select):
                 env.setdefault((0, part.number), 0)  # inside a branch that was not taken, any choice will do
         envs.append(env)
-    return envs, status
+    return envs
 
 
 def check(problem, engine, legal):

@@ -18,6 +18,7 @@ COMMANDS = {
     "explore": "unlike.cli.explore",
     "builders": "unlike.cli.builders",
     "prepare": "unlike.cli.prepare",
+    "program": "unlike.cli.program",
 }
 
 

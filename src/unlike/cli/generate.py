@@ -12,6 +12,7 @@ import click
 
 from unlike.cli import types
 from unlike.cli.target import load_target
+from unlike.engine.encodings import ENCODINGS, Encoding
 from unlike.engine.generate import count as count_inputs
 from unlike.engine.generate import generate
 from unlike.errors import ScopeError, SpecError, nearest
@@ -29,7 +30,7 @@ WRITERS = {
 
 
 @click.command("generate")
-@click.argument("target", metavar="[MODULE:SPEC|TYPE]", required=False)
+@click.argument("target", metavar="[MODULE:SPEC|TYPE|FILE.iorek]", required=False)
 @click.option("--regex", metavar="PATTERN", help="Strings of a pattern: one for each combination of its branches.")
 @click.option("-n", "number", type=int, help=f"How many inputs (the spec's own number, or {DEFAULT_N}).")
 @click.option("--all", "all_", is_flag=True, help="All inputs there are.")
@@ -38,8 +39,13 @@ WRITERS = {
 )
 @click.option("--invalid", is_flag=True, help="Inputs that break one rule of a type or a pattern each.")
 @click.option("--outline", metavar="NAME", help="Only the spec of this name, where the target holds several.")
+@click.option("--with", "with_", metavar="MODULE", help="A Python module with primitives for a program.")
 @click.option("--timeout", type=float, metavar="S", help="Cut short after so many seconds.")
 @click.option("--seed", type=int, default=0, metavar="K", help="Other inputs for another seed; the same for the same.")
+@click.option("--encoding", type=click.Choice(ENCODINGS), default="auto", help="How a solver is asked for n inputs.")
+@click.option(
+    "--solver", default="z3", metavar="z3|cvc5|COMMAND", help="Who is asked first; a command reads SMT-LIB 2."
+)
 @click.option("--format", "format_", type=click.Choice(["json", "jsonl", "table", "python"]), default="json")
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
 @click.option("--count", is_flag=True, help="Print only how many inputs there are.")
@@ -60,20 +66,22 @@ def command(target: str | None, **options: Any) -> int:
     if target is None:
         raise ScopeError("give a spec or type as MODULE:NAME, like examples.retail:items, or a pattern with --regex")
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
-        found = load_target(target)
+        found = _found(target, options["with_"])
     if types.is_type(found):
         return _type(found, options)
     _refuse(options, ("cover", "invalid"), "types and --regex")
     specs = _specs(found, target, options["outline"])
     if options["count"]:
+        if options["encoding"] != "auto" or options["solver"] != "z3":
+            raise ScopeError("--count counts, and asks no solver of your choice; leave out --encoding and --solver")
         return _count(specs, options["timeout"])
-    kept = ("timeout", "seed", "format_", "explain")
+    kept = ("timeout", "seed", "format_", "explain", "encoding", "solver")
     return _generate(specs, "all" if all_ else number, output=output, **{name: options[name] for name in kept})
 
 
 def _type(found: object, options: dict[str, Any]) -> int:
     """Give the inputs of a type."""
-    _refuse(options, ("outline",), "specs")
+    _refuse(options, ("outline", "with_"), "specs")
     kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain")
     return types.run_type(found, n=options["number"], **{name: options[name] for name in kept})
 
@@ -102,8 +110,19 @@ def _regex(target: str | None, options: dict[str, Any]) -> int:
 def _refuse(options: dict[str, Any], names: tuple[str, ...], belongs_to: str) -> None:
     for name in names:
         if options[name]:
-            flag = {"output": "-o"}.get(name, f"--{name}")
+            flag = {"output": "-o", "with_": "--with"}.get(name, f"--{name}")
             raise ScopeError(f"{flag} {options[name]} goes with {belongs_to}")
+
+
+def _found(target: str, with_: object) -> object:
+    """Return what the target holds: specs of a Python module, or of a program."""
+    if target.endswith(".iorek"):
+        from unlike.cli.program import load_program
+
+        return load_program(target, None if with_ is None else str(with_))
+    if with_ is not None:
+        raise ScopeError(f"--with {with_!r} gives primitives to a program; {target!r} is none (FILE.iorek)")
+    return load_target(target)
 
 
 def _generate(
@@ -115,12 +134,15 @@ def _generate(
     format_: str,
     output: Path | None,
     explain: bool,
+    encoding: Encoding,
+    solver: str,
 ) -> int:
     suites = []
     with _progress() as progress, redirect_stdout(sys.stderr):
         for spec in specs:
             n = wanted if wanted is not None else spec.n or DEFAULT_N
-            suites.append(generate(spec, n, timeout=timeout, seed=seed, progress=progress))  # type: ignore[arg-type]
+            how: dict[str, Any] = {"timeout": timeout, "seed": seed, "encoding": encoding, "solver": solver}
+            suites.append(generate(spec, n, progress=progress, **how))  # type: ignore[arg-type]
     _write(suites, format_, output)
     for suite in suites:
         if explain:

@@ -28,6 +28,11 @@ def load_target(target: str) -> object:
     return found
 
 
+def load_module(name: str) -> ModuleType:
+    """Return the module of that name, or in that file, as it can be imported from here."""
+    return _module(name)
+
+
 def _module(name: str) -> ModuleType:
     here = str(Path.cwd())
     if here not in sys.path:

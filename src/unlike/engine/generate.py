@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from unlike.engine.encodings import Encoding, asked_together, check_encoding
 from unlike.engine.plan import Planner, merged
+from unlike.engine.relay import order_of
 from unlike.engine.solve import clashing, is_empty
 from unlike.engine.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
 from unlike.errors import ScopeError, SpecError, UnlikeError
@@ -53,19 +55,31 @@ def generate(
     timeout: float | None = None,
     seed: int = 0,
     engine: Literal["auto", "solver"] = "auto",
+    encoding: Encoding = "auto",
+    solver: str = "z3",
     progress: Callable[[int], None] | None = None,
 ) -> Suite:
     """Return n inputs of the spec, any two of them different; without n the spec's own number, or all there are.
 
     A larger n keeps the smaller suite as its beginning. The status of the suite says whether more exist. The engine
-    "solver" asks z3 even where inputs could be counted; `progress` is told from time to time how many were found.
+    "solver" asks a solver even where inputs could be counted. `encoding` says how it is asked; any but "auto" asks one
+    always. `solver` is z3, cvc5, or a command that reads SMT-LIB 2. `progress` is told from time to time how many were
+    found.
     """
     spec = _checked(spec, n, timeout, seed)
+    check_encoding(encoding)
     wanted = None if n == "all" else n if n is not None else spec.n
     problem = take_apart(spec)
     clock = Clock(timeout)
-    planner = Planner(problem, clock, seed, engine)
-    fragments, status = _read(planner, wanted, progress)
+    planner = Planner(problem, clock, seed, "solver" if encoding != "auto" else engine, order_of(solver))
+    try:
+        if encoding in ("auto", "loop"):
+            fragments, status = _read(planner, wanted, progress)
+        else:
+            fragments, status = _encoded(planner, wanted, encoding)
+    finally:
+        planner.close()
+    status = with_answerers(status, planner.answered)
     inputs = [assignment_of(fragment) for fragment in fragments]
     status = _verified(problem, inputs, status)
     labels = _labels(problem, fragments[: len(inputs)])
@@ -130,6 +144,22 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
     return fragments, Status(Ending.FOUND)
 
 
+def _encoded(planner: Planner, n: int | None, encoding: Encoding) -> tuple[list[Fragment], Status]:
+    """Return inputs asked for together; if there is none at all, what clashes."""
+    fragments, status = asked_together(planner, n, encoding, MOST)
+    if status.ending is Ending.UNSATISFIABLE:
+        return [], _unsatisfiable(planner)
+    return fragments, status
+
+
+def with_answerers(status: Status, answered: Mapping[str, int]) -> Status:
+    """Return the status with the solvers that answered, where any was asked."""
+    if not answered:
+        return status
+    who = f"answered by {', '.join(f'{name} ({count})' for name, count in answered.items())}"
+    return replace(status, detail=f"{status.detail}; {who}" if status.detail else who)
+
+
 def _ended(planner: Planner, source: Source[Fragment], fragments: list[Fragment]) -> Status:
     if source.cut is not None:
         return source.cut
@@ -148,6 +178,7 @@ def _unsatisfiable(planner: Planner) -> Status:
     else:
         choices = [in_words(each) for each in parts_of(problem.difference) if isinstance(each, Select | Branch)]
         clash = [*clashing(merged(parts), problem.difference, planner), *choices]
+    clash = list(dict.fromkeys(problem.places.get(words, words) for words in clash))
     return Status(Ending.UNSATISFIABLE, "these clash: " + "; ".join(clash), tuple(clash))
 
 

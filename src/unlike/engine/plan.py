@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unlike.engine.choose import Greedy, first_unused, greedily_apart, matched, one_for_each
+from unlike.engine.relay import Relay
 from unlike.engine.solve import candidates, solved
 from unlike.engine.strings import tied_strings
 from unlike.indexed import Range, Sum, in_digits
@@ -57,6 +58,9 @@ class Planner:
     clock: Clock
     seed: int = 0
     engine: str = "auto"
+    solvers: tuple[str, ...] = ("z3",)  # in the order in which they are asked
+    answered: dict[str, int] = field(default_factory=dict)  # how many questions each has answered
+    open: list[Relay] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     known: dict[tuple[int, str], bool] = field(default_factory=dict)  # which choices exclude each other
 
@@ -65,6 +69,11 @@ class Planner:
         line = f"{what}: {how}" if what else how
         if line not in self.lines:
             self.lines.append(line)
+
+    def close(self) -> None:
+        """End all conversations with solvers."""
+        for relay in self.open:
+            relay.close()
 
     def plan(self, units: Mapping[Path, Unit], assertions: Sequence[Assertion], core: Core) -> Source[Fragment]:
         """Return inputs over the units, any two of which are different and not equal."""
@@ -164,7 +173,7 @@ class Planner:
         if source is not None:
             self.note(part.words, f"no difference speaks of it; varied over {source.words}")
             return source, 1_000_000
-        self.note(part.words, "no difference speaks of it; some values asked of z3")
+        self.note(part.words, f"no difference speaks of it; some values asked of {self.solvers[0]}")
         return solved(part, Everything(), self), FILLED
 
     def members(self, part: Component) -> Source[Fragment] | None:
@@ -392,11 +401,11 @@ class Planner:
             self.note(part.words, f"{in_words(core)}: tried one by one, out of {source.words}")
             return self.tried(source, core)
         if hidden:
-            why = "plain Python hides what is asked" if python else "edits are counted, not asked of z3"
+            why = "plain Python hides what is asked" if python else "edits are counted, not asked of a solver"
             self.note(part.words, f"{in_words(core)}: {why}; candidates are tried one by one")
             return self.tried(candidates(part, self), core)
         ties = ", ".join(each.words for each in part.assertions) or "the difference"
-        self.note(part.words, f"{in_words(core)}: asked of z3, tied by {ties}")
+        self.note(part.words, f"{in_words(core)}: asked of {self.solvers[0]}, tied by {ties}")
         return solved(part, core, self)
 
     def tried(self, source: Source[Fragment], core: Core) -> Source[Fragment]:

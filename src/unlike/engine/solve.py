@@ -10,9 +10,11 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
 
+from unlike.engine.relay import Relay
 from unlike.engine.verify import related
 from unlike.language.terms import REAL, STR, Const, Node, Op, walk
 from unlike.language.values import Date, Int, Real, Str, Value, is_legal
+from unlike.solvers.base import Talk
 from unlike.space import members as spaces
 from unlike.space.core import Core, Everything, Python, Select, chosen, is_equivalence, parts_of, relation
 from unlike.space.members import TRIED, Component
@@ -30,6 +32,9 @@ class Context(Protocol):
     problem: Problem
     clock: Clock
     seed: int
+    solvers: tuple[str, ...]
+    answered: dict[str, int]
+    open: list[Relay]
 
     def members(self, part: Component) -> Source[Fragment] | None:
         """Return the members of a component that can be counted or listed."""
@@ -39,7 +44,7 @@ class Context(Protocol):
 def solved(part: Component, core: Core, context: Context) -> Source[Fragment]:
     """Return inputs found by the solver, any two of which are different; it ends complete or maximal."""
     loop = _Loop(part, core, context)
-    return Source(loop.stream(), "asked of z3", ending=lambda: loop.ending, dear=True)
+    return Source(loop.stream(), f"asked of {context.solvers[0]}", ending=lambda: loop.ending, dear=True)
 
 
 class _Loop:
@@ -53,17 +58,10 @@ class _Loop:
     def stream(self) -> Iterator[Fragment]:
         """Yield models until there are none; what the solver cannot answer cuts the stream short."""
         from unlike.solvers.base import Sat, Unknown, Untranslatable
-        from unlike.solvers.z3 import Conversation
 
         try:
             wanted = None if isinstance(self.core, Everything) else relation(self.core)
-            said = [*self._nodes(), *([] if wanted is None else [wanted])]
-            talk = Conversation(
-                {path: unit.value for path, unit in self.part.units.items()},
-                {each.number: len(each.parts) for each in parts_of(self.core) if isinstance(each, Select)},
-                linear=all(map(is_linear, said)),
-                seed=self.context.seed,
-            )
+            talk = self.talk([*self._nodes(), *([] if wanted is None else [wanted])])
             for node in self._nodes():
                 talk.add(node)
             while isinstance(answer := talk.check(seconds=self.context.clock.remaining()), Sat):
@@ -75,6 +73,21 @@ class _Loop:
             self.ending = self.proved(talk.check(seconds=self.context.clock.remaining(), distinct=False))
         except Untranslatable as error:
             raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
+
+    def talk(self, said: list[Node]) -> Relay:
+        """Return a conversation with the solvers, about the units and choices at hand."""
+        from unlike.solvers.z3 import Conversation
+
+        units = {path: unit.value for path, unit in self.part.units.items()}
+        choices = {each.number: len(each.parts) for each in parts_of(self.core) if isinstance(each, Select)}
+        linear, seed = all(map(is_linear, said)), self.context.seed
+
+        def open_(name: str) -> Talk:
+            return Conversation(units, choices, linear=linear, seed=seed, name=name)
+
+        relay = Relay(self.context.solvers, open_, self.context.answered)
+        self.context.open.append(relay)
+        return relay
 
     def _nodes(self) -> list[Node]:
         return [*(each.node for each in self.part.assertions), chosen(self.core)]

@@ -72,7 +72,7 @@ class Spec:
     >>> Spec({"price": Int(1, 100)}, where=lambda price: price % 5 == 0, different=distance("price", 20))
     """
 
-    __slots__ = ("assertions", "blanks", "difference", "n", "name")
+    __slots__ = ("assertions", "blanks", "difference", "n", "name", "places")
 
     def __init__(
         self,
@@ -82,6 +82,7 @@ class Spec:
         different: Difference | Iterable[Difference] = (),
         name: str = "inputs",
         n: int | None = None,
+        places: Iterable[tuple[object, str]] = (),
     ) -> None:
         if not isinstance(blanks, Mapping) or not blanks:
             raise SpecError(f"Spec({blanks!r}): give the blanks as a dict from name to value, at least one")
@@ -98,6 +99,11 @@ class Spec:
         if any(depth(each) > DEEPEST for each in self.assertions):
             raise SpecError(TOO_DEEP)
         self.difference: Difference = _difference(different, exprs, self.blanks)
+        # where a text says what: (blank's name, assertion or difference, the words for it), for messages only
+        self.places: tuple[tuple[object, str], ...] = tuple(
+            (resolve(_relations(what, self.blanks), exprs) if isinstance(what, KINDS) else what, words)
+            for what, words in places
+        )
 
     def named(self, name: str) -> Spec:
         """Return the same spec under another name."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
+import shlex
+import shutil
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from unlike.errors import SolverError
+from unlike.language.terms import Node
 
 Fragment: TypeAlias = Mapping[Hashable, object]
 
@@ -32,6 +36,45 @@ class Unknown:
 
 
 Answer: TypeAlias = Sat | Unsat | Unknown
+
+
+def has_cvc5() -> bool:
+    """Tell whether cvc5 can be asked."""
+    return importlib.util.find_spec("cvc5") is not None
+
+
+def split_command(command: str) -> list[str]:
+    """Return the words of a command whose program exists."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise SolverError(f"solver {command!r} is not a command: {error}") from None
+    if not words or shutil.which(words[0]) is None:
+        remedy = "give z3, cvc5, or a command that reads SMT-LIB 2 from its standard input, like 'z3 -in'"
+        raise SolverError(f"solver {command!r}: there is no program {(words or [''])[0]!r}; {remedy}")
+    return words
+
+
+class Talk(Protocol):
+    """An incremental conversation with a solver: assert, ask for a model, say how the next must differ."""
+
+    name: str
+
+    def add(self, node: Node) -> None:
+        """Assert a term about every input."""
+        ...
+
+    def differ(self, relation: Node | None, found: Fragment) -> None:
+        """Assert that the next model relates to a found one, and is not equal to it."""
+        ...
+
+    def check(self, *, seconds: float | None = None, distinct: bool = True) -> Answer:
+        """Ask for a model."""
+        ...
+
+    def close(self) -> None:
+        """End the conversation."""
+        ...
 
 
 class Untranslatable(SolverError):  # noqa: N818  (what is said of a term)

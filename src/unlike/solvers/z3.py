@@ -6,16 +6,20 @@ z3's resource units; wall time only cuts short.
 
 from __future__ import annotations
 
+import itertools
 import threading
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import z3
 
-from unlike.language.terms import INT, REAL, STR, Kind, ListKind, Node, OptionKind, RecordKind
+from unlike.language.terms import INT, REAL, STR, Kind, ListKind, Node, OptionKind, RecordKind, same_member
 from unlike.language.values import Value
 from unlike.solvers.base import Answer, Sat, Unknown, Unsat
-from unlike.solvers.z3_symbols import RecordSymbol, Symbol, Symbols
+from unlike.solvers.cvc5 import Cvc5
+from unlike.solvers.smtlib import Pipe, TextSolver, leaves
+from unlike.solvers.z3_symbols import RecordSymbol, Symbol, Symbols, Table
 from unlike.solvers.z3_terms import Translation
 
 Z3: TypeAlias = Any  # z3 has no types
@@ -29,7 +33,16 @@ PLAIN = (10, 100, 10_000)  # numbers within these distances of the plainest are 
 class Conversation:
     """Units, choices and assertions in one z3 solver."""
 
-    def __init__(self, units: Mapping[Path, Value], choices: Mapping[int, int], *, linear: bool, seed: int = 0) -> None:
+    def __init__(
+        self,
+        units: Mapping[Path, Value],
+        choices: Mapping[int, int],
+        *,
+        linear: bool,
+        seed: int = 0,
+        name: str = "z3",
+    ) -> None:
+        self.name = name
         self.context = z3.Context()
         self.symbols = Symbols(self.context)
         self.kinds: dict[Hashable, Kind] = {path: value.kind for path, value in units.items()}
@@ -58,6 +71,8 @@ class Conversation:
             self.solver.add(*constraints)
 
     def _solver(self, linear: bool) -> Z3:
+        if self.name != "z3":
+            return text_solver(self.name, self.context)
         if linear and all(map(_numeric, self.kinds.values())):
             return z3.SolverFor("QF_LIA", ctx=self.context)
         return z3.Solver(ctx=self.context)
@@ -116,16 +131,24 @@ class Conversation:
         try:
             answer = self._check(assumed)
         except z3.Z3Exception as error:
-            return Unknown(f"z3 failed: {error}")
+            return Unknown(f"{self.name} failed: {error}")
         if answer == z3.unsat:
             return Unsat()
         if answer == z3.unknown:
             reason = self.solver.reason_unknown()
             if seconds is not None and reason in ("timeout", "canceled"):
-                return Unknown("z3 ran out of time", timeout=True)
-            return Unknown(f"z3 gave up ({reason})")
-        model = self.solver.model()
-        return Sat({key: self.symbols.read(part, self.kinds[key], model) for key, part in self.parts.items()})
+                return Unknown(f"{self.name} ran out of time", timeout=True)
+            return Unknown(f"{self.name} gave up ({reason})")
+        try:
+            model = self.solver.model()
+            return Sat({key: self.symbols.read(part, self.kinds[key], model) for key, part in self.parts.items()})
+        except z3.Z3Exception as error:
+            return Unknown(f"{self.name} gave no model: {error}")
+
+    def close(self) -> None:
+        """End the conversation; another program is ended with it."""
+        if self.name != "z3":
+            self.solver.close()
 
     def _check(self, assumed: list[Z3]) -> Z3:
         """Ask in a thread of its own: while z3 works, only then is this one free to hear of Ctrl-C."""
@@ -134,7 +157,7 @@ class Conversation:
         def ask() -> None:
             try:
                 answers.append(self.solver.check(*assumed))
-            except z3.Z3Exception as error:
+            except Exception as error:  # handed over to the thread that waits
                 answers.append(error)
 
         thread = threading.Thread(target=ask, daemon=True)
@@ -145,13 +168,18 @@ class Conversation:
             self.context.interrupt()
             thread.join()
             raise
-        if isinstance(answers[0], z3.Z3Exception):
+        if isinstance(answers[0], Exception):
             raise answers[0]
         return answers[0]
 
     def clash(self) -> list[str]:
         """Return the labels of the assertions that z3 used in its last proof."""
         return [self.labels[str(name)] for name in self.solver.unsat_core() if str(name) in self.labels]
+
+
+def text_solver(name: str, context: Z3) -> TextSolver:
+    """Return a solver that is told in text: cvc5, or any command."""
+    return TextSolver(Cvc5() if name == "cvc5" else Pipe(name), context)
 
 
 def _numeric(kind: Kind) -> bool:
@@ -183,3 +211,171 @@ def _by_blank(parts: Mapping[Hashable, Symbol]) -> dict[Hashable, Symbol]:
 
 def _sided(known: Mapping[Hashable, Symbol]) -> list[tuple[tuple[int, Hashable], Symbol]]:
     return [(key, symbol) for key, symbol in known.items() if isinstance(key, tuple)]
+
+
+# -- all inputs in one question ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of several inputs at once: the assertions on each, and the relation between any two."""
+
+    units: Mapping[Path, Value]
+    choices: Mapping[int, int]
+    assertions: Sequence[Node]
+    relation: Node | None
+    key: Node | None = None  # a term whose values must all be distinct, instead of the relation
+    apart: bool = True  # whether no two inputs may be equal; a key that tells them apart says so already
+    linear: bool = False
+
+
+class Together:
+    """So many inputs in one question: a copy of every unit for each, or functions from a number to its values."""
+
+    def __init__(self, question: Question, count: int, *, quantified: bool = False, name: str = "z3") -> None:
+        self.question, self.count, self.name = question, count, name
+        self.context = z3.Context()
+        self.symbols = Symbols(self.context)
+        if name != "z3":
+            self.solver: Z3 = text_solver(name, self.context)
+        elif question.linear and not quantified and all(_numeric(value.kind) for value in question.units.values()):
+            self.solver = z3.SolverFor("QF_LIA", ctx=self.context)
+        else:
+            self.solver = z3.Solver(ctx=self.context)
+        self.copies: list[dict[Hashable, Symbol]] = []
+        self.functions: list[tuple[Z3, Z3]] = []  # the units of the first copy, and what gives their values
+        if quantified:
+            self._quantify()
+        else:
+            self._copy()
+
+    def _copy(self) -> None:
+        """Assert everything about as many copies of the units as there are inputs."""
+        for _ in range(self.count):
+            self.solver.add(*self._declare())
+        ranks = [self._rank(copy) for copy in self.copies]
+        self.solver.add(*[one <= two for one, two in itertools.pairwise(ranks) if one is not None])
+        if self.question.key is not None and self.count > 1:
+            self.solver.add(z3.Distinct(*(self._key(copy) for copy in self.copies)))
+        for i, j in itertools.combinations(range(self.count), 2):
+            conditions = self._related(self.copies[i], self.copies[j])
+            if conditions:
+                self.solver.add(*conditions)
+
+    def _quantify(self) -> None:
+        """Assert everything for all numbers below the count, of functions from a number to the units."""
+        one, two = self._declare(), self._declare()
+        conditions = self._related(self.copies[0], self.copies[1])
+        constants = [each.application for each in leaves([*one, *two, *conditions], {})]
+        mine = [each for each in constants if each.decl().name().startswith("0 ")]
+        for constant in mine:
+            function = z3.Function(f"each {constant.decl().name()}", z3.IntSort(self.context), constant.sort())
+            self.functions.append((constant, function))
+        i, j = z3.Ints("i j", self.context)
+        first = [(constant, function(i)) for constant, function in self.functions]
+        named = {constant.decl().name(): function for constant, function in self.functions}
+        theirs = [each for each in constants if each.decl().name().startswith("1 ")]
+        second = [(each, named[_twin(each.decl().name())](j)) for each in theirs]
+        inside = z3.And(i >= 0, i < self.count)
+        self.solver.add(z3.ForAll([i], z3.Implies(inside, z3.substitute(z3.And(*one), *first), self.context)))
+        if conditions:
+            body = z3.substitute(z3.substitute(z3.And(*conditions), *first), *second)
+            pairs = z3.And(inside, j >= 0, j < self.count, i != j)
+            self.solver.add(z3.ForAll([i, j], z3.Implies(pairs, body, self.context)))
+
+    def _declare(self) -> list[Z3]:
+        """Add a copy of the units; return what each input must satisfy."""
+        number, constraints = len(self.copies), [z3.BoolVal(True, self.context)]
+        copy: dict[Hashable, Symbol] = {}
+        for path, value in self.question.units.items():
+            copy[path] = self.symbols.declare(value, f"{number} {'.'.join(path)}", constraints)
+        for choice, arity in self.question.choices.items():
+            copy[choice] = z3.Int(f"{number} choice {choice}", self.context)
+            constraints += [copy[choice] >= 0, copy[choice] < arity]
+        self.copies.append(copy)
+        translation = Translation(self.symbols, _by_blank(copy))
+        return [*constraints, *(translation.condition(node) for node in self.question.assertions)]
+
+    def _rank(self, copy: dict[Hashable, Symbol]) -> Z3:
+        """Return a number to order the inputs by: any order is as good, and a question about one is easier."""
+        if self.question.key is not None and z3.is_int(key := self._key(copy)):
+            return key
+        for key in (*self.question.choices, *self.question.units):
+            symbol = copy[key].index if isinstance(copy[key], Table) else copy[key]
+            if z3.is_expr(symbol) and z3.is_arith(symbol):
+                return symbol
+        strings = [symbol for symbol in copy.values() if z3.is_expr(symbol) and z3.is_string(symbol)]
+        return z3.Length(strings[0]) if strings else None
+
+    def _key(self, copy: dict[Hashable, Symbol]) -> Z3:
+        """Return the key of a copy as one expression; members of an enumeration are numbered."""
+        key = self.question.key
+        assert key is not None
+        translation = Translation(self.symbols, _by_blank(copy))
+        symbol = translation.symbol(key)
+        if isinstance(symbol, Table):
+            firsts = [next(i for i, m in enumerate(symbol.members) if same_member(m, each)) for each in symbol.members]
+            return self.symbols.expression(Table(symbol.index, tuple(firsts)), INT)
+        return translation.plain(key)
+
+    def _related(self, one: dict[Hashable, Symbol], two: dict[Hashable, Symbol]) -> list[Z3]:
+        conditions = []
+        if self.question.relation is not None and self.question.key is None:
+            known: dict[Hashable, Symbol] = {(1, key): symbol for (_, key), symbol in _sided(_by_blank(one))}
+            known.update({(2, key): symbol for (_, key), symbol in _sided(_by_blank(two))})
+            conditions.append(Translation(self.symbols, known).condition(self.question.relation))
+        if self.question.apart:
+            units = self.question.units.items()
+            conditions.append(z3.Not(z3.And(*[self.symbols.same(one[p], two[p], value.kind) for p, value in units])))
+        return conditions
+
+    def check(self, *, seconds: float | None = None) -> list[dict[Hashable, object]] | Unsat | Unknown:
+        """Ask for all inputs."""
+        self.solver.set("rlimit", EFFORT)
+        if seconds is not None:
+            self.solver.set("timeout", max(1, int(seconds * 1000)))
+        try:
+            answer = self.solver.check()
+            if answer == z3.unsat:
+                return Unsat()
+            if answer == z3.unknown:
+                reason = self.solver.reason_unknown()
+                if seconds is not None and reason in ("timeout", "canceled"):
+                    return Unknown(f"{self.name} ran out of time", timeout=True)
+                return Unknown(f"{self.name} gave up ({reason})")
+            return self._read(self.solver.model())
+        except z3.Z3Exception as error:
+            return Unknown(f"{self.name} failed: {error}")
+
+    def _read(self, model: Z3) -> list[dict[Hashable, object]]:
+        kinds: dict[Hashable, Kind] = {path: value.kind for path, value in self.question.units.items()}
+        kinds.update(dict.fromkeys(self.question.choices, INT))
+        if self.functions:
+            models = [_At(model, self.functions, z3.IntVal(k, self.context)) for k in range(self.count)]
+            copies = [self.copies[0]] * self.count
+        else:
+            models, copies = [model] * self.count, self.copies
+        pairs = zip(copies, models, strict=True)
+        return [{key: self.symbols.read(copy[key], kinds[key], each) for key in copy} for copy, each in pairs]
+
+    def close(self) -> None:
+        """End the conversation."""
+        if self.name != "z3":
+            self.solver.close()
+
+
+class _At:
+    """A model of functions, seen at one number."""
+
+    def __init__(self, model: Z3, functions: Sequence[tuple[Z3, Z3]], number: Z3) -> None:
+        self.model = model
+        self.pairs = [(constant, function(number)) for constant, function in functions]
+
+    def eval(self, expression: Z3, model_completion: bool = True) -> Z3:
+        """Return the value of an expression about this number's input."""
+        return self.model.eval(z3.substitute(expression, *self.pairs), model_completion=model_completion)
+
+
+def _twin(name: str) -> str:
+    """Return the name of the same unit in the first copy."""
+    return f"0 {name.partition(' ')[2]}"

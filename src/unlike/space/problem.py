@@ -7,14 +7,15 @@ into one component; components are independent of each other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeAlias
 
+from unlike.language.differences import KINDS
 from unlike.language.spec import Spec
 from unlike.language.terms import Blank, Node, Op, Opaque, text, walk
 from unlike.language.values import Record, Value, bounds_in_words, build
-from unlike.space.core import Core, core_of
+from unlike.space.core import Core, core_of, in_words, parts_of
 
 Path: TypeAlias = tuple[str, ...]
 Fragment: TypeAlias = dict[object, object]  # from a unit's path, or a choice's number, to its plain value
@@ -51,6 +52,7 @@ class Problem:
     units: Mapping[Path, Unit]
     assertions: tuple[Assertion, ...]
     difference: Core
+    places: Mapping[str, str] = field(default_factory=dict)  # words of a message: who says so
 
     def words(self, path: Path) -> str:
         """Return what the declaration of a unit says."""
@@ -65,7 +67,26 @@ def take_apart(spec: Spec) -> Problem:
         for part in _conjuncts(node):
             built = _with_built_arguments(part, spec.blanks)
             assertions.append(Assertion(built, text(part), units_of(part, units)))
-    return Problem(MappingProxyType(spec.blanks), MappingProxyType(units), tuple(assertions), core_of(spec.difference))
+    core, places = core_of(spec.difference), MappingProxyType(_places(spec, units))
+    return Problem(MappingProxyType(spec.blanks), MappingProxyType(units), tuple(assertions), core, places)
+
+
+def _places(spec: Spec, units: Mapping[Path, Unit]) -> dict[str, str]:
+    """Return for what a message may say (an assertion, bounds, a choice) the statement of the text that says it."""
+    places: dict[str, str] = {}
+    for what, statement in spec.places:
+        match what:
+            case str():
+                for path, unit in units.items():
+                    if path[0] == what:
+                        places[bounds_in_words(".".join(path), unit.value)] = statement
+            case _ if isinstance(what, KINDS):
+                for part in parts_of(core_of(what)):
+                    places[in_words(part)] = statement
+            case _:
+                for node in _conjuncts(what):  # type: ignore[arg-type]
+                    places[text(node)] = statement
+    return places
 
 
 def _conjuncts(node: Node) -> Iterator[Node]:

@@ -1,0 +1,83 @@
+"""`unlike program`: a text program is checked and laid out, or made from specs in Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from unlike.cli.target import load_module, load_target
+from unlike.errors import ScopeError, SpecError, TargetError
+from unlike.formats.programs.read import primitives_of, read_program
+from unlike.formats.programs.sexpr import laid_out, read_trees
+from unlike.formats.programs.write import write_program
+from unlike.language.spec import Spec
+from unlike.saved import write_whole
+
+ENDING = ".iorek"
+
+
+@click.command("program")
+@click.argument("target", metavar="FILE|MODULE:SPEC")
+@click.option("--write", is_flag=True, help="Write the program back to its file, laid out.")
+@click.option("--with", "with_", metavar="MODULE", help="A Python module with primitives of your own.")
+@click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to another file.")
+def command(target: str, *, write: bool, with_: str | None, output: Path | None) -> int:
+    """Check a program and lay it out; or write specs in Python as a program."""
+    if not target.endswith(ENDING) and ":" in target:
+        if write:
+            raise ScopeError(f"--write: {target!r} is no file; name one with -o FILE{ENDING}")
+        return _show(write_program(_specs(load_target(target), target), target.rpartition(":")[2]), output)
+    text = read_text(target)
+    specs = read_program(text, target, primitives(with_))
+    said = laid_out(read_trees(text, target))
+    if write:
+        _save(Path(target), said)
+    else:
+        _show(said, output)
+    click.echo(f"{target}: it is in order; outlines: {', '.join(spec.name for spec in specs)}", err=True)
+    return 0
+
+
+def load_program(target: str, with_: str | None) -> list[Spec]:
+    """Return the specs of a program's file."""
+    return read_program(read_text(target), target, primitives(with_))
+
+
+def primitives(module: str | None) -> dict[str, object]:
+    """Return the primitives that a user's module offers."""
+    return {} if module is None else primitives_of(load_module(module))
+
+
+def read_text(target: str) -> str:
+    """Return the text of a file, or say why there is none."""
+    try:
+        return Path(target).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise TargetError(f"{target!r} is not UTF-8 text: {error.reason} at byte {error.start}") from None
+    except (OSError, ValueError) as error:
+        raise TargetError(f"{target!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _specs(found: object, target: str) -> list[Spec]:
+    listed = [found] if isinstance(found, Spec) else found
+    if isinstance(found, dict):
+        listed = [each.named(str(name)) for name, each in found.items() if isinstance(each, Spec)]
+    if not isinstance(listed, list | tuple) or not listed or not all(isinstance(each, Spec) for each in listed):
+        raise SpecError(f"{target} is {type(found).__name__}, not a Spec (nor a list or dict of them)")
+    return list(listed)
+
+
+def _show(text: str, output: Path | None) -> int:
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        _save(output, text)
+    return 0
+
+
+def _save(path: Path, text: str) -> None:
+    try:
+        write_whole(path, text)
+    except OSError as error:
+        raise ScopeError(f"{str(path)!r} cannot be written: {error.strerror}") from None

@@ -1,0 +1,86 @@
+"""Several solvers as one: what the first cannot answer is asked of the next, in a fixed order.
+
+Effort for a question is counted by each solver, and a solver that gave up often enough is asked no more, so results
+repeat. Whoever is asked later is told everything that was said before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TypeAlias
+
+from unlike.errors import SolverError
+from unlike.language.terms import Node
+from unlike.solvers.base import Answer, Talk, Unknown, has_cvc5, split_command
+
+GIVEN_UP = 3  # so many questions may a solver leave open before it is asked no more
+Said: TypeAlias = Callable[[Talk], None]
+
+
+def order_of(solver: str) -> tuple[str, ...]:
+    """Return the solvers in the order in which they are asked: the chosen one, then z3, then cvc5 if it is there."""
+    if not isinstance(solver, str) or not solver.strip():
+        raise SolverError(f"solver={solver!r} is not the name of a solver; give z3, cvc5, or a command like 'z3 -in'")
+    if solver == "cvc5" and not has_cvc5():
+        raise SolverError("cvc5 is not installed; pip install 'unlike[cvc5]' or pass solver='z3'")
+    if solver not in ("z3", "cvc5"):
+        split_command(solver)
+    others = ["z3", *(["cvc5"] if has_cvc5() else [])]
+    return (solver, *(each for each in others if each != solver))
+
+
+class Relay:
+    """A conversation with the first of some solvers that has an answer."""
+
+    def __init__(self, names: Sequence[str], open_: Callable[[str], Talk], answered: dict[str, int]) -> None:
+        self.names = list(names)
+        self.open = open_
+        self.answered = answered
+        self.said: list[Said] = []
+        self.told: dict[str, int] = {}
+        self.talks: dict[str, Talk] = {}
+        self.given_up: dict[str, int] = {}
+
+    def add(self, node: Node) -> None:
+        """Assert a term about every input."""
+        self.say(lambda talk: talk.add(node))
+
+    def differ(self, relation: Node | None, found: Mapping[Hashable, object]) -> None:
+        """Assert that the next model relates to a found one, and is not equal to it."""
+        self.say(lambda talk: talk.differ(relation, found))
+
+    def say(self, said: Said) -> None:
+        """Tell the first solver now, and the others when they are asked."""
+        self.said.append(said)
+
+    def check(self, *, seconds: float | None = None, distinct: bool = True) -> Answer:
+        """Ask for a model until a solver answers."""
+        reasons: list[str] = []
+        for name in self.names:
+            if self.given_up.get(name, 0) >= GIVEN_UP:
+                reasons.append(f"{name} gave up {GIVEN_UP} times")
+                continue
+            answer = self.talk(name).check(seconds=seconds, distinct=distinct)
+            if not isinstance(answer, Unknown):
+                self.answered[name] = self.answered.get(name, 0) + 1
+                return answer
+            if answer.timeout:
+                return answer
+            self.given_up[name] = self.given_up.get(name, 0) + 1
+            reasons.append(answer.reason)
+        return Unknown("; ".join(reasons))
+
+    def talk(self, name: str) -> Talk:
+        """Return the conversation with a solver, told everything so far."""
+        if name not in self.talks:
+            self.talks[name] = self.open(name)
+        talk = self.talks[name]
+        for said in self.said[self.told.get(name, 0) :]:
+            said(talk)
+        self.told[name] = len(self.said)
+        return talk
+
+    def close(self) -> None:
+        """End all conversations."""
+        for talk in self.talks.values():
+            talk.close()

@@ -1,0 +1,339 @@
+"""Any SMT-LIB 2 solver as text: what is asserted is printed, what is answered is read back.
+
+`TextSolver` stands where a z3 solver stands in a `Conversation`, so all solvers are told the same. How text gets there
+and back is a channel: a pipe to another program, or a parser in this process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import re
+import subprocess
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, TypeAlias
+
+import z3
+
+from unlike.errors import SolverError
+from unlike.solvers.base import split_command
+
+Z3: TypeAlias = Any  # z3 has no types
+
+MODELS = "(set-option :print-success false)\n(set-option :produce-models true)"
+# Effort is counted: resource units for each question, some ten seconds of them.
+Z3_ONLY = "(set-option :rlimit 40000000)"
+CVC5_ONLY = """(set-option :rlimit-per 5000000)
+(set-option :incremental true)
+(set-option :strings-exp true)"""
+LOGIC = "(set-logic ALL)"
+MARK = "unlike-has-read-this"
+GRACE = 1.0  # seconds that a solver may go beyond its limit before it is stopped
+
+
+class Stopped(Exception):  # noqa: N818  (what happened to a solver)
+    """The solver is gone, or could not be understood; the message says how."""
+
+
+class OutOfTime(Exception):  # noqa: N818
+    """The solver did not answer in time, and was stopped."""
+
+
+class Channel(Protocol):
+    """How text gets to a solver and back."""
+
+    name: str
+    opening: str  # what is said first
+
+    def ask(self, text: str, seconds: float | None) -> str:
+        """Send commands and return what they print."""
+        ...
+
+    def close(self) -> None:
+        """End the solver."""
+        ...
+
+
+class Pipe:
+    """A solver that reads SMT-LIB 2 from its standard input, in a process of its own."""
+
+    opening = f"{MODELS}\n{Z3_ONLY}\n{CVC5_ONLY}\n{LOGIC}"  # who does not know an option says so, and goes on
+
+    def __init__(self, command: str) -> None:
+        self.name = command
+        words = split_command(command)
+        try:
+            self.process = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+            )
+        except OSError as error:
+            raise SolverError(f"solver {command!r} cannot be started: {error.strerror}") from None
+        self.lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        with contextlib.suppress(ValueError, OSError):  # closed while we read
+            for line in self.process.stdout:
+                self.lines.put(line)
+        self.lines.put(None)
+
+    def ask(self, text: str, seconds: float | None) -> str:
+        """Send commands and return what they print, until it echoes a mark."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(f'{text}\n(echo "{MARK}")\n')
+            self.process.stdin.flush()
+        except (OSError, ValueError):
+            raise Stopped(self._how()) from None
+        said: list[str] = []
+        while True:
+            try:
+                line = self.lines.get(timeout=None if seconds is None else seconds + GRACE)
+            except queue.Empty:
+                self.close()
+                raise OutOfTime(f"{self.name} did not answer in time") from None
+            if line is None:
+                raise Stopped(self._how())
+            if line.strip().strip('"') == MARK:
+                return "".join(said)
+            said.append(line)
+
+    def _how(self) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(GRACE)
+        return f"{self.name} ended by itself (exit code {self.process.poll()})"
+
+    def close(self) -> None:
+        """End the process, and leave nothing open."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.reader.join(GRACE)
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError, ValueError):
+                    stream.close()
+
+
+class TextSolver:
+    """Stands for a z3 solver: assertions are z3 expressions, printed; answers are read from text."""
+
+    def __init__(self, channel: Channel, context: Z3) -> None:
+        self.channel, self.context = channel, context
+        self.waiting: list[str] = []
+        self.declared: dict[str, Leaf] = {}
+        self.seen: dict[int, Z3] = {}  # expressions looked at; kept, so that their ids stay theirs
+        self.seconds: float | None = None
+        self.reason = ""
+        self.timed_out = False
+        self.gone = False
+        try:
+            channel.ask(channel.opening, None)
+        except (Stopped, OutOfTime) as error:
+            self.gone, self.reason = True, str(error)
+
+    def set(self, option: str, value: int) -> None:
+        """Take note of a time limit; effort was limited at the beginning."""
+        if option == "timeout":
+            self.seconds = value / 1000
+
+    def add(self, *conditions: Z3) -> None:
+        """Assert conditions; they are sent with the next question."""
+        for condition in conditions:
+            self._declare(condition)
+            self.waiting.append(f"(assert {condition.sexpr()})")
+
+    def _declare(self, expression: Z3) -> None:
+        for leaf in leaves([expression], self.seen):
+            name = leaf.sexpr()
+            if name not in self.declared:
+                self.declared[name] = leaf
+                takes = " ".join(leaf.domain(i).sexpr() for i in range(leaf.arity()))
+                self.waiting.append(f"(declare-fun {name} ({takes}) {leaf.range().sexpr()})")
+
+    def check(self, *assumed: Z3) -> Z3:
+        """Ask for a model under assumptions."""
+        for each in assumed:
+            self._declare(each)
+        literals = " ".join(each.sexpr() for each in assumed)
+        said = self._ask(f"(check-sat-assuming ({literals}))" if assumed else "(check-sat)")
+        first = said.split()[0] if said.split() else ""
+        if first in ("sat", "unsat"):
+            return z3.sat if first == "sat" else z3.unsat
+        if not self.reason:
+            self.reason = said.strip()[:200] or "it said nothing"
+        self.timed_out = self.timed_out or bool(self.seconds and re.search("timeout|canceled", said, re.IGNORECASE))
+        return z3.unknown
+
+    def _ask(self, question: str) -> str:
+        if self.gone:
+            return ""
+        self.reason, self.timed_out = "", False
+        text = "\n".join([*self._limits(), *self.waiting, question])
+        self.waiting.clear()
+        try:
+            return self.channel.ask(text, self.seconds)
+        except OutOfTime as error:
+            self.gone, self.reason, self.timed_out = True, str(error), True
+        except Stopped as error:
+            self.gone, self.reason = True, str(error)
+        return ""
+
+    def _limits(self) -> list[str]:
+        if self.seconds is None:
+            return []
+        return [limit_of(self.channel.name, max(1, int(self.seconds * 1000)))]
+
+    def reason_unknown(self) -> str:
+        """Say why the last answer was unknown."""
+        return "timeout" if self.timed_out else self.reason
+
+    def model(self) -> TextModel:
+        """Return the model of the last answer."""
+        return TextModel(self)
+
+    def values(self, terms: Sequence[Z3]) -> list[Z3]:
+        """Return the values that the model gives to terms."""
+        said = self._ask(f"(get-value ({' '.join(term.sexpr() for term in terms)}))")
+        try:
+            pairs = _tree(said)
+            return [_value(pair[1], term, self.context) for pair, term in zip(pairs, terms, strict=True)]
+        except (ValueError, IndexError, TypeError, KeyError):
+            self.gone, self.reason = True, f"{self.channel.name} gave no values: {said.strip()[:200]!r}"
+            raise z3.Z3Exception(self.reason) from None
+
+    def close(self) -> None:
+        """End the solver."""
+        self.gone = True
+        self.channel.close()
+
+
+def limit_of(name: str, milliseconds: int) -> str:
+    """Return the option that limits the time of a question, where the solver is one of those we know."""
+    program = name.split()[0].rsplit("/", 1)[-1]
+    if program.startswith("z3"):
+        return f"(set-option :timeout {milliseconds})"
+    return f"(set-option :tlimit-per {milliseconds})" if program.startswith("cvc5") else ""
+
+
+def leaves(expressions: Sequence[Z3], seen: dict[int, Z3]) -> Iterator[Leaf]:
+    """Yield what expressions leave open, looking at every part once."""
+    todo = list(reversed(expressions))
+    while todo:
+        each = todo.pop()
+        if each.get_id() in seen:
+            continue
+        seen[each.get_id()] = each
+        if z3.is_quantifier(each):
+            todo.append(each.body())
+        elif z3.is_app(each):
+            if each.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+                yield Leaf(each)
+            todo += reversed(each.children())
+
+
+class Leaf:
+    """The declaration of a constant or function: its printed name and sorts."""
+
+    def __init__(self, application: Z3) -> None:
+        self.application, self.decl = application, application.decl()
+
+    def sexpr(self) -> str:
+        """Return its name as it is printed."""
+        name: str = self.application.sexpr() if self.decl.arity() == 0 else _quoted(self.decl.name())
+        return name
+
+    def arity(self) -> int:
+        """Return how many arguments it takes."""
+        number: int = self.decl.arity()
+        return number
+
+    def domain(self, index: int) -> Z3:
+        """Return the sort of an argument."""
+        return self.decl.domain(index)
+
+    def range(self) -> Z3:
+        """Return the sort of its values."""
+        return self.decl.range()
+
+
+def _quoted(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z_.][A-Za-z0-9_.!]*", name) else f"|{name}|"
+
+
+class TextModel:
+    """A model that is asked for values as they are needed."""
+
+    def __init__(self, solver: TextSolver) -> None:
+        self.solver = solver
+        constants = [each.application for each in solver.declared.values() if each.arity() == 0]
+        values = solver.values(constants) if constants else []
+        self.pairs = list(zip(constants, values, strict=True))
+
+    def eval(self, expression: Z3, model_completion: bool = True) -> Z3:
+        """Return the value of an expression."""
+        del model_completion  # always
+        applied = z3.simplify(z3.substitute(expression, *self.pairs)) if self.pairs else expression
+        open_ = _applications(applied)
+        asked = [each for each in open_ if Leaf(each).sexpr() in self.solver.declared]
+        known = list(zip(asked, self.solver.values(asked) if asked else [], strict=True))
+        known += [
+            (each, _default(each)) for each in open_ if not any(each.eq(other) for other in asked)
+        ]  # nothing was ever said of it
+        return z3.simplify(z3.substitute(applied, *known)) if known else applied
+
+
+def _applications(expression: Z3) -> list[Z3]:
+    found, todo = [], [expression]
+    while todo:
+        each = todo.pop()
+        if z3.is_app(each) and each.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            found.append(each)
+        else:
+            todo += each.children()
+    return found
+
+
+def _default(term: Z3) -> Z3:
+    context = term.ctx
+    if z3.is_bool(term):
+        return z3.BoolVal(False, context)
+    return z3.StringVal("", context) if z3.is_string(term) else z3.IntVal(0, context)
+
+
+# -- reading answers ---------------------------------------------------------------------------------------
+
+_WORD = re.compile(r'\s*(?:([()])|("(?:[^"]|"")*")|(\|[^|]*\|)|([^\s()"|]+))')
+
+
+def _tree(text: str) -> Any:
+    """Return an s-expression as nested lists of words."""
+    stack: list[list[Any]] = [[]]
+    for found in _WORD.finditer(text):
+        word = found.group().strip()
+        if word == "(":
+            stack.append([])
+        elif word == ")":
+            inner = stack.pop()
+            stack[-1].append(inner)
+        else:
+            stack[-1].append(word)
+    return stack[0][0]
+
+
+def _value(word: Any, term: Z3, context: Z3) -> Z3:
+    if z3.is_bool(term):
+        return z3.BoolVal({"true": True, "false": False}[word], context)
+    if z3.is_string(term):
+        return z3.StringVal(word[1:-1].replace('""', '"'), context)
+    number = -int(word[1]) if isinstance(word, list) and word[0] == "-" else int(word)
+    return z3.IntVal(number, context)
