@@ -10,7 +10,7 @@ import time
 
 from bench.rows import Row
 from unlike import Int, Spec, Status, Str, cover, different_lengths, distance, generate
-from unlike.engine.encodings import Encoding
+from unlike.engine.asking.encodings import Encoding
 from unlike.errors import SolverError
 
 CAP = 3.0  # seconds for one cell

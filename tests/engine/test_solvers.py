@@ -13,9 +13,9 @@ from tests.engine.test_agreement import environments
 
 import unlike
 from unlike import Ending, Int, Spec, Str, generate, read_program, write_program
+from unlike.engine.asking.relay import order_of
 from unlike.engine.generate import _read
 from unlike.engine.plan import Planner
-from unlike.engine.relay import order_of
 from unlike.errors import SolverError, SpecError
 from unlike.space.problem import take_apart
 from unlike.space.sources import Clock
@@ -119,7 +119,7 @@ def test_a_command_that_is_not_there_and_a_name_that_is_none_are_refused():
 
 
 def test_without_cvc5_the_message_says_how_to_get_it(monkeypatch):
-    monkeypatch.setattr("unlike.engine.relay.has_cvc5", lambda: False)
+    monkeypatch.setattr("unlike.engine.asking.relay.has_cvc5", lambda: False)
 
     assert order_of("z3") == ("z3",)
     with pytest.raises(SolverError, match=r"pip install 'unlike\[cvc5\]'"):

@@ -12,7 +12,7 @@ import click
 
 from unlike.cli import types
 from unlike.cli.target import load_target
-from unlike.engine.encodings import ENCODINGS, Encoding
+from unlike.engine.asking.encodings import ENCODINGS, Encoding
 from unlike.engine.generate import count as count_inputs
 from unlike.engine.generate import generate
 from unlike.errors import ScopeError, SpecError, nearest

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from unlike.engine.encodings import Encoding, asked_together, check_encoding
+from unlike.engine.asking.encodings import Encoding, asked_together, check_encoding
+from unlike.engine.asking.relay import order_of
+from unlike.engine.asking.solve import clashing, is_empty
 from unlike.engine.plan import Planner, merged
-from unlike.engine.relay import order_of
-from unlike.engine.solve import clashing, is_empty
 from unlike.engine.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.indexed import in_digits

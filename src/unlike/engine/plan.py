@@ -11,9 +11,9 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from unlike.engine.asking.relay import Relay
+from unlike.engine.asking.solve import candidates, solved
 from unlike.engine.choose import Greedy, first_unused, greedily_apart, matched, one_for_each
-from unlike.engine.relay import Relay
-from unlike.engine.solve import candidates, solved
 from unlike.engine.strings import tied_strings
 from unlike.indexed import Range, Sum, in_digits
 from unlike.language.terms import Node, Op, conjunction, decimal, text

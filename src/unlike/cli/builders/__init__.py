@@ -9,7 +9,7 @@ import click
 
 from unlike.building import MOST_CALLS, MOST_STEPS, SEARCHES, Genetic, builders
 from unlike.building.result import Builders, text_of, to_data
-from unlike.cli.explore_settings import exceptions_of, literals_of, objects_of, settings_of, target_of
+from unlike.cli.explore.settings import exceptions_of, literals_of, objects_of, settings_of, target_of
 from unlike.errors import ScopeError
 from unlike.explore.outcomes import PRECONDITIONS
 from unlike.saved import write_whole

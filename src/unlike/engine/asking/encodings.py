@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from unlike.engine.asking.solve import is_linear
 from unlike.engine.plan import Planner, merged
-from unlike.engine.solve import is_linear
 from unlike.errors import ScopeError, SolverError, nearest
 from unlike.language.terms import Choice, Kind, ListKind, Node, OptionKind, RecordKind, text
 from unlike.solvers.base import Unknown, Unsat

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from unlike.cli.explore_settings import exceptions_of, literals_of, objects_of, settings_of, target_of
+from unlike.cli.explore.settings import exceptions_of, literals_of, objects_of, settings_of, target_of
 from unlike.errors import ScopeError
 from unlike.explore import Outcome, Progress, Result, explore, scope_of
 from unlike.explore.api import api_of

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
 
-from unlike.engine.relay import Relay
+from unlike.engine.asking.relay import Relay
 from unlike.engine.verify import related
 from unlike.language.terms import REAL, STR, Const, Node, Op, walk
 from unlike.language.values import Date, Int, Real, Str, Value, is_legal
