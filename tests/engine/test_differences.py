@@ -264,3 +264,19 @@ def test_an_enumeration_of_over_thirty_values_is_enumerated():
 
 def test_nothing_of_unlike_is_loaded_that_is_not_used():
     assert unlike.generate is generate
+
+
+def test_a_cover_of_a_string_that_plain_python_must_accept_still_combines_with_other_blanks():
+    pattern = "[a-z]+|[0-9]+|_x?"
+    spec = Spec(
+        {"count": Int(), "name": Str(pattern)},
+        where=predicate(lambda name: len(name) != 1),
+        different=[cover.regex("name", pattern), distance("count", 10)],
+    )
+
+    suite = generate(spec, 12)
+
+    assert suite.status.ending is Ending.FOUND
+    assert "one for each branch" not in suite.status.detail
+    assert {value["name"][0].isalpha() for value in suite.values} == {True, False}
+    assert "asked of z3" not in suite.explanation

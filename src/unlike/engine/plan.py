@@ -18,9 +18,8 @@ from unlike.engine.strings import tied_strings
 from unlike.indexed import Range, Sum, in_digits
 from unlike.language.terms import Node, Op, conjunction, decimal, text
 from unlike.language.values import Str
-from unlike.regex.automaton import Automaton
 from unlike.space import members as spaces
-from unlike.space.branches import cover_for, expanded, one_string_per_branch
+from unlike.space.branches import Legal, cover_for, expanded, one_string_per_branch
 from unlike.space.core import (
     Branch,
     Core,
@@ -354,38 +353,40 @@ class Planner:
     def branch(self, core: Branch, parts: Sequence[Component]) -> Source[Fragment] | None:
         """Return one input for each choice of branches of a regex; nothing if a solver must be asked."""
         part = merged(parts)
-        language, known = self.language(core, part)
-        if not known:
+        legal = self.legal(core, part)
+        if legal is None:
             if (tied := self.tied(core, parts)) is not None:
                 return tied
             wide = expanded(core)
             assert isinstance(wide, Select)
             return self.select(wide, parts)
-        (unit,) = part.units.values()
-        assert isinstance(unit.value, Str)
+        (path,) = part.units
         self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
-        found = one_string_per_branch(core, unit.value, language, free=len(self.problem.units) > 1)
+        found = one_string_per_branch(core, legal, free=len(self.problem.units) > 1)
         strings = Source(found, "one for each branch")
-        return mapped(strings, lambda found: {unit.path: found[1], core.number: found[0]})
+        return mapped(strings, lambda found: {path: found[1], core.number: found[0]})
 
     def tells_branches(self, core: Branch, parts: Sequence[Component]) -> bool:
         """Tell whether inputs that take different branches are never equal in the components, or known to be."""
-        if self.engine != "solver" and parts and self.language(core, merged(parts))[1]:
+        if self.engine != "solver" and parts and self.legal(core, merged(parts)) is not None:
             return True
         wide = expanded(core)
         assert isinstance(wide, Select)
         return self.exclusive(wide, parts)
 
-    def language(self, core: Branch, part: Component) -> tuple[Automaton | None, bool]:
-        """Return what else a string must be in (nothing if any branch will do), and whether that is known."""
+    def legal(self, core: Branch, part: Component) -> Legal | None:
+        """Return what a string must be beside taking its branches; nothing if it is not a string by itself."""
         unit, *others = part.units.values()
         if others or not isinstance(unit.value, Str) or core.term != unit.term:
-            return None, False
+            return None
+        plain = [each for each in part.assertions if not each.opaque]
+        opaque = [each.node for each in part.assertions if each.opaque]
+        accepts = _on_string(spaces.checker(opaque, "an assertion"), unit) if opaque else None
         same = (unit.value.matching, unit.value.flags) == (core.pattern, core.flags)
-        if not part.assertions and (same or (unit.value.matching is None and not cover_for(core).pattern.exact)):
-            return None, True
-        found = spaces.strings_of(part, unit)
-        return (None, False) if found is None else (found.automaton, True)
+        if not plain and (same or (unit.value.matching is None and not cover_for(core).pattern.exact)):
+            return Legal(unit.value, None, accepts)
+        found = spaces.strings_of(Component(part.units, tuple(plain)), unit)
+        return None if found is None else Legal(unit.value, found.automaton, accepts)
 
     # -- everything else
 
@@ -437,6 +438,10 @@ def joined(source: Source[tuple[Fragment, ...]]) -> Source[Fragment]:
         return whole
 
     return mapped(source, join)
+
+
+def _on_string(holds: Callable[[dict[str, object]], bool], unit: Unit) -> Callable[[str], bool]:
+    return lambda string: holds(spaces.assignment_of({unit.path: string}))
 
 
 def _with_choice(number: int, index: int) -> Callable[[Fragment], Fragment]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from unlike.language.terms import BOOL, TRUE, Node, Op, text
@@ -18,6 +18,7 @@ from unlike.space.sources import CutShort
 from unlike.suite import Ending, Status
 
 MOST = 2_000  # so many branches are turned into choices of a solver; more must be enumerated directly
+FILTERED = 2_000  # texts of one branch that are tried where plain Python must accept them, too
 TRIES = 50  # texts of one branch that are tried before it counts as having no text of its own
 
 
@@ -108,10 +109,23 @@ def _in_words(assertion: Node) -> str:
     return text(assertion)
 
 
-def one_string_per_branch(
-    branch: Branch, value: Str, language: Automaton | None, *, free: bool
-) -> Iterator[tuple[int, str]]:
-    """Yield one string for each choice of branches that has one within a language, no string twice.
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """What a string must be beside taking its branches: declared, in a language, and accepted by anything else said."""
+
+    value: Str
+    language: Automaton | None
+    accepts: Callable[[str], bool] | None = None
+
+    def __call__(self, string: str) -> bool:
+        """Tell whether a string is legal."""
+        if self.language is not None and not self.language.accepts(string):
+            return False
+        return is_legal(self.value, string) and (self.accepts is None or self.accepts(string))
+
+
+def one_string_per_branch(branch: Branch, legal: Legal, *, free: bool) -> Iterator[tuple[int, str]]:
+    """Yield one legal string for each choice of branches that has one, no string twice.
 
     Where no proof can be had that a choice has none the stream is cut short at its end; so it is where a choice has
     only strings that stand for others, and other parts of the input are free to make them different.
@@ -122,7 +136,7 @@ def one_string_per_branch(
     for index in range(cover.choices):
         made = cover.made(index)
         try:
-            string = _fitting(cover, index, value, language, used)
+            string = _fitting(cover, index, legal, used)
         except Undecided as reason:
             undecided.append(f"{made.label}: {reason}")
             continue
@@ -135,22 +149,22 @@ def one_string_per_branch(
         raise CutShort(Status(Ending.UNKNOWN, f"{len(undecided)} branches are undecided, as {undecided[0]}"))
 
 
-def _fitting(cover: Cover, index: int, value: Str, language: Automaton | None, used: set[str]) -> str | None:
+def _fitting(cover: Cover, index: int, legal: Legal, used: set[str]) -> str | None:
     """Return a string that takes the branches and is legal, an unused one if possible; nothing if there is none."""
     made = cover.made(index)
-    plain = made.text
-    if language is None and plain not in used and is_legal(value, plain) and cover.shows(index):
-        return plain
+    if made.text not in used and legal(made.text) and cover.shows(index):
+        return made.text
     exact = cover.within(made.choice)
-    if language is not None:
-        if plain not in used and language.accepts(plain) and exact.accepts(plain) and is_legal(value, plain):
-            return plain
-        exact = exact.intersect(language)
-    sized = exact.intersect(Automaton.sized(value.min_length, value.most))
-    string = None
+    if legal.language is not None:
+        exact = exact.intersect(legal.language)
+    sized = exact.intersect(Automaton.sized(legal.value.min_length, legal.value.most))
+    most = TRIES if legal.accepts is None else FILTERED
+    taken = None
     for tried, string in enumerate(sized.texts()):
-        if string not in used:
-            return string
-        if tried >= TRIES:
-            raise Undecided(f"its first {TRIES} strings stand for other branches")
-    return string
+        if tried >= most:
+            raise Undecided(f"its first {most} strings are refused, or stand for other branches")
+        if legal.accepts is None or legal.accepts(string):
+            if string not in used:
+                return string
+            taken = string
+    return taken
