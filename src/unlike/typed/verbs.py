@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from unlike.engine.asking.encodings import Encoding
 from unlike.engine.generate import generate as generate_spec
 from unlike.errors import SpecError
 from unlike.language.differences import CoverStructure
@@ -25,12 +26,15 @@ def generate(
     seed: int = 0,
     depth: int = 2,
     engine: Literal["auto", "solver"] = "auto",
+    encoding: Encoding = "auto",
+    solver: str = "z3",
     progress: Callable[[int], None] | None = None,
 ) -> Suite:
     """Return inputs of a spec or of a type, each checked, any two different; a larger n extends the smaller suite.
 
     A spec says itself what its inputs satisfy and how they differ. A type is covered: each of its choices once, in
     pairs or in all combinations (`cover`), under assertions about its fields (`where`), or by a difference of its own.
+    `engine`, `encoding` and `solver` say how the inputs of a spec are asked of a solver.
     """
     if not isinstance(space, Spec):
         return generate_type(
@@ -39,7 +43,9 @@ def generate(
     for name, value in (("cover", cover), ("where", where), ("different", different)):
         if value not in (None, ()):
             raise SpecError(f"{name}={value!r} is for types; a Spec says it itself: Spec(…, {name}=…)")
-    return generate_spec(space, n, timeout=timeout, seed=seed, engine=engine, progress=progress)
+    return generate_spec(
+        space, n, timeout=timeout, seed=seed, engine=engine, encoding=encoding, solver=solver, progress=progress
+    )
 
 
 def invalid(space: object, n: int | None = None, *, timeout: float | None = None, depth: int = 2) -> Suite:
