@@ -1,6 +1,7 @@
 """Scratch projects with real pytest processes, on the pytest that is installed and on the one before it."""
 
 import importlib
+import itertools
 import os
 import subprocess
 import sys
@@ -19,6 +20,8 @@ for name in ("unlike.engine.generate", "unlike.testing.prepare", "unlike.testing
 ROOT = Path(__file__).parent.parent.parent
 PYTEST_8 = ROOT / ".venv-pytest8"
 BYTECODE = ROOT / ".pytest_cache" / "bytecode"
+
+EDITS = itertools.count(1)
 
 
 @dataclass
@@ -42,7 +45,7 @@ class Project:
             file = self.path / f"{name}.py"
             file.write_text(textwrap.dedent(text))
             # two edits within a second must not look like the same file to the import system
-            stamp = file.stat().st_mtime_ns + len(list(self.path.rglob("*"))) * 10**9
+            stamp = file.stat().st_mtime_ns + next(EDITS) * 2 * 10**9
             os.utime(file, ns=(stamp, stamp))
 
     def saved(self, name: str = "test_it") -> Path:
