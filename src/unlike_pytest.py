@@ -25,9 +25,6 @@ ATTRIBUTE = "__unlike__"
 INPUT_SECTION = "unlike: this input as Python"
 
 
-# -- settings --------------------------------------------------------------------------------------------------
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the flags and the settings of ini files and pyproject.toml."""
     group = parser.getgroup("unlike", "test inputs, any two of them unlike each other")
