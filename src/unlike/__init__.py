@@ -56,7 +56,7 @@ if TYPE_CHECKING:
         some_of,
     )
     from unlike.language.expressions import and_, implies, not_, or_
-    from unlike.language.spec import Spec, blank, predicate
+    from unlike.language.spec import Spec, blank, matching, predicate
     from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Str, Time, record
     from unlike.scope import Scope
     from unlike.suite import Case, Ending, Status, Suite
@@ -115,7 +115,7 @@ _WHERE = {
         "url",
         "uuid",
     ],
-    "unlike.language.spec": ["Spec", "blank", "predicate"],
+    "unlike.language.spec": ["Spec", "blank", "matching", "predicate"],
     "unlike.language.values": ["Bool", "Date", "Int", "List", "OneOf", "Option", "Real", "Str", "Time", "record"],
     "unlike.explore": ["explore"],
     "unlike.scope": ["Scope"],

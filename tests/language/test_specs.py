@@ -101,3 +101,14 @@ def test_equal_specs_are_equal_data():
 def test_members_that_occur_twice_count_once_and_true_is_not_one():
     assert OneOf(1, 1, 2).members == (1, 2)
     assert OneOf(True, 1).members == (True, 1)
+
+
+def test_matching_says_of_a_blank_or_any_term_what_matches_says():
+    written = Spec({"name": Str()}, where=lambda name: name.matches("[a-z]+"))
+
+    assert Spec({"name": Str()}, where=unlike.matching("name", "[a-z]+")) == written
+    assert Spec({"name": Str()}, where=lambda name: unlike.matching(name, "[a-z]+")) == written
+    with pytest.raises(SpecError, match="a pattern is a string"):
+        unlike.matching("name", 3)
+    with pytest.raises(SpecError, match="'nane' is not a blank"):
+        Spec({"name": Str()}, where=unlike.matching("nane", "a"))

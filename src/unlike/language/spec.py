@@ -66,6 +66,25 @@ def predicate(function: Callable[..., object]) -> Predicate:
     return Predicate(function)
 
 
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """A term that matches a pattern, used as an assertion."""
+
+    term: object
+    pattern: str
+    flags: int
+
+
+def matching(term: object, pattern: str, flags: int = 0) -> Matches:
+    """Return the assertion that a string matches a pattern as a whole: a blank by name, or any term.
+
+    >>> Spec({"name": Str()}, where=matching("name", "[a-z]+"))
+    """
+    if not isinstance(pattern, str):
+        raise SpecError(f"matching(…, {pattern!r}): a pattern is a string")
+    return Matches(term, pattern, int(flags))
+
+
 class Spec:
     """A space of inputs and what makes two of them different.
 
@@ -145,6 +164,8 @@ def _assertions(where: object, blanks: dict[str, Expr]) -> Iterable[Node]:
     match where:
         case Predicate(function):
             yield _opaque(function, blanks)
+        case Matches(term, pattern, flags):
+            yield from _assertions(Expr(resolve_term(term, blanks)).matches(pattern, flags), blanks)  # type: ignore[operator]
         case list() | tuple():
             for each in where:
                 yield from _assertions(each, blanks)
@@ -165,7 +186,7 @@ def _called(where: Callable[..., object], blanks: dict[str, Expr]) -> object:
         result = call_with_blanks(where, blanks)
     except RecursionError:
         raise SpecError(TOO_DEEP) from None
-    if isinstance(result, Expr | list | tuple | bool | Predicate):
+    if isinstance(result, Expr | list | tuple | bool | Predicate | Matches):
         return result
     raise SpecError(
         f"where={getattr(where, '__qualname__', where)!r} returned {result!r} instead of a condition over the blanks; "
