@@ -90,3 +90,9 @@ def test_all_names_exactly_what_a_user_may_use() -> None:
 
     assert public | set(dir(unlike)) & set(unlike.__all__) == set(unlike.__all__)
     assert all(inspect.getdoc(getattr(unlike, name)) for name in unlike.__all__)
+
+
+def test_test_files_have_names_of_their_own() -> None:
+    names = [path.name for path in (SRC.parent.parent / "tests").rglob("test_*.py")]
+
+    assert sorted(names) == sorted(set(names))
