@@ -18,6 +18,7 @@ test: $(STAMP) lint
 	$(BIN)/python -m pytest -n 2 -q
 
 bench: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint,bench]'
 	$(BIN)/python -m bench
 
 lint: $(STAMP)
