@@ -12,7 +12,6 @@ from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
 from unlike.cli import cli
-from unlike.errors import ScopeError
 from unlike.explore import Outcome, explore
 from unlike.explore.outcomes import ENDED
 
@@ -108,9 +107,13 @@ def test_a_run_that_is_out_of_time_keeps_what_it_found() -> None:
     assert result.states >= 1
 
 
-def test_without_state_matching_there_is_nothing_to_hand_out() -> None:
-    with pytest.raises(ScopeError, match="workers=0"):
-        explore(Minefield, calls=2, state_matching=False, workers=2)
+def test_without_state_matching_the_calls_are_made_in_one_copy() -> None:
+    options: dict[str, Any] = {"calls": 3, "state_matching": False, "methods": "right|up"}
+
+    here, elsewhere = explore(Minefield, in_process=True, **options), explore(Minefield, workers=2, **options)
+
+    assert elsewhere.all_states() == here.all_states()
+    assert elsewhere.outcomes == here.outcomes
 
 
 def test_the_command_line_reports_a_call_that_ends_its_process() -> None:

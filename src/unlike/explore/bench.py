@@ -232,7 +232,8 @@ class Batch:
         captured = None if search.faithful else search.captured[self.number]
         if not search.faithful and captured is None:
             return False
-        search.running = True
+        search.guard.begin_call(search, -1)
+        search.running = search.batching = search.batched = True
         try:
             codes = search.walker.expand(
                 search.store,
@@ -247,12 +248,23 @@ class Batch:
             search.check_time()
             return False  # once more, call by call
         finally:
-            search.running = False
+            search.running = search.batching = False
+        self.hear()
         if codes is None:
             return False
         self.plan.enter(codes, self.judged)
         search.count_calls(len(codes), seconds)
         return True
+
+    def hear(self) -> None:
+        """Make calls again that failed among the others, if any printed: now each can be heard alone."""
+        search = self.search
+        unheard, search.unheard = search.unheard, []
+        if not unheard or not search.guard.printed():
+            return
+        for error, prepared, numbers in unheard:
+            search.attempt(Bench(search, numbers), prepared, silent=True)
+            error.output = search.guard.printed()
 
     def found(self, index: int, key: bytes, roots: list[Any]) -> int:
         """Keep a new state if its invariant holds."""
@@ -290,3 +302,22 @@ OUTCOMES = {
     heap.RAISED: Outcome.ERROR,
     heap.REFUSED: Outcome.ERROR,
 }
+
+
+def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write the total as so many numbers of at least 1."""
+    if parts == 1:
+        if total >= 1:
+            yield (total,)
+        return
+    for first in range(1, total - parts + 2):
+        for rest in compositions(total - first, parts - 1):
+            yield (first, *rest)
+
+
+def best(outcomes: Sequence[Outcome]) -> Outcome:
+    """Return what a call came to, given what its objects came to."""
+    for outcome in (Outcome.ERROR, Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE):
+        if outcome in outcomes:
+            return outcome
+    return Outcome.KNOWN
