@@ -98,13 +98,20 @@ def send(value: object) -> None:
 class Forked:
     """One copy, from the outside. Iterate `listen()`; afterwards `verdict` says how it ended.
 
-    `seconds` bounds the time between two marks, `megabytes` the memory beyond what this process has now.
+    `seconds` bounds the time between two marks, `megabytes` the memory beyond what this process has now. A death is
+    reported with the first `shown` numbers of the last mark; with `timed`, the clock runs only while that one is not 0.
     """
 
     def __init__(
-        self, work: Callable[[], Any], *, seconds: float | None = None, megabytes: int | None = None, shown: int = 3
+        self,
+        work: Callable[[], Any],
+        *,
+        seconds: float | None = None,
+        megabytes: int | None = None,
+        shown: int = 3,
+        timed: int | None = None,
     ) -> None:
-        self.seconds, self.megabytes, self.shown = seconds, megabytes, shown
+        self.seconds, self.megabytes, self.shown, self.timed = seconds, megabytes, shown, timed
         self.verdict: Verdict | None = None
         self.shared = mmap.mmap(-1, CELLS * 8)
         self.cells = memoryview(self.shared).cast("q")
@@ -221,7 +228,7 @@ class Forked:
     def is_late(self) -> bool:
         """Tell whether the copy has been at one mark for too long."""
         now = time.monotonic()
-        if self.cells[0] != self.seen:
+        if self.cells[0] != self.seen or (self.timed is not None and not self.cells[self.timed]):
             self.seen, self.since = self.cells[0], now
         return self.seconds is not None and now - self.since > self.seconds
 
