@@ -14,13 +14,13 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from unlike.errors import UnlikeError
 from unlike.explore.elsewhere.luggage import pack, start, unpack
-from unlike.explore.outcomes import Fault, FoundClass, Progress
+from unlike.explore.outcomes import Fault, FoundClass, Progress, Stop
 from unlike.explore.search import MANY, Search
 from unlike.explore.surroundings import Here
 from unlike.suite import Ending, Status
@@ -40,7 +40,7 @@ from unlike.workers import (
 
 EVERY = 0.1  # seconds between two parcels, at least
 SHARE = 8  # the time to pack a parcel is at most one in so many parts of the whole
-MOST_THREADS = 50  # left running by the code under test, before the copy is replaced
+MOST_THREADS = 4  # left running by the code under test, before the copy is replaced
 PATIENCE = 3.0  # seconds for a copy to stop when it is asked to
 INVARIANT, STOP, STATES = 4, 5, 6  # cells; level, unit and call are 1, 2, 3
 
@@ -53,12 +53,20 @@ class Again(Exception):  # noqa: N818  # news, not an error
     """The copy is worn out: another one is to go on."""
 
 
+@dataclass(frozen=True, slots=True)
+class Last:
+    """Where a search is to end that was given up, and with which status."""
+
+    unit: tuple[int, int]
+    status: Status
+
+
 class Copied:
     """The guard of a search in a copy: it says where the search is, and sends what it finds."""
 
-    def __init__(self, search: Search, careful: set[tuple[int, int]], *, always: bool) -> None:
+    def __init__(self, search: Search, careful: set[tuple[int, int]], *, always: bool, last: Last | None) -> None:
         self.sent = start(search)
-        self.careful, self.always = careful, always
+        self.careful, self.always, self.last = careful, always, last
         self.forked = False  # the code under test made copies itself
         self.look_at = self.pack_at = 0.0
 
@@ -86,6 +94,8 @@ class Copied:
     def begin_call(self, search: Search, call: int) -> Fault | None:
         """Say which call it is; return what is known of it if it is deadly."""
         mark(search.level, search.done, call, 0)
+        if self.last is not None and (search.level, search.done) >= self.last.unit:
+            raise Stop(self.last.status)
         if call != MANY:
             heard()
         return search.faults.get((search.level, search.done, call)) if search.faults else None
@@ -175,7 +185,8 @@ class Keeper:
         self.careful: set[tuple[int, int]] = set()
         self.innocent = 0  # units that were late as a whole, while no call of theirs was
         self.stopped: float | None = None  # when the user asked to stop
-        self.given_up = False
+        self.last: Last | None = None  # the search was given up there
+        self.over = False
         self.shown = 0  # thousands of calls that were shown
 
     def run(self) -> None:
@@ -195,7 +206,7 @@ class Keeper:
     def attempt(self) -> bool:
         """Let one copy search; tell whether the search is over."""
         search = self.search
-        guard = search.guard = Copied(search, self.careful, always=self.innocent > 1)
+        guard = search.guard = Copied(search, self.careful, always=self.innocent > 1, last=self.last)
         work = functools.partial(_work, search, guard)
         options = search.options
         limits = {"seconds": options.seconds_per_call, "megabytes": options.megabytes}
@@ -207,8 +218,11 @@ class Keeper:
                 except KeyboardInterrupt:
                     self.stop()
             verdict = copy.verdict
-        if self.given_up:
-            return True
+        if self.last is not None and isinstance(verdict, Death):
+            if self.over:
+                search.status = self.last.status
+            self.over = True
+            return search.status is self.last.status  # once more, to the place where it was given up
         match verdict:
             case Answer():
                 return self.conclude(*verdict.result)
@@ -253,17 +267,20 @@ class Keeper:
             copy.cells[STOP] = 1
             if now - self.stopped > PATIENCE:
                 self.give_up(copy, Status(Ending.INTERRUPTED, search.growth.hint()))
+                return
         timeout = search.timeout
         if timeout is not None and now - search.began > timeout + min(1.0, timeout):
             hint = search.growth.hint()
             self.give_up(copy, Status(Ending.TIMEOUT, f"{timeout:g} s; {hint}".rstrip("; ")))
 
     def give_up(self, copy: Forked, status: Status) -> None:
-        """End the copy; what it sent before stays."""
+        """End the copy; another one finds again what this one had found and not sent yet, and ends where it was."""
+        self.last = self.last or Last((copy.cells[1], copy.cells[2]), status)
+        self.stopped = None
+        search = self.search
+        search.timeout, search.options = None, replace(search.options, timeout=None)
+        search.seconds = time.monotonic() - search.began
         copy.close()
-        self.given_up = True
-        self.search.status = status
-        self.search.seconds = time.monotonic() - self.search.began
 
     def stop(self) -> None:
         """Note that the user wants the search to end; the second time it ends at once."""

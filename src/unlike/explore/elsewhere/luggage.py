@@ -23,6 +23,7 @@ from unlike.explore.outcomes import Failure, Revealed
 from unlike.explore.search import Search
 from unlike.explore.tracing import Invocation
 
+HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class that was made at run time
 CARRIED = (
     "tallies", "outside", "unsteady", "leaks", "lost", "calls", "parents", "level", "done", "first", "status",
     "seconds",
@@ -160,6 +161,8 @@ class _Pickler(pickle.Pickler):
                 return "operation", self.operations[id(obj)]
             case types.ModuleType():
                 return "module", obj.__name__
+            case type() if not obj.__flags__ & HEAP_TYPE and _built_in(obj.__module__, obj.__qualname__) is obj:
+                return "type", obj.__module__, obj.__qualname__
             case types.CodeType():
                 place = (obj.co_filename, obj.co_qualname, obj.co_firstlineno, hash(obj.co_code))
                 if _code(*place) is not obj:
@@ -180,9 +183,22 @@ class _Unpickler(pickle.Unpickler):
                 return self.search.api.operations[number]
             case "module", name:
                 return importlib.import_module(name)
+            case "type", module, name:
+                return _built_in(module, name)
             case "code", *place:
                 return _code(*place)
         raise pickle.UnpicklingError(f"{pid!r} stands for nothing")
+
+
+@functools.lru_cache(maxsize=256)
+def _built_in(module: str, name: str) -> type | None:
+    """Return the type in C of that name; many of them (functions, iterators) are bound nowhere."""
+    waiting: list[type] = [object]
+    for cls in waiting:  # grows while we walk
+        if (cls.__module__, cls.__qualname__) == (module, name):
+            return cls
+        waiting.extend(type.__subclasses__(cls))
+    return None
 
 
 @functools.lru_cache(maxsize=256)
