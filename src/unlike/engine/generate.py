@@ -126,11 +126,22 @@ def _checked(spec: object, n: object, timeout: object, seed: object) -> Spec:
     return spec
 
 
-def count(spec: Spec, *, timeout: float | None = None) -> tuple[int, Status]:
+def count(spec: Spec, *, timeout: float | None = None, in_process: bool = False) -> tuple[int, Status]:
     """Return how many inputs there are, any two different: counted where possible, found one by one otherwise."""
     spec = _checked(spec, None, timeout, 0)
     problem = take_apart(spec)
-    planner = Planner(problem, Clock(timeout))
+
+    def counted(_: object = None) -> tuple[int, Status]:
+        return _counted(Planner(problem, Clock(timeout)))
+
+    if in_process or not wants_a_copy(problem):
+        return counted()
+    stopped = 0, Status(Ending.INTERRUPTED, "stopped by the user")
+    return in_copy(counted, problem, timeout=timeout, progress=None) or stopped
+
+
+def _counted(planner: Planner) -> tuple[int, Status]:
+    problem = planner.problem
     try:
         source = planner.plan(problem.units, problem.assertions, problem.difference)
         if source.count:
