@@ -199,3 +199,42 @@ class Local:
 
     def fill(self) -> None:
         self.full = True
+
+
+class ManyExits:
+    """Leaves its process with another code each time."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def grow(self) -> None:
+        if self.count == 4:
+            raise ValueError("large enough")
+        self.count += 1
+
+    def leave(self) -> None:
+        if self.count:
+            os._exit(self.count)
+
+
+class Brittle:
+    """Ends the process when it is hashed after it got old."""
+
+    def __init__(self) -> None:
+        self.old = False
+
+    def __hash__(self) -> int:
+        if self.old:
+            os._exit(9)
+        return 1
+
+
+class Fragile:
+    """Cannot be made again once it is old: a set hashes what is put into it."""
+
+    def __init__(self) -> None:
+        self.items = {Brittle()}
+
+    def age(self) -> None:
+        for item in self.items:
+            item.old = True

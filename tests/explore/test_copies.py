@@ -29,6 +29,7 @@ from unlike.workers import guarded_each
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 sys.path.insert(0, str(Path(__file__).parent))
+import minefield  # noqa: E402
 from minefield import EVERYTHING, FAULTS, HARMLESS, SIDE, Keyed, Local, Loud, Minefield, Stuck  # noqa: E402
 
 WALKS = ["python", *(["native"] if heap.native_is_built() else [])]
@@ -169,7 +170,7 @@ def test_a_deadly_sequence_that_does_not_come_again_is_said_not_to(tmp_path: Pat
 
 
 def test_faults_that_differ_are_not_merged() -> None:
-    result = explore(specimens.ManyExits, scope=4)
+    result = explore(minefield.ManyExits, scope=4)
 
     assert [(error.failure.reason, error.failure.exception, error.times) for error in result.errors] == [
         (ENDED, f"left with exit code {code}", 1) for code in range(1, 5)
@@ -304,7 +305,7 @@ def test_a_search_that_outgrows_its_memory_delivers_what_it_found(monkeypatch: p
 
 
 def test_an_object_that_no_process_survives_to_make_again_is_counted_and_the_run_is_cut_short() -> None:
-    result = explore(specimens.Fragile)
+    result = explore(minefield.Fragile)
 
     assert result.states == 2
     assert result.status.cut_short

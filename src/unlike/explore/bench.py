@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import copy
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
@@ -36,7 +37,7 @@ class Prepared:
     def is_quick(self) -> bool:
         """Whether a walker can make the call by itself: a method, with arguments that cannot change."""
         template = self.template
-        return template.operation.kind is Kind.METHOD and len(template.wanted) == 1 and not self.fresh
+        return template.operation.kind is Kind.METHOD and len(template.places) == 1 and not self.fresh
 
     @property
     def call(self) -> heap.Call:
@@ -48,17 +49,19 @@ class Prepared:
         template = self.template
         operation = template.operation
         args, kwargs = template.args, template.kwargs
-        rest = iter(objects)
-        receiver = next(rest) if operation.has_receiver else None
-        if len(template.wanted) > operation.has_receiver:
-            args = tuple(next(rest) if isinstance(value, Wanted) else value for value in args)
-            kwargs = tuple((name, next(rest) if isinstance(value, Wanted) else value) for name, value in kwargs)
+        receiver = objects[0] if operation.has_receiver else None
+        if len(template.places) > operation.has_receiver:
+            receiver, args, kwargs = template.filled(objects, _itself)
         if self.fresh:
             args = tuple(value if isinstance(value, type) else _fresh(value, objects) for value in args)
             kwargs = tuple((name, _fresh(value, objects)) for name, value in kwargs)
         if operation.kind is Kind.METHOD and not kwargs:  # the usual case
             return getattr(receiver, operation.name)(*args)
         return operation.perform(receiver, args, dict(kwargs))
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 def _fresh(value: Any, objects: Sequence[Any]) -> Any:
@@ -159,6 +162,21 @@ class Bench:
                     roots.append(other)
                     roles.append((index, position))
         return roots, tuple(roles)
+
+    def find_culprits(self, search: Search, calls: Sequence[Prepared]) -> None:
+        """Find out which of the calls changed something outside the objects: something was."""
+        for prepared in calls:
+            search.attempt(self, prepared, silent=True)
+            self.reset()
+            for place in search.surroundings.changes():
+                search.leaks.setdefault(place, prepared.template.operation.title)
+        for place in search.surroundings.changes():
+            search.leaks.setdefault(place, calls[0].template.operation.title)
+
+    def are_tied(self) -> bool:
+        """Tell whether two of the objects have come to share a part."""
+        pairs = itertools.combinations(self.objects, 2)
+        return any(one is not other and self.shares(one, other) for one, other in pairs)
 
     def shares(self, one: object, other: object) -> bool:
         """Tell whether two objects have a part in common: then two walks apart see more nodes than one."""

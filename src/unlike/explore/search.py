@@ -50,6 +50,7 @@ OWN_FILES.update({__file__, api_module.__file__, bench_module.__file__})
 MOST_STATES = 5_000_000
 MEGABYTES = 2_000  # that a process of its own may take
 MOST_MET = 1_000  # occurrences of one error that are kept with their calls
+UNTIED = "among calls on objects made apart, or on one object in several places"
 MANY, MAKING = -1, -2  # instead of a call: many at once, the making of its objects
 CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether it does the same again
 
@@ -97,6 +98,7 @@ class Search:
         self.outside: collections.Counter[str] = collections.Counter()
         self.unsteady: set[str] = set()
         self.leaks: dict[str, str] = {}
+        self.ties: dict[str, None] = {}  # operations that make one object part of another
         self.distinct: set[bytes] = set()
         self.growth = Growth(scope, limits.omits)
         self.calls = 0
@@ -131,6 +133,8 @@ class Search:
         self.seconds = time.monotonic() - self.began
         self.restore_fixtures()
         self.sum_up()
+        if self.ties and self.status == Status(Ending.COMPLETE):
+            self.status = Status(Ending.COMPLETE, f"{UNTIED}; {', '.join(self.ties)} makes one part of another")
 
     def sum_up(self) -> None:
         """Add what the plans counted to the tallies."""
@@ -174,14 +178,9 @@ class Search:
 
     def end_level(self, first: int) -> None:
         """Look for fields that grow without end in a few of the level's new states."""
-        count = len(self.store) - first
-        if not count or not self.options.matching:
+        if first == len(self.store) or not self.options.matching:
             return
-        step = max(1, count // 8)
-        for number in range(first, len(self.store), step):
-            captured = self.store.state(number) if self.faithful else self.captured[number]
-            if captured is not None:
-                self.growth.see(self.walker.heap(captured))
+        self.growth.look_at(self, first)
         endless = self.growth.end_level()
         if endless:
             raise Stop(Status(Ending.UNKNOWN, endless))
@@ -348,6 +347,8 @@ class Search:
         seen: list[object] = [result if cls in PLAIN else cls]
         outcomes = []
         if changed:
+            if len(bench.objects) > 1 and bench.are_tied():
+                self.ties.setdefault(prepared.template.operation.title)
             for roots, roles in bench.found():
                 outcomes.append(self.discover(bench, prepared, roots, roles, seen, silent))
         if cls not in PLAIN and self.counts_as_object(cls) and not any(result is each for each in bench.objects):
@@ -491,10 +492,4 @@ class Search:
         self.parents += 1
         if (self.parents > 100 and self.parents % 50) or not self.surroundings.changes():
             return
-        for prepared in calls:
-            self.attempt(bench, prepared, silent=True)
-            bench.reset()
-            for place in self.surroundings.changes():
-                self.leaks.setdefault(place, prepared.template.operation.title)
-        for place in self.surroundings.changes():
-            self.leaks.setdefault(place, calls[0].template.operation.title)
+        bench.find_culprits(self, calls)

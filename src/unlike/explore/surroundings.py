@@ -144,6 +144,14 @@ class Growth:
         self.now: dict[str, float] = {}
         self.history: dict[str, list[float]] = {}
 
+    def look_at(self, search: Search, first: int) -> None:
+        """Take in a few of the states from a number on."""
+        step = max(1, (len(search.store) - first) // 8)
+        for number in range(first, len(search.store), step):
+            captured = search.store.state(number) if search.faithful else search.captured[number]
+            if captured is not None:
+                self.see(search.walker.heap(captured))
+
     def see(self, heap: Heap) -> None:
         """Take in one state of the level."""
         for node in heap.nodes:

@@ -10,7 +10,7 @@ from typing import Any
 from unlike.errors import RecipeError, UnlikeError
 from unlike.explore import Result
 from unlike.explore.api import Kind, Template
-from unlike.recipe import Call, Method, Name, Recipe, Ref, Step, Store, quote
+from unlike.recipe import Argument, Call, Method, Name, Recipe, Ref, Step, Store, quote
 from unlike.writers.python_source import source_of
 
 LONGEST = 110  # characters of one expected value
@@ -74,25 +74,26 @@ def _observation(template: Template) -> Observation:
     step = step_of(template)
     assert isinstance(step, Method)
     if step.name in READS:
-        sources = [source_of(Recipe((), argument)) for argument in step.args]
-        imports = frozenset(line for source in sources for line in source.imports)
-        return Observation(READS[step.name].format("{x}", *(source.result for source in sources)), imports)
+        sources = [None if argument == Ref(0) else source_of(Recipe((), argument)) for argument in step.args]
+        imports = frozenset(line for source in sources if source is not None for line in source.imports)
+        shown = ["{x}" if source is None else source.result for source in sources]
+        return Observation(READS[step.name].format("{x}", *shown), imports)
     return Observation(*line_of(template))
 
 
 def line_of(template: Template) -> tuple[str, frozenset[str]]:
     """Return the call as a line of source on `{x}`, and its imports."""
-    source = source_of(Recipe((Call(Name("builtins", STAND_IN)), step_of(template)), Ref(0)), variable="it")
-    line = source.lines[-1]
-    return line.replace(f"{STAND_IN}()", "{x}").replace("it.", "{x}.").replace("it[", "{x}["), frozenset(source.imports)
+    source = source_of(Recipe((Call(Name("builtins", STAND_IN)), step_of(template)), Ref(0)), variable=STAND_IN)
+    line = source.lines[-1].replace(f"{STAND_IN}()", "{x}").replace(STAND_IN, "{x}")
+    return line, frozenset(source.imports)
 
 
 def step_of(template: Template) -> Step:
     """Return the step that makes the call on the result of step 0."""
     operation = template.operation
     steps: list[Step] = []
-    args = tuple(quote(value, steps) for value in template.args)
-    kwargs = tuple((name, quote(value, steps)) for name, value in template.kwargs)
+    receiver: list[Argument] = [Ref(0)]
+    _, args, kwargs = template.filled(receiver, lambda value: quote(value, steps))
     if steps:
         raise RecipeError("arguments that need steps of their own are not written on one line")
     if operation.kind is Kind.SETTER:

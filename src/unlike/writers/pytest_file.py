@@ -195,8 +195,8 @@ class _ObjectWriter:
         thing: Any = case.value
         line, imports = line_of(template)
         try:
-            args, kwargs = copy.deepcopy((template.args, dict(template.kwargs)))
-            result = template.operation.perform(thing, args, kwargs)
+            _, args, kwargs = template.filled([thing], copy.deepcopy)
+            result = template.operation.perform(thing, args, dict(kwargs))
         except Exception:  # what the call may not do here is no part of this test
             return []
         seen = [(each.on("x"), value) for each in self.observations if (value := each.value(thing)) is not None]

@@ -117,6 +117,8 @@ class Isolated(Search):
         tally.answers |= report.answers
         tally.changes |= report.changes
         self.outside.update(report.outside)
+        if report.ties:
+            self.ties.setdefault(prepared.template.operation.title)
         if report.unsteady:
             self.unsteady.add(prepared.template.operation.title)
         for place, title in report.leaks.items():

@@ -25,7 +25,7 @@ from unlike.explore.tracing import Invocation
 
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class that was made at run time
 CARRIED = (
-    "tallies", "outside", "unsteady", "leaks", "lost", "calls", "parents", "level", "done", "first", "status",
+    "tallies", "outside", "unsteady", "leaks", "lost", "ties", "calls", "parents", "level", "done", "first", "status",
     "seconds",
 )  # fmt: skip
 

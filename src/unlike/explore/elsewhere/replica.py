@@ -62,6 +62,7 @@ class Report:
     found: type | None = None  # a class that has to take part from the start
     unsteady: bool = False  # it did something else the second time
     leaks: dict[str, str] = field(default_factory=dict)  # what it changed outside the objects
+    ties: bool = False  # it made one object part of another
 
 
 REPLICAS: dict[tuple[str, int], Replica] = {}  # by search and thread; in a process of an executor there may be several
@@ -134,7 +135,7 @@ class Replica(Search):
         operation = prepared.template.operation
         self.report = report = Report(prepared.number)
         self.tallies[operation] = tally = Tally()
-        self.outside = collections.Counter()
+        self.outside, self.ties = collections.Counter(), {}
         try:
             first = self.attempt(bench, prepared)
             bench.reset()
@@ -143,6 +144,7 @@ class Replica(Search):
         except FoundClass as news:
             report.found = news.cls
         bench.reset()
+        report.ties = bool(self.ties)
         report.outcome = next(iter(tally.outcomes), Outcome.KNOWN)
         report.answers, report.changes, report.outside = tally.answers, tally.changes, dict(self.outside)
         return report
