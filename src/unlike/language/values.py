@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from unlike.errors import SpecError
+from unlike.foreign import foreign
 from unlike.language.terms import (
     BOOL,
     DATE,
@@ -355,7 +356,7 @@ def build(value: Value, plain: object) -> object:
             return [build(inner, each) for each in plain]  # type: ignore[attr-defined]
         case Record(fields, made):
             parts = {name: build(inner, plain[name]) for name, inner in fields}  # type: ignore[index]
-            return parts if made is None else made(**parts)
+            return parts if made is None else foreign(made, **parts)
     return plain
 
 
