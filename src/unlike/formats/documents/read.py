@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 from unlike.errors import SpecError
@@ -12,7 +13,7 @@ from unlike.formats.documents.limits import Data, check_data, check_size
 YAML_NAMES = (".yaml", ".yml")
 
 
-def read_document(path: str | Path) -> Data:
+def read_document(path: str | os.PathLike[str]) -> Data:
     """Return the data of a JSON or YAML file, or refuse it with one message that says where it is wrong."""
     path = Path(path)
     try:

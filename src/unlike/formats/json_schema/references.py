@@ -1,0 +1,84 @@
+"""Where a `$ref` leads: the document itself, other files beside it, files given for an address; never the network."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
+
+from unlike.errors import SpecError
+from unlike.formats.documents import read_document
+
+if TYPE_CHECKING:
+    from referencing import Registry, Resource
+    from referencing.jsonschema import Schema
+
+Given = Mapping[str, str | os.PathLike[str] | object]
+DIALECTS = {
+    "4": "http://json-schema.org/draft-04/schema#",
+    "6": "http://json-schema.org/draft-06/schema#",
+    "7": "http://json-schema.org/draft-07/schema#",
+    "2019-09": "https://json-schema.org/draft/2019-09/schema",
+    "2020-12": "https://json-schema.org/draft/2020-12/schema",
+}
+LATEST = DIALECTS["2020-12"]
+
+
+class UnresolvedError(SpecError):
+    """A `$ref` that leads to no document."""
+
+
+def registry_of(given: Given, dialect: str) -> Registry[Schema]:
+    """Return the documents that references may lead to: the drafts themselves, what is given, files when needed."""
+    from jsonschema_specifications import REGISTRY
+    from referencing import Registry
+
+    known: Registry[Schema] = Registry(retrieve=_Retrieval(given, dialect))  # type: ignore[call-arg]
+    both: Registry[Schema] = REGISTRY.combine(known)
+    return both
+
+
+def resource_of(contents: object, dialect: str) -> Resource[Schema]:
+    """Return a document with the draft that it names, or else the given one."""
+    from referencing import Resource
+    from referencing.jsonschema import specification_with
+
+    return Resource.from_contents(contents, default_specification=specification_with(dialect))
+
+
+class _Retrieval:
+    def __init__(self, given: Given, dialect: str) -> None:
+        self.given = {address.rstrip("#"): target for address, target in given.items()}
+        self.dialect = dialect
+
+    def __call__(self, uri: str) -> Resource[Schema]:
+        return resource_of(self.contents(uri), self.dialect)
+
+    def contents(self, uri: str) -> object:
+        bare = uri.partition("#")[0]
+        if bare in self.given:
+            return _opened(self.given[bare])
+        for address, folder in self.given.items():
+            if isinstance(folder, str | os.PathLike) and bare.startswith(address.rstrip("/") + "/"):
+                inside = Path(folder) / unquote(bare[len(address.rstrip("/")) + 1 :])
+                if inside.is_file():
+                    return read_document(inside)
+        parts = urlsplit(bare)
+        if parts.scheme == "file":
+            return read_document(url2pathname(parts.path))
+        raise UnresolvedError(
+            f"$ref {uri!r} leads to a document that is not here, and nothing is fetched from the network; "
+            f"give it a file: --resolve {bare or 'URL'}=FILE, or resolve={{{bare!r}: 'FILE'}}"
+        )
+
+
+def _opened(target: object) -> object:
+    return read_document(target) if isinstance(target, str | os.PathLike) else target
+
+
+def file_uri(path: str | os.PathLike[str]) -> str:
+    """Return the address of a file, against which its references are read."""
+    return Path(path).absolute().as_uri()
