@@ -49,6 +49,11 @@ def resource_of(contents: object, dialect: str) -> Resource[Schema]:
     return Resource.from_contents(contents, default_specification=specification_with(dialect))
 
 
+def contents_of(uri: str, given: Given) -> object:
+    """Return the document at an address: the one given for it, or a file; never one from the network."""
+    return _Retrieval(given, LATEST).contents(uri)
+
+
 class _Retrieval:
     def __init__(self, given: Given, dialect: str) -> None:
         self.given = {address.rstrip("#"): target for address, target in given.items()}
