@@ -109,7 +109,7 @@ def _not_empty(schema: Data) -> Data:
     """Return the schema of what stands in a path, where an empty text would be another path."""
     if schema is True:
         return {"minLength": 1}
-    if not isinstance(schema, dict) or any(word in schema for word in ("format", "pattern", "enum", "const")):
+    if not isinstance(schema, dict) or any(word in schema for word in ("format", "enum", "const")):
         return schema
     given = schema.get("minLength")
     return {**schema, "minLength": max(1, given) if isinstance(given, int) else 1}
