@@ -57,6 +57,10 @@ class Families:
             and bool(self.heirs(at))
         )
 
+    def is_heir(self, at: Place) -> bool:
+        """Tell whether a schema is a model that extends others."""
+        return at.key in self._parents
+
     def heirs(self, at: Place) -> list[Place]:
         """Return all models that extend a schema, directly or not, in the order of the document."""
         found: dict[tuple[str, str], Place] = {}

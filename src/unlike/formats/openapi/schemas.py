@@ -86,8 +86,8 @@ class Conversion:
         for word in MANY:
             if word in schema:
                 passed = without if word == "allOf" else frozenset[str]()
-                parts = at.items(word)
-                found[word] = [self.schema(each, passed, bare=word == "allOf") for each in parts]
+                bare = word == "allOf" and self.families.is_heir(at)
+                found[word] = [self.schema(each, passed, bare=bare) for each in at.items(word)]
         for word in NAMED:
             if word in schema:
                 found[word] = {
@@ -105,7 +105,8 @@ class Conversion:
     def _referred(self, ref: str, at: Place, without: frozenset[str], *, bare: bool) -> str:
         target = self.places.led(ref, at)
         known = without & frozenset(self._required(target)) if without else without
-        return self._address(_Wanted(target, bare and self.families.has_heirs(target), known))
+        bare = bare and (self.families.has_heirs(target) or self.families.is_heir(target))
+        return self._address(_Wanted(target, bare, known))
 
     def _address(self, wanted: _Wanted) -> str:
         if wanted.key not in self._names:
