@@ -66,6 +66,11 @@ def known_dialect(dialect: str, given: Given) -> tuple[str, bool]:
     raise SpecError(f"$schema {dialect!r} is not known; there are: {', '.join(DIALECTS.values())}")
 
 
+def contents_of(uri: str, given: Given) -> object:
+    """Return the document at an address: the one given for it, or a file; never one from the network."""
+    return _Retrieval(given, LATEST).contents(uri)
+
+
 class _Retrieval:
     def __init__(self, given: Given, dialect: str) -> None:
         self.given = {address.rstrip("#"): target for address, target in given.items()}
