@@ -267,6 +267,14 @@ Leaf: TypeAlias = Constants | Numbers | Texts
 Shape: TypeAlias = Constants | Numbers | Texts | Fields | Choice | Items | Checked | Reference | Anything
 
 
+class Described:
+    """What has a shape of its own, and can stand wherever a type can: a schema of a document."""
+
+    def shape(self, depth: int) -> Shape:
+        """Return the finite shape; references to itself are entered again so many times."""
+        raise NotImplementedError
+
+
 class Picked(NamedTuple):
     """A plain value of the alternative with this number."""
 

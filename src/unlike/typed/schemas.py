@@ -9,11 +9,9 @@ from unlike.formats.json_schema.document import JsonSchema
 from unlike.formats.json_schema.reading.reader import NoInstanceError, ReadSchema
 from unlike.language.differences import CoverStructure
 from unlike.structure.cover.leaves import check_strength
-from unlike.structure.shapes import Check, Checked, Constants
+from unlike.structure.shapes import Constants
 from unlike.suite import Ending, Status, Suite
 from unlike.typed.generate import TypeCases, check_asked, covering, no_coverage
-
-CHECK = "the schema"
 
 
 def generate_schema(
@@ -43,8 +41,7 @@ def generate_schema(
                 return _nothing(schema, Status(Ending.UNSATISFIABLE, str(none), (str(none),)), "no instance exists")
             why = f"{none}, but {none.doubts[0]}"
             continue
-        checked = Checked(read.shape, (Check(CHECK, schema.accepts),))
-        suite = covering(checked, strength, n, name=schema.name, where=where, timeout=timeout, seed=seed)
+        suite = covering(schema.judged(read), strength, n, name=schema.name, where=where, timeout=timeout, seed=seed)
         if len(suite):
             return _told(suite, read)
         why = suite.status.detail

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from unlike.formats.json_schema.document import Document
 
 
+MOST_ERRORS = 40  # so many complaints about one value are looked at
 # the keywords of the validation vocabulary, which a metaschema may leave out
 VALIDATION = frozenset(
     [
@@ -40,6 +42,14 @@ VALIDATION = frozenset(
         "dependentRequired",
     ]
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Blamed:
+    """A keyword that rejects a value, and the schema in which it stands."""
+
+    keyword: str
+    schema: dict[str, object]
 
 
 class Validity:
@@ -73,6 +83,37 @@ class Validity:
         """Tell whether a JSON value is an instance."""
         with explained():
             return bool(self.validator.is_valid(value))
+
+    def blamed(self, value: object) -> Iterator[Blamed]:
+        """Yield the keywords without which a value that is rejected would be accepted, the innermost first."""
+        with explained():
+            errors = [each for error in self.validator.iter_errors(value) for each in _innermost(error)]
+            known: set[tuple[int, str]] = set()
+            for error in errors[:MOST_ERRORS]:
+                schema, keyword = error.schema, error.validator
+                if not isinstance(schema, dict) or keyword not in schema or (id(schema), keyword) in known:
+                    continue
+                known.add((id(schema), keyword))
+                if self._accepts_without(schema, keyword, value):
+                    yield Blamed(keyword, schema)
+
+    def _accepts_without(self, schema: dict[str, object], keyword: str, value: object) -> bool:
+        """Tell whether a value is an instance once a keyword is dropped; the schema is whole again afterwards."""
+        whole = dict(schema)
+        del schema[keyword]
+        try:
+            # made anew: a validator looks its keywords up when it is made
+            return bool(self.validator.evolve(schema=self.validator.schema).is_valid(value))
+        finally:
+            schema.clear()
+            schema.update(whole)
+
+
+def _innermost(error: Any) -> Iterator[Any]:
+    """Yield the errors inside an error, then the error itself."""
+    for inner in error.context or ():
+        yield from _innermost(inner)
+    yield error
 
 
 @contextmanager

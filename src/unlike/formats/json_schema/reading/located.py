@@ -12,6 +12,17 @@ BESIDE = {"then": "if", "else": "if", "minContains": "dependentRequired", "maxCo
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
+# keywords that reject values by themselves; others hand on to the schemas inside them
+RULES = frozenset(
+    [
+        *("type", "enum", "const", "not", "oneOf", "contains", "propertyNames", "required", "uniqueItems", "pattern"),
+        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength"),
+        *("minItems", "maxItems", "minProperties", "maxProperties", "dependentRequired"),
+    ]
+)
+TRIVIAL: tuple[object, ...] = ([], {}, 0, False)
+
+
 class Located:
     """A schema with a validator that stands where the schema stands."""
 
@@ -47,6 +58,13 @@ class Located:
         """Yield the keywords that count, in the order in which they are written."""
         if isinstance(self.schema, Mapping):
             yield from (each for each in self.schema if self.said(each) is not MISSING)
+
+    def rules(self) -> Iterator[str]:
+        """Yield the keywords that can be broken by themselves; what is in an enum has its type."""
+        listed = self.said("enum") is not MISSING or self.said("const") is not MISSING
+        for keyword in self.keywords():
+            if keyword in RULES and not (keyword == "type" and listed) and self.said(keyword) not in TRIVIAL:
+                yield keyword
 
     def knows(self, keyword: str) -> bool:
         """Tell whether the draft knows a keyword."""

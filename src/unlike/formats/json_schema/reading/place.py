@@ -91,6 +91,7 @@ class Place:
     excluded: tuple[object, ...] = ()
     pending: tuple[Choosing, ...] = ()
     seen: frozenset[tuple[Key, bool]] = frozenset()
+    fresh: tuple[Located, ...] = ()  # schemas added since they were last looked at
     weight: int = 1
     doubts: list[str] = field(default_factory=list)  # shared: why a contradiction may prove nothing
     made: dict[object, Any] = field(default_factory=dict)  # shared: schemas made of others, the same ones each time
@@ -119,6 +120,8 @@ class Place:
         if (located.key, node.silent) in self.seen or located.schema is True:
             return
         self.seen |= {(located.key, node.silent)}
+        if not node.silent:
+            self.fresh = (*self.fresh, located)
         for target in located.references():
             self.add(node.inside(target))
         for keyword in located.keywords():

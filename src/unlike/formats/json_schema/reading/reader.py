@@ -37,11 +37,12 @@ WORDS = {"integer": "integer", "fraction": "number"}
 
 @dataclass(slots=True)
 class ReadSchema:
-    """A schema as it was read: its finite shape, what cannot be, and what makes a contradiction no proof."""
+    """A schema as it was read: its finite shape, what cannot be, what makes a contradiction no proof, its rules."""
 
     shape: Shape
     impossible: list[tuple[str, str]] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
+    rules: dict[tuple[int, str], str] = field(default_factory=dict)
 
 
 class NoInstanceError(Exception):
@@ -57,7 +58,7 @@ def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False
     reader = _Reader(thorough)
     try:
         shape = reader.read([located], ())
-        return ReadSchema(unroll(shape, reader.definitions, depth), reader.impossible, reader.doubts)
+        return ReadSchema(unroll(shape, reader.definitions, depth), reader.impossible, reader.doubts, reader.rules)
     except ContradictionError as error:
         raise NoInstanceError(str(error), reader.doubts) from None
     except RecursionError:
@@ -76,6 +77,7 @@ class _Reader:
         self.used: set[str] = set()
         self.kept: list[Located] = []  # what keys stand for lives as long as the keys
         self.places = 0
+        self.rules: dict[tuple[int, str], str] = {}  # keywords that can be broken, by schema, and where they stand
 
     def note(self, path: Path, word: str, why: str) -> None:
         """Note what cannot be."""
@@ -130,6 +132,10 @@ class _Reader:
         self.places += 1
         if self.places > MOST_PLACES:
             raise SpecError(f"{shown_path(path)}: the schema has more than {MOST_PLACES:,} places; take a part of it")
+        for located in place.fresh:
+            for keyword in located.rules():
+                self.rules.setdefault((id(located.schema), keyword), shown_path(path))
+        place.fresh = ()
         if not place.pending:
             return self.leaf(place, path)
         choosing, *rest = place.pending
