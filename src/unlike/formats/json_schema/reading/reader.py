@@ -132,7 +132,7 @@ class _Reader:
             raise SpecError(f"{shown_path(path)}: the schema has more than {MOST_PLACES:,} places; take a part of it")
         for located in place.fresh:
             self.unique |= located.said("uniqueItems") is True
-            for keyword in located.rules():
+            for keyword in () if id(located.schema) in self.making.muted else located.rules():
                 self.rules.setdefault((id(located.schema), keyword), shown_path(path))
         place.fresh = ()
         if not place.pending:
