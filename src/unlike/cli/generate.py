@@ -32,6 +32,10 @@ WRITERS = {
 @click.command("generate")
 @click.argument("target", metavar="[MODULE:SPEC|TYPE|FILE.iorek]", required=False)
 @click.option("--regex", metavar="PATTERN", help="Strings of a pattern: one for each combination of its branches.")
+@click.option("--schema", metavar="FILE", help="Instances of a JSON Schema; FILE#/$defs/NAME for a part of it.")
+@click.option(
+    "--resolve", multiple=True, metavar="URL=FILE", help="The file that an address in a $ref means (--schema)."
+)
 @click.option("-n", "number", type=int, help=f"How many inputs (the spec's own number, or {DEFAULT_N}).")
 @click.option("--all", "all_", is_flag=True, help="All inputs there are.")
 @click.option(
@@ -46,7 +50,12 @@ WRITERS = {
 @click.option(
     "--solver", default="z3", metavar="z3|cvc5|COMMAND", help="Who is asked first; a command reads SMT-LIB 2."
 )
-@click.option("--format", "format_", type=click.Choice(["json", "jsonl", "table", "python"]), default="json")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["json", "jsonl", "table", "python"]),
+    help="How inputs are written (json; jsonl for --schema).",
+)
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
 @click.option("--count", is_flag=True, help="Print only how many inputs there are.")
 @click.option("--explain", is_flag=True, help="Say how the inputs are found: what is counted, what a solver is asked.")
@@ -61,10 +70,18 @@ def command(target: str | None, **options: Any) -> int:
     if output is not None and not output.absolute().parent.is_dir():
         raise ScopeError(f"-o {str(output)!r}: there is no folder {str(output.absolute().parent)!r}")
     if options["regex"] is not None:
+        _refuse(options, ("schema", "resolve"), "no --regex")
         return _regex(target, options)
     _refuse(options, ("flags", "check"), "--regex")
+    if options["schema"] is not None:
+        return _schema(target, options)
+    _refuse(options, ("resolve",), "--schema")
+    options["format_"] = options["format_"] or "json"
     if target is None:
-        raise ScopeError("give a spec or type as MODULE:NAME, like examples.retail:items, or a pattern with --regex")
+        raise ScopeError(
+            "give a spec or type as MODULE:NAME, like examples.retail:items, a pattern with --regex, or a JSON Schema "
+            "with --schema"
+        )
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
         found = _found(target, options["with_"])
     if types.is_type(found):
@@ -84,6 +101,19 @@ def _type(found: object, options: dict[str, Any]) -> int:
     _refuse(options, ("outline", "with_"), "specs")
     kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain")
     return types.run_type(found, n=options["number"], **{name: options[name] for name in kept})
+
+
+def _schema(target: str | None, options: dict[str, Any]) -> int:
+    """Give the instances of a JSON Schema."""
+    from unlike.cli.schemas import run_schema, schema_in
+
+    if target is not None:
+        raise ScopeError(f"{target!r} and --schema contradict each other; give one of them")
+    _refuse(options, ("outline", "with_"), "specs")
+    schema = schema_in(options["schema"], options["resolve"])
+    kept = ("all_", "cover", "invalid", "timeout", "seed", "output", "count", "explain")
+    asked = {name: options[name] for name in kept}
+    return run_schema(schema, n=options["number"], format_=options["format_"] or "jsonl", **asked)
 
 
 def _regex(target: str | None, options: dict[str, Any]) -> int:

@@ -51,13 +51,19 @@ def run_type(
         if invalid
         else generate_type(found, "all" if all_ else n, cover=cover, timeout=timeout, seed=seed)
     )
+    return give(suite, format_=format_, output=output, count=count, explain=explain)
+
+
+def give(suite: Suite, *, format_: str, output: Path | None, count: bool, explain: bool) -> int:
+    """Write a suite or its size, say on standard error what it guarantees, and return the exit code."""
     if count:
         click.echo(len(suite))
     else:
         _write(written(suite, format_), output)
         if explain and suite.explanation:
             click.echo(suite.explanation, err=True)
-    click.echo(f"{suite.name}: {suite.guarantee}; {suite.status}", err=True)
+    said = [each for each in (suite.guarantee, str(suite.status)) if each]
+    click.echo(f"{suite.name}: {'; '.join(said)}", err=True)
     return suite.status.exit_code
 
 

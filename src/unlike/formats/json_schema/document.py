@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING
 from unlike.errors import SpecError, nearest
 from unlike.formats.documents import read_document
 from unlike.formats.json_schema.references import DIALECTS, LATEST, Given, file_uri
+from unlike.formats.json_schema.spelling import spelt
+from unlike.structure.shapes import Check, Checked, Described, Shape
+from unlike.structure.unroll import DEPTH
 
 if TYPE_CHECKING:
+    from unlike.formats.json_schema.reading.reader import ReadSchema
     from unlike.formats.json_schema.validator import Validity
 
 
@@ -55,7 +59,7 @@ class Document:
 
 
 @dataclass(frozen=True, eq=False)
-class JsonSchema:
+class JsonSchema(Described):
     """One schema: usable as an annotation, in `generate` and in `invalid`."""
 
     document: Document
@@ -75,6 +79,28 @@ class JsonSchema:
     def accepts(self, value: object) -> bool:
         """Tell whether the validator accepts a JSON value."""
         return self.validity.accepts(value)
+
+    def shape(self, depth: int) -> Shape:
+        """Return the shape of the schema, under the validator's judgement."""
+        from unlike.formats.json_schema.reading.reader import NoInstanceError
+
+        try:
+            return self.judged(self.read(depth=depth))
+        except NoInstanceError as error:
+            raise SpecError(f"{self.name}: no instance is possible: {error}") from None
+
+    def judged(self, read: ReadSchema) -> Shape:
+        """Return the shape of a schema as it was read, with values that the validator accepts."""
+        return Checked(read.shape, (Check("the schema", self.accepts),))
+
+    def read(self, *, depth: int = DEPTH, thorough: bool = False) -> ReadSchema:
+        """Return the schema as a finite shape; `thorough` also reads in how many ways `oneOf` and `not` can hold."""
+        from unlike.formats.json_schema.reading.located import Located
+        from unlike.formats.json_schema.reading.reader import read_located
+        from unlike.formats.json_schema.validator import explained
+
+        with explained():
+            return read_located(Located(self.validity.validator), depth=depth, thorough=thorough)
 
 
 def load(
@@ -98,7 +124,7 @@ def load(
         raise SpecError(f"{source!r} holds {what}, not a schema; a schema is an object, true or false")
     said = contents.get("$schema") if isinstance(contents, Mapping) else None
     draft = said if isinstance(said, str) else DIALECTS.get(dialect or "", dialect or LATEST)
-    return Document(contents, address or "", draft, dict(resolve or {}))
+    return Document(spelt(contents), address or "", draft, dict(resolve or {}))
 
 
 def escaped(name: str) -> str:

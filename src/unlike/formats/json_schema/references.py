@@ -11,6 +11,7 @@ from urllib.request import url2pathname
 
 from unlike.errors import SpecError
 from unlike.formats.documents import read_document
+from unlike.formats.json_schema.spelling import spelt
 
 if TYPE_CHECKING:
     from referencing import Registry, Resource
@@ -49,6 +50,22 @@ def resource_of(contents: object, dialect: str) -> Resource[Schema]:
     return Resource.from_contents(contents, default_specification=specification_with(dialect))
 
 
+def known_dialect(dialect: str, given: Given) -> tuple[str, bool]:
+    """Return the draft that a metaschema stands for, itself or the one it is written in, and whether it validates."""
+    validates = True
+    for _ in range(10):
+        if dialect.rstrip("#") in {each.rstrip("#") for each in DIALECTS.values()}:
+            return dialect, validates
+        contents = _Retrieval(given, LATEST).contents(dialect)
+        said = contents.get("$schema") if isinstance(contents, Mapping) else None
+        if not isinstance(said, str) or said == dialect:
+            break
+        words = contents.get("$vocabulary") if isinstance(contents, Mapping) else None
+        validates = not isinstance(words, Mapping) or any("validation" in str(each) for each in words)
+        dialect = said
+    raise SpecError(f"$schema {dialect!r} is not known; there are: {', '.join(DIALECTS.values())}")
+
+
 def contents_of(uri: str, given: Given) -> object:
     """Return the document at an address: the one given for it, or a file; never one from the network."""
     return _Retrieval(given, LATEST).contents(uri)
@@ -58,9 +75,12 @@ class _Retrieval:
     def __init__(self, given: Given, dialect: str) -> None:
         self.given = {address.rstrip("#"): target for address, target in given.items()}
         self.dialect = dialect
+        self.known: dict[str, Resource[Schema]] = {}  # what keys of schemas stand for must stay the same object
 
     def __call__(self, uri: str) -> Resource[Schema]:
-        return resource_of(self.contents(uri), self.dialect)
+        if uri not in self.known:
+            self.known[uri] = resource_of(spelt(self.contents(uri)), self.dialect)
+        return self.known[uri]
 
     def contents(self, uri: str) -> object:
         bare = uri.partition("#")[0]
