@@ -83,10 +83,11 @@ def _broken(schema: JsonSchema, valid: Suite) -> Iterator[BrokenInstance]:
     """Yield what the shape gives first; of all other changes only those that break a keyword not broken so far."""
     values: set[object] = set()
     known: set[tuple[int, str]] = set()
+    frame = _frame(schema)
     for (path, word, value), is_general in itertools.islice(_changes(valid), MOST_TRIED):
         if identity(value) in values:
             continue
-        blamed = list(schema.validity.blamed(value))
+        blamed = [each for each in schema.validity.blamed(value) if (id(each.schema), each.keyword) not in frame]
         fresh = [each for each in blamed if (id(each.schema), each.keyword) not in known]
         if not blamed or (is_general and not fresh):
             continue
@@ -96,9 +97,14 @@ def _broken(schema: JsonSchema, valid: Suite) -> Iterator[BrokenInstance]:
         yield BrokenInstance(path, word, value, chosen)
 
 
+def _frame(schema: JsonSchema) -> set[tuple[int, str]]:
+    """Return the keywords that are not to be broken."""
+    return {(id(schema.document.value_at(pointer)), keyword) for pointer, keyword in schema.frame}
+
+
 def _missing(schema: JsonSchema, found: Sequence[BrokenInstance], depth: int) -> list[str]:
     """Return the keywords that no input breaks, each with its place."""
-    broken_ones = {(id(each.blamed.schema), each.blamed.keyword) for each in found}
+    broken_ones = {(id(each.blamed.schema), each.blamed.keyword) for each in found} | _frame(schema)
     rules = schema.read(depth=depth).rules
     return sorted({f"{place} {key[1]}" for key, place in rules.items() if key not in broken_ones})
 
