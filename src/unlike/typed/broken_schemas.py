@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from unlike.errors import ScopeError
 from unlike.formats.json_schema.document import JsonSchema
-from unlike.formats.json_schema.reading.place import identity
+from unlike.formats.json_schema.reading.choosing.ways import identity
 from unlike.formats.json_schema.validator import Blamed
 from unlike.recipe import recipe_of
 from unlike.structure.building import data

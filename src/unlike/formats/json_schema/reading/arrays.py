@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, Node, identity
 from unlike.formats.json_schema.reading.leaves import said
 from unlike.formats.json_schema.reading.located import MISSING, Located
 from unlike.formats.json_schema.reading.objects import Reads
-from unlike.formats.json_schema.reading.place import ContradictionError, Node, Place, identity
+from unlike.formats.json_schema.reading.place import Place
 from unlike.formats.python_types.annotations import LIST_MOST
 from unlike.structure.shapes import (
     EACH,
@@ -110,7 +111,7 @@ def _contain(reader: Reads, place: Place, array: _Array, each: Contained, places
         raise ContradictionError("it must contain an item, but can have none")
     array.contained.append((each, shape))
     if each.most is not None and array.others is not None:
-        contrary = place.made.setdefault(("contrary", each.located.key), {"not": each.located.schema})
+        contrary = place.making.made.setdefault(("contrary", each.located.key), {"not": each.located.schema})
         try:
             array.others = reader.read([*_goals(place, places), each.node.located.sub(contrary)], (*path, EACH))
         except ContradictionError:

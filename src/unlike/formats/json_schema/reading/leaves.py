@@ -9,8 +9,9 @@ from fractions import Fraction
 from typing import Any
 
 from unlike.formats.json_schema.patterns import language, python_pattern
+from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, Node
 from unlike.formats.json_schema.reading.located import MISSING
-from unlike.formats.json_schema.reading.place import ContradictionError, Node, Place
+from unlike.formats.json_schema.reading.place import Place
 from unlike.formats.json_schema.string_formats import FORMATS, WRITTEN
 from unlike.formats.python_types.annotations import LEAVES, REAL
 from unlike.formats.python_types.constraints import MOST_PLACES, Bound, Constraint, Length, Multiple, Pattern, under

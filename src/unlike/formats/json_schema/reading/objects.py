@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from unlike.formats.json_schema.patterns import python_pattern
+from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, Node
 from unlike.formats.json_schema.reading.leaves import said
 from unlike.formats.json_schema.reading.located import MISSING, Located
-from unlike.formats.json_schema.reading.place import ContradictionError, Node, Place
+from unlike.formats.json_schema.reading.place import Place
 from unlike.formats.python_types.annotations import LEAVES, LIST_MOST
 from unlike.structure.shapes import (
     EACH,
@@ -205,10 +206,10 @@ def _entry(reader: Reads, place: Place, pattern: str | None, path: Path) -> Fiel
     matching = () if pattern is None else (pattern,)
     keys = [node.located.sub(inner) for node, inner in said(place, "propertyNames")]
     if pattern is not None:
-        made = place.made.setdefault(("key", pattern), {"type": "string", "pattern": pattern})
+        made = place.making.made.setdefault(("key", pattern), {"type": "string", "pattern": pattern})
         keys.insert(0, place.nodes[0].located.sub(made))
     elif keys:
-        keys.insert(0, keys[0].sub(place.made.setdefault(("key", None), {"type": "string"})))
+        keys.insert(0, keys[0].sub(place.making.made.setdefault(("key", None), {"type": "string"})))
     try:
         value = reader.read(list(_goals(place, matching, None)), (*path, EACH, "value"))
         key = reader.read(keys, (*path, EACH, "key")) if keys else LEAVES[str]

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from unlike.errors import SpecError
 from unlike.formats.json_schema.reading.arrays import ANYTHING, array_shape
+from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, Making, Node, identity, kinds_of
 from unlike.formats.json_schema.reading.leaves import number_shape, text_shape
 from unlike.formats.json_schema.reading.located import Key, Located
 from unlike.formats.json_schema.reading.objects import object_shape
-from unlike.formats.json_schema.reading.place import (
-    ABOUT,
-    ContradictionError,
-    Node,
-    Place,
-    identity,
-    kinds_of,
-)
+from unlike.formats.json_schema.reading.place import ABOUT, Place
 from unlike.structure.shapes import Check, Checked, Choice, Constants, Path, Reference, Shape, shown_path
 from unlike.structure.unroll import DEPTH, unroll
 
@@ -58,20 +51,20 @@ def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False
     reader = _Reader(thorough)
     try:
         shape = reader.read([located], ())
-        return ReadSchema(unroll(shape, reader.definitions, depth), reader.impossible, reader.doubts, reader.rules)
+        return ReadSchema(
+            unroll(shape, reader.definitions, depth), reader.impossible, reader.making.doubts, reader.rules
+        )
     except ContradictionError as error:
-        raise NoInstanceError(str(error), reader.doubts) from None
+        raise NoInstanceError(str(error), reader.making.doubts) from None
     except RecursionError:
         raise SpecError("the schema is nested too deeply to be read; take a part of it") from None
 
 
 class _Reader:
     def __init__(self, thorough: bool) -> None:
-        self.thorough = thorough
+        self.making = Making(thorough)
         self.definitions: dict[str, Shape] = {}
         self.impossible: list[tuple[str, str]] = []
-        self.doubts: list[str] = []
-        self.made: dict[object, Any] = {}
         self.done: dict[tuple[Key, ...], Shape | ContradictionError] = {}
         self.open: dict[tuple[Key, ...], str] = {}
         self.used: set[str] = set()
@@ -120,7 +113,7 @@ class _Reader:
         return name
 
     def start(self, goals: list[Located]) -> Place:
-        place = Place(self.thorough, doubts=self.doubts, made=self.made)
+        place = Place(self.making)
         for goal in goals:
             place.add(Node(goal))
         return place
@@ -141,25 +134,26 @@ class _Reader:
         choosing, *rest = place.pending
         bare = place.is_bare and not rest
         place.pending = tuple(rest)
-        weight = place.weight * len(choosing.alternatives)
+        weight = place.weight * (1 if choosing.first else len(choosing.alternatives))
         narrow = weight > MOST_BRANCHES
-        if narrow:
-            self.doubts.append(f"{shown_path(path)}: not all combinations of {choosing.keyword} are read")
+        if narrow and not choosing.first:
+            self.making.doubts.append(f"{shown_path(path)}: not all combinations of {choosing.keyword} are read")
         found: list[tuple[str, Shape]] = []
         reasons: list[str] = []
         for each in choosing.alternatives:
             try:
-                if bare and len(each.nodes) == 1 and not each.impossible:
+                if bare and len(each.nodes) == 1 and not each.impossible and not each.then:
                     shape = self.read([each.nodes[0].located], path)
                     shape = _checked(shape, each.refused)
                 else:
                     shape = self.place(place.taking(each, weight), path)
             except ContradictionError as error:
                 reasons.append(str(error))
-                self.note(path, each.word, str(error))
+                if not choosing.first:
+                    self.note(path, each.word, str(error))
                 continue
             found.append((each.word, shape))
-            if narrow:
+            if narrow or choosing.first:
                 break
         if not found:
             raise ContradictionError("; ".join(dict.fromkeys(reasons)))
