@@ -81,27 +81,29 @@ def _read(reader: Reads, place: Place, path: Path) -> _Array:
             break
     rest: Shape | None = None
     described = any(_speaks(node, places) for node in place.nodes)
-    if len(prefix) == places and (most is None or most > places):
+    more = len(prefix) == places and (most is None or most > places)
+    if more:
         try:
             rest = reader.read(list(_goals(place, places)), (*path, EACH))
         except ContradictionError as error:
             reader.note((*path, EACH), "present", str(error))
-            most = places if most is None else min(most, places)
     unique = any(value is True for _, value in said(place, "uniqueItems"))
     found = _Array(least, most, unique, prefix, rest, described, [], rest)
     for each in _contained(place):
-        _contain(reader, place, found, each, places, path)
+        _contain(reader, place, found, each, path, places if more else None)
+    if more and rest is None and all(shape is None for _, shape in found.contained):
+        found.most = places if most is None else min(most, places)
     return found
 
 
-def _contain(reader: Reads, place: Place, array: _Array, each: Contained, places: int, path: Path) -> None:
-    """Note what one contains asks for."""
+def _contain(reader: Reads, place: Place, array: _Array, each: Contained, path: Path, places: int | None) -> None:
+    """Note what one contains asks for; behind the places there may be further items, or there are none."""
     if each.most is not None and each.least > each.most:
         raise ContradictionError(f"at least {each.least} items that it contains, but at most {each.most}")
     if array.most is not None and each.least > array.most:
         raise ContradictionError(f"it contains at least {each.least} such items, but has at most {array.most}")
     shape: Shape | None = None
-    if array.rest is not None:
+    if places is not None:
         try:
             shape = reader.read([*_goals(place, places, each), each.located], (*path, EACH))
         except ContradictionError as error:
@@ -110,7 +112,7 @@ def _contain(reader: Reads, place: Place, array: _Array, each: Contained, places
     elif each.least and not array.prefix:
         raise ContradictionError("it must contain an item, but can have none")
     array.contained.append((each, shape))
-    if each.most is not None and array.others is not None:
+    if each.most is not None and array.others is not None and places is not None:
         contrary = place.making.made.setdefault(("contrary", each.located.key), {"not": each.located.schema})
         try:
             array.others = reader.read([*_goals(place, places), each.node.located.sub(contrary)], (*path, EACH))
@@ -122,7 +124,7 @@ def _contained(place: Place) -> Iterator[Contained]:
     for node, inner in said(place, "contains"):
         least, most = node.located.said("minContains"), node.located.said("maxContains")
         least = 1 if least is MISSING else int(least)
-        if least or most is not MISSING:
+        if least or most is not MISSING or next(said(place, "unevaluatedItems"), None):
             yield Contained(node, node.located.sub(inner), least, None if most is MISSING else int(most))
 
 
@@ -201,7 +203,8 @@ def _with_prefix(array: _Array) -> Shape:
     if array.least < count:
         ways.append((f"{array.least} items", _listed(array, array.least) if array.least else EMPTY))
     wanted = array.described or bool(array.contained) or array.least > count
-    if array.rest is not None and wanted and (array.most is None or array.most > count):
+    possible = array.rest is not None or any(shape is not None for _, shape in array.contained)
+    if possible and wanted and (array.most is None or array.most > count):
         first = [Field(str(index), each) for index, each in enumerate(array.prefix[:count])]
         ways.append(("more items", _containing(array, first)))
     if not ways:

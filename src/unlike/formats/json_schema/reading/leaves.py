@@ -17,7 +17,9 @@ from unlike.formats.python_types.annotations import LEAVES, REAL
 from unlike.formats.python_types.constraints import MOST_PLACES, Bound, Constraint, Length, Multiple, Pattern, under
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.tree import parse
-from unlike.structure.shapes import Check, Checked, Line, Numbers, Path, Shape
+from unlike.structure.shapes import Check, Checked, Constants, Line, Numbers, Path, Shape
+
+FRACTIONS = 6  # so many numbers stand for all that are no integers
 
 
 def said(place: Place, keyword: str) -> Iterator[tuple[Node, Any]]:
@@ -44,8 +46,20 @@ def number_shape(place: Place, kinds: tuple[str, ...], path: Path) -> Shape:
     shape = _decimal(bounds, step, path)
     checks = [Check(f"multipleOf {value}", _Accepts(node)) for node, value in said(place, "multipleOf")]
     if "integer" not in kinds:
+        shape = _fractions(shape)
         checks.append(Check("not an integer", _is_fraction))
     return Checked(shape, tuple(checks)) if checks else shape
+
+
+def _fractions(shape: Shape) -> Shape:
+    """Return some numbers of a range that are no integers, near its ends and near zero."""
+    assert isinstance(shape, Numbers)
+    near = range(-(10**shape.line.places), 10**shape.line.places)
+    steps = near[:: max(1, len(near) // 200)]
+    codes = [edge + each * shape.step for edge in (shape.low, shape.high, 0) for each in steps]
+    inside = (each for each in codes if shape.low <= each <= shape.high and each % shape.step == 0)
+    found = dict.fromkeys(value for value in map(shape.line.value, inside) if _is_fraction(value))
+    return Constants(tuple(found)[:: max(1, len(found) // FRACTIONS)], "fraction", paired=False) if found else shape
 
 
 def _bounds(place: Place) -> Iterator[Bound]:

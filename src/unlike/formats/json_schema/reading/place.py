@@ -113,6 +113,8 @@ class Place:
                     self.add(node.inside(node.located.sub(inner)))
             case "not":
                 self.exclude(node, node.located.sub(value))
+            case "unevaluatedProperties" | "unevaluatedItems":
+                self.making.unevaluated = True
             case "anyOf" | "oneOf" | "if" | "dependentRequired" | "dependentSchemas" | "dependencies":
                 self.pending = (*self.pending, *choices(self.making, node, keyword, value))
 

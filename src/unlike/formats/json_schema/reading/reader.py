@@ -136,8 +136,8 @@ class _Reader:
         place.pending = tuple(rest)
         weight = place.weight * (1 if choosing.first else len(choosing.alternatives))
         narrow = weight > MOST_BRANCHES
-        if narrow and not choosing.first:
-            self.making.doubts.append(f"{shown_path(path)}: not all combinations of {choosing.keyword} are read")
+        if narrow or (choosing.first and len(choosing.alternatives) > 1):
+            self.making.notes.append(f"{shown_path(path)}: not all combinations of {choosing.keyword} are read")
         found: list[tuple[str, Shape]] = []
         reasons: list[str] = []
         for each in choosing.alternatives:
