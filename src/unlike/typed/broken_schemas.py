@@ -8,7 +8,7 @@ the value alone.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unlike.errors import ScopeError
@@ -23,8 +23,10 @@ from unlike.suite import Case, Ending, Status, Suite
 from unlike.typed.generate import TypeCases
 from unlike.typed.schemas import generate_schema
 
-MOST_TRIED = 20_000
+MOST_TRIED = 5_000
+MOST_CONSTANTS = 20
 Change = tuple[Path, str, object]
+Rules = Mapping[tuple[int, str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +66,15 @@ def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: float |
     name = f"invalid {schema.name}"
     if not len(valid):
         return Suite(name, BrokenCases(()), valid.status, valid.guarantee)
-    found = list(itertools.islice(_broken(schema, valid), n))
+    frame = _frame(schema)
+    rules = {key: place for key, place in schema.read(depth=depth).rules.items() if key not in frame}
+    found = list(itertools.islice(_broken(schema, valid, set(rules)), n))
     guarantee = (
         f"{len(found)} inputs: each is rejected because of the keyword in its label, and accepted once it is dropped"
     )
     if n is not None and len(found) == n:
         return Suite(name, BrokenCases(found), Status(Ending.FOUND), guarantee)
-    missing = _missing(schema, found, depth)
+    missing = _missing(rules, found)
     status = Status(Ending.COMPLETE, "every keyword is broken alone")
     if missing:
         status = Status(Ending.UNKNOWN, f"not broken alone: {'; '.join(missing)}")
@@ -79,12 +83,15 @@ def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: float |
     return Suite(name, BrokenCases(found), status, guarantee)
 
 
-def _broken(schema: JsonSchema, valid: Suite) -> Iterator[BrokenInstance]:
+def _broken(schema: JsonSchema, valid: Suite, rules: set[tuple[int, str]]) -> Iterator[BrokenInstance]:
     """Yield what the shape gives first; of all other changes only those that break a keyword not broken so far."""
     values: set[object] = set()
     known: set[tuple[int, str]] = set()
     frame = _frame(schema)
-    for (path, word, value), is_general in itertools.islice(_changes(valid), MOST_TRIED):
+    constants = list(itertools.islice(mentioned(schema.validity.validator.schema), MOST_CONSTANTS))
+    for (path, word, value), is_general in itertools.islice(_changes(valid, constants), MOST_TRIED):
+        if is_general and rules <= known:
+            return
         if identity(value) in values:
             continue
         blamed = [each for each in schema.validity.blamed(value) if (id(each.schema), each.keyword) not in frame]
@@ -102,42 +109,67 @@ def _frame(schema: JsonSchema) -> set[tuple[int, str]]:
     return {(id(schema.document.value_at(pointer)), keyword) for pointer, keyword in schema.frame}
 
 
-def _missing(schema: JsonSchema, found: Sequence[BrokenInstance], depth: int) -> list[str]:
+def _missing(rules: Rules, found: Sequence[BrokenInstance]) -> list[str]:
     """Return the keywords that no input breaks, each with its place."""
-    broken_ones = {(id(each.blamed.schema), each.blamed.keyword) for each in found} | _frame(schema)
-    rules = schema.read(depth=depth).rules
+    broken_ones = {(id(each.blamed.schema), each.blamed.keyword) for each in found}
     return sorted({f"{place} {key[1]}" for key, place in rules.items() if key not in broken_ones})
 
 
 # -- changes -------------------------------------------------------------------------------------------------------
 
 
-def _changes(valid: Suite) -> Iterator[tuple[Change, bool]]:
+def _changes(valid: Suite, constants: Sequence[object]) -> Iterator[tuple[Change, bool]]:
     cases = valid.cases
     assert isinstance(cases, TypeCases)
     shape = cases.shape
     while isinstance(shape, Checked):  # the validator judges, not the shape
         shape = shape.inner
     for each in broken(shape, cases.plains):
-        yield (each.path, each.rule, each.data), False
+        if _is_json(each.data):
+            yield (each.path, each.rule, each.data), False
     for plain in cases.plains:
-        for change in changed(data(shape, plain)):
+        for change in changed(data(shape, plain), constants):
             yield change, True
 
 
-def changed(value: object, path: Path = ()) -> Iterator[Change]:
+def _is_json(value: object) -> bool:
+    match value:
+        case dict():
+            return all(isinstance(key, str) and _is_json(inner) for key, inner in value.items())
+        case list():
+            return all(map(_is_json, value))
+    return value is None or isinstance(value, bool | int | float | str)
+
+
+def mentioned(part: object) -> Iterator[object]:
+    """Yield the values that a document mentions under const and enum."""
+    match part:
+        case dict():
+            yield from [part["const"]] if "const" in part else []
+            listed = part.get("enum")
+            yield from listed if isinstance(listed, list) else []
+            for inner in part.values():
+                yield from mentioned(inner)
+        case list():
+            for inner in part:
+                yield from mentioned(inner)
+
+
+def changed(value: object, constants: Sequence[object] = (), path: Path = ()) -> Iterator[Change]:
     """Yield the value with one change in one place: where, what was done, and the whole."""
     for word, other in _others(value):
         yield path, word, other
+    for each in constants:
+        yield path, f"{each!r} instead", each
     match value:
         case dict():
             for name, inner in value.items():
                 yield (*path, name), "missing", {key: each for key, each in value.items() if key != name}
-                for where, word, other in changed(inner, (*path, name)):
+                for where, word, other in changed(inner, constants, (*path, name)):
                     yield where, word, {**value, name: other}
         case list():
             for index, inner in enumerate(value):
-                for where, word, other in changed(inner, (*path, EACH)):
+                for where, word, other in changed(inner, constants, (*path, EACH)):
                     yield where, word, [*value[:index], other, *value[index + 1 :]]
 
 
@@ -159,7 +191,8 @@ def _others(value: object) -> Iterator[tuple[str, object]]:
             extra = "unexpected"
             while extra in value:
                 extra += "_"
-            yield from ((f"{word} too many", {**value, extra: each}) for word, each in (("one", 1), ("a null", None)))
+            for word, each in (("one", 1), ("a null", None), *(("one like another", each) for each in value.values())):
+                yield f"{word} too many", {**value, extra: each}
             yield from (("empty", {}), ("many more", {**value, **{f"{extra}{i}": "x" for i in range(20)}}))
     for word, other in (("null", None), ("a boolean", True), ("a number", 0), ("a fraction", 0.5), ("a text", "text")):
         if type(other) is not type(value):

@@ -103,6 +103,7 @@ def _contain(reader: Reads, place: Place, array: _Array, each: Contained, path: 
     if array.most is not None and each.least > array.most:
         raise ContradictionError(f"it contains at least {each.least} such items, but has at most {array.most}")
     shape: Shape | None = None
+    place.making.muted.add(id(each.located.schema))
     if places is not None:
         try:
             shape = reader.read([*_goals(place, places, each), each.located], (*path, EACH))

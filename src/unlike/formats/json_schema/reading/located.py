@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
+from unlike.errors import SpecError
+
 Key: TypeAlias = tuple[object, ...]
 MISSING: Any = object()
 # keywords that stand inside another one, by the keyword whose presence in a draft brings them along
@@ -15,7 +17,7 @@ REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 # keywords that reject values by themselves; others hand on to the schemas inside them
 RULES = frozenset(
     [
-        *("type", "enum", "const", "not", "oneOf", "contains", "propertyNames", "required", "uniqueItems", "pattern"),
+        *("type", "enum", "const", "not", "oneOf", "contains", "required", "uniqueItems", "pattern"),
         *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength"),
         *("minItems", "maxItems", "minProperties", "maxProperties", "dependentRequired"),
     ]
@@ -95,9 +97,9 @@ class Located:
         while found.key not in seen:
             seen.add(found.key)
             if list(found.keywords()) not in [[each] for each in REFERENCES]:
-                break
+                return found
             (found,) = found.references()
-        return found
+        raise SpecError(f"$ref {self.schema.get('$ref')!r} leads back to itself; say what it stands for")
 
     def accepts(self, value: object) -> bool:
         """Tell whether the validator accepts a value here."""

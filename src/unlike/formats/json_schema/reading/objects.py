@@ -209,7 +209,9 @@ def _entry(reader: Reads, place: Place, pattern: str | None, path: Path) -> Fiel
         made = place.making.made.setdefault(("key", pattern), {"type": "string", "pattern": pattern})
         keys.insert(0, place.nodes[0].located.sub(made))
     elif keys:
-        keys.insert(0, keys[0].sub(place.making.made.setdefault(("key", None), {"type": "string"})))
+        made = place.making.made.setdefault(("key", None), {"type": "string"})
+        keys.insert(0, keys[0].sub(made))
+    place.making.muted |= {id(each.schema) for each in keys[:1]}
     try:
         value = reader.read(list(_goals(place, matching, None)), (*path, EACH, "value"))
         key = reader.read(keys, (*path, EACH, "key")) if keys else LEAVES[str]

@@ -12,7 +12,7 @@ from unlike.formats.json_schema.reading.located import Key, Located
 from unlike.formats.json_schema.reading.objects import object_shape
 from unlike.formats.json_schema.reading.place import ABOUT, Place
 from unlike.structure.shapes import Check, Checked, Choice, Constants, Path, Reference, Shape, shown_path
-from unlike.structure.unroll import DEPTH, unroll
+from unlike.structure.unroll import DEPTH, EndlessError, unroll
 
 MOST_BRANCHES = 64  # combinations of choices at one place; beyond, a choice takes its first way that can be
 MOST_PLACES = 20_000
@@ -56,6 +56,10 @@ def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False
         )
     except ContradictionError as error:
         raise NoInstanceError(str(error), reader.making.doubts) from None
+    except EndlessError:
+        # an instance within an instance could take its place, unless items have to differ
+        doubts = ["items have to differ"] if reader.unique else []
+        raise NoInstanceError("an instance would never end", [*reader.making.doubts, *doubts]) from None
     except RecursionError:
         raise SpecError("the schema is nested too deeply to be read; take a part of it") from None
 
@@ -70,6 +74,7 @@ class _Reader:
         self.used: set[str] = set()
         self.kept: list[Located] = []  # what keys stand for lives as long as the keys
         self.places = 0
+        self.unique = False
         self.rules: dict[tuple[int, str], str] = {}  # keywords that can be broken, by schema, and where they stand
 
     def note(self, path: Path, word: str, why: str) -> None:
@@ -126,7 +131,8 @@ class _Reader:
         if self.places > MOST_PLACES:
             raise SpecError(f"{shown_path(path)}: the schema has more than {MOST_PLACES:,} places; take a part of it")
         for located in place.fresh:
-            for keyword in located.rules():
+            self.unique |= located.said("uniqueItems") is True
+            for keyword in () if id(located.schema) in self.making.muted else located.rules():
                 self.rules.setdefault((id(located.schema), keyword), shown_path(path))
         place.fresh = ()
         if not place.pending:

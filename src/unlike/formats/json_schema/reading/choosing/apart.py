@@ -50,7 +50,7 @@ def is_apart(one: Located, other: Located) -> bool:
         kinds = set(KINDS).intersection(*map(possible_kinds, mine.properties[name]))
         if not kinds.intersection(*map(possible_kinds, theirs.properties[name])):
             return True
-    return not (mine.properties or theirs.properties)
+    return "object" not in possible_kinds(one) & possible_kinds(other)
 
 
 def _outline(located: Located) -> _Outline:

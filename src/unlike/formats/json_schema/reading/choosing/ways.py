@@ -54,6 +54,7 @@ class Making:
     """What all places of one reading share.
 
     notes   what was left out
+    muted   schemas whose keywords are no rules of their own: what is contained, what was made here
     made    schemas made of others, the same ones each time, so that what recurs is known again
     """
 
@@ -61,6 +62,7 @@ class Making:
     any_of: bool = False
     unevaluated: bool = False
     notes: list[str] = field(default_factory=list)
+    muted: set[int] = field(default_factory=set)
     made: dict[object, Any] = field(default_factory=dict)
 
     @property
