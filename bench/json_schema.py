@@ -17,10 +17,15 @@ from bench.rows import Row
 
 ROOT = Path(__file__).parent.parent
 ENVIRONMENTS = ROOT / "build" / "bench"
-NEIGHBOURS = {
+ENVIRONMENT_OF = {
     # the last Hypothesis known to work with it; later ones fail on every object schema
     "hypothesis-jsonschema": ("hypothesis-jsonschema==0.23.1", "hypothesis==6.170.5"),
     "schemathesis": ("schemathesis>=4.32,<5",),
+}
+NEIGHBOURS = {
+    "Schemathesis, its coverage phase": ("schemathesis", "schemathesis-coverage"),
+    "Schemathesis, its strategy": ("schemathesis", "schemathesis-fuzzing"),
+    "hypothesis-jsonschema, older Hypothesis": ("hypothesis-jsonschema", "hypothesis-jsonschema"),
 }
 SECONDS = 300
 
@@ -29,11 +34,11 @@ def environment(name: str) -> Path | None:
     """Return the Python of a neighbour's environment, made if it is not there; nothing if it cannot be made."""
     folder = ENVIRONMENTS / name
     python, stamp = folder / "bin" / "python", folder / "installed.txt"
-    wanted = "\n".join(NEIGHBOURS[name])
+    wanted = "\n".join(ENVIRONMENT_OF[name])
     if stamp.is_file() and stamp.read_text() == wanted:
         return python
     venv.create(folder, clear=True, with_pip=True)
-    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *NEIGHBOURS[name]]
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *ENVIRONMENT_OF[name]]
     if subprocess.run(install, check=False, capture_output=True).returncode:
         return None
     stamp.write_text(wanted)
@@ -42,10 +47,11 @@ def environment(name: str) -> Path | None:
 
 def neighbour(name: str) -> Row:
     """Return what another generator needs."""
-    python = environment(name)
+    where, generator = NEIGHBOURS[name]
+    python = environment(where)
     if python is None:
         return Row(name, "cannot be installed here")
-    command = [python, "-m", "bench.contact_neighbours", name]
+    command = [python, "-m", "bench.contact_neighbours", generator]
     try:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
@@ -53,7 +59,7 @@ def neighbour(name: str) -> Row:
     if done.returncode:
         return Row(name, f"failed: {done.stderr.strip().splitlines()[-1][:80]}")
     said = json.loads(done.stdout.splitlines()[-1])
-    return Row(name, f"alternatives after {said['each']}; pairs after {said['pairs']}")
+    return Row(name, f"alternatives: {said['each']}; pairs: {said['pairs']}")
 
 
 def ours(cover: str) -> tuple[float, int, dict[str, str]]:

@@ -7,12 +7,14 @@ description as it was written.
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import unlike
 from unlike.formats.openapi.api import Api, Operation, read_api
@@ -121,25 +123,32 @@ def _body_check(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: "body" not in value or fits(value["body"])
 
 
-def _validator(api: Api, at: Place, *, writing: bool) -> Callable[[Any], bool]:
-    """Return the check of another validator on what stands in the description."""
-    from openapi_schema_validator import OAS30Validator, OAS30WriteValidator, OAS31Validator
+@functools.cache
+def _registry(api: Api) -> Any:
+    """Return the description as written, for another validator to refer to."""
     from referencing import Registry
     from referencing.jsonschema import DRAFT4, DRAFT202012
 
+    draft: Any = DRAFT202012 if api.version == "3.1" else DRAFT4
+    return Registry().with_resource("urn:description", draft.create_resource(api.places.root.value))
+
+
+def _validator(api: Api, at: Place, *, writing: bool) -> Callable[[Any], bool]:
+    """Return the check of another validator on what stands in the description."""
+    from openapi_schema_validator import OAS30Validator, OAS30WriteValidator, OAS31Validator
+
     modern = api.version == "3.1"
-    draft = DRAFT202012 if modern else DRAFT4
-    resource = draft.create_resource(api.places.root.value)  # type: ignore[arg-type]
-    registry: Any = Registry().with_resource("urn:description", resource)
     kind = OAS31Validator if modern else OAS30WriteValidator if writing else OAS30Validator
-    schema = {"type": "string"} if at.value == {"type": "file"} else {"$ref": f"urn:description#{at.pointer}"}
-    if isinstance(at.value, dict) and at.value.get("type") == "file":
-        schema = {"type": "string"}
-    if isinstance(at.value, dict) and isinstance(at.value.get("required"), bool):  # a parameter of Swagger 2
-        schema = {word: each for word, each in at.value.items() if word != "required"}  # type: ignore[misc]
-        schema = {"type": "string"} if schema.get("type") == "file" else schema
-    validator = kind(schema, registry=registry)
+    validator = kind(_own_schema(at) or {"$ref": f"urn:description#{quote(at.pointer)}"}, registry=_registry(api))
     return lambda value: bool(validator.is_valid(value))
+
+
+def _own_schema(at: Place) -> dict[str, Any] | None:
+    """Return the schema that a parameter of Swagger 2 is itself; nothing for a plain schema."""
+    if "in" not in at.object() or "name" not in at.object():
+        return None
+    said = {word: each for word, each in at.object().items() if word not in ("required", "in", "name")}
+    return {"type": "string"} if said.get("type") == "file" else said
 
 
 if __name__ == "__main__":

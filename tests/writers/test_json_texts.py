@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from unlike.errors import ScopeError
@@ -36,7 +36,7 @@ def test_every_style_parses_to_the_same_value(style):
     assert same(json.loads(json_text(RICH, style)), RICH)
 
 
-@settings(max_examples=60, derandomize=True, database=None)
+@settings(max_examples=60, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck))
 @given(JSON_VALUES, st.sampled_from(EVERY_STYLE))
 def test_any_value_in_any_style_parses_to_itself(value, style):
     assert same(json.loads(json_text(value, style)), value)
@@ -111,9 +111,9 @@ def test_a_number_of_texts_is_kept_and_the_same_come_out_again():
     assert "6 of 47" in one.guarantee
 
 
-@pytest.mark.parametrize("n", [0, -1, True, 1.5])
+@pytest.mark.parametrize("n", [-1, True, 1.5])
 def test_a_number_of_texts_that_makes_no_sense_is_refused(n):
-    with pytest.raises(ScopeError, match=r"must be an int of at least 1"):
+    with pytest.raises(ScopeError, match=r"must be an int of at least 0"):
         json_texts(suite_of(1), n)
 
 

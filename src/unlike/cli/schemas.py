@@ -8,6 +8,7 @@ from pathlib import Path
 from unlike.cli.types import give
 from unlike.errors import ScopeError
 from unlike.formats.json_schema.document import JsonSchema, load
+from unlike.writers.json_texts import json_texts
 
 
 def schema_in(source: str, resolve: Iterable[str] = ()) -> JsonSchema:
@@ -45,6 +46,7 @@ def run_schema(
     output: Path | None = None,
     count: bool = False,
     explain: bool = False,
+    as_text: bool = False,
 ) -> int:
     """Write instances of a schema, say on standard error what they guarantee, and return the exit code."""
     from unlike.typed.broken_schemas import invalid_schema  # loaded only for schemas
@@ -57,4 +59,5 @@ def run_schema(
         if invalid
         else generate_schema(schema, "all" if all_ else n, cover=cover, timeout=timeout, seed=seed)
     )
+    suite = json_texts(suite, len(suite) if n or all_ else None) if as_text else suite
     return give(suite, format_=format_, output=output, count=count, explain=explain)

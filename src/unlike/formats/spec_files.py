@@ -30,6 +30,9 @@ class SpecFile(Mapping[str, Any]):
             raise SpecError(f"{self._path!r} has no {name!r}; {nearest(name, self._definitions)}")
         return self._definitions[name]
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._definitions
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._definitions)
 

@@ -66,7 +66,8 @@ def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: float |
     name = f"invalid {schema.name}"
     if not len(valid):
         return Suite(name, BrokenCases(()), valid.status, valid.guarantee)
-    rules = schema.read(depth=depth).rules
+    frame = _frame(schema)
+    rules = {key: place for key, place in schema.read(depth=depth).rules.items() if key not in frame}
     found = list(itertools.islice(_broken(schema, valid, set(rules)), n))
     guarantee = (
         f"{len(found)} inputs: each is rejected because of the keyword in its label, and accepted once it is dropped"
@@ -86,13 +87,14 @@ def _broken(schema: JsonSchema, valid: Suite, rules: set[tuple[int, str]]) -> It
     """Yield what the shape gives first; of all other changes only those that break a keyword not broken so far."""
     values: set[object] = set()
     known: set[tuple[int, str]] = set()
+    frame = _frame(schema)
     constants = list(itertools.islice(mentioned(schema.validity.validator.schema), MOST_CONSTANTS))
     for (path, word, value), is_general in itertools.islice(_changes(valid, constants), MOST_TRIED):
         if is_general and rules <= known:
             return
         if identity(value) in values:
             continue
-        blamed = list(schema.validity.blamed(value))
+        blamed = [each for each in schema.validity.blamed(value) if (id(each.schema), each.keyword) not in frame]
         fresh = [each for each in blamed if (id(each.schema), each.keyword) not in known]
         if not blamed or (is_general and not fresh):
             continue
@@ -100,6 +102,11 @@ def _broken(schema: JsonSchema, valid: Suite, rules: set[tuple[int, str]]) -> It
         values.add(identity(value))
         known.add((id(chosen.schema), chosen.keyword))
         yield BrokenInstance(path, word, value, chosen)
+
+
+def _frame(schema: JsonSchema) -> set[tuple[int, str]]:
+    """Return the keywords that are not to be broken."""
+    return {(id(schema.document.value_at(pointer)), keyword) for pointer, keyword in schema.frame}
 
 
 def _missing(rules: Rules, found: Sequence[BrokenInstance]) -> list[str]:

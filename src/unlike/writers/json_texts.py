@@ -48,8 +48,8 @@ def json_texts(suite: Suite, n: int | None = None) -> Suite:
     Every input is written once, and some again, until every two ways to write that can be shown together are shown.
     With n there are at most n texts.
     """
-    if n is not None and (type(n) is not int or n < 1):
-        raise ScopeError(f"n={n!r} must be an int of at least 1; leave it out for all texts that the styles need")
+    if n is not None and (type(n) is not int or n < 0):
+        raise ScopeError(f"n={n!r} must be an int of at least 0; leave it out for all texts that the styles need")
     inputs = [_Input.of(case) for case in itertools.islice(suite, n)]
     possible = {pair for each in inputs for style in each.styles for pair in style.pairs}
     missing = set(possible)

@@ -60,11 +60,15 @@ class Document:
 
 @dataclass(frozen=True, eq=False)
 class JsonSchema(Described):
-    """One schema: usable as an annotation, in `generate` and in `invalid`."""
+    """One schema: usable as an annotation, in `generate` and in `invalid`.
+
+    `frame` names keywords, by the pointer to their schema, that hold it together and are no rules to be broken.
+    """
 
     document: Document
     pointer: str = ""
     name: str = "schema"
+    frame: tuple[tuple[str, str], ...] = ()
 
     def __repr__(self) -> str:
         return f"JsonSchema({self.name!r})"

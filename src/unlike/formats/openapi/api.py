@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from unlike.errors import SpecError, nearest
@@ -14,7 +14,7 @@ from unlike.formats.json_schema.document import JsonSchema, load
 from unlike.formats.json_schema.references import Given
 from unlike.formats.openapi.discriminators import Families
 from unlike.formats.openapi.places import Place, Places
-from unlike.formats.openapi.requests import Request, media_of, request_schema
+from unlike.formats.openapi.requests import Request, frame_of, media_of, request_schema
 from unlike.formats.openapi.schemas import Conversion
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -96,7 +96,8 @@ class Api(Mapping[str, JsonSchema]):
             raise SpecError(f"{self.path!r} has no operation {name!r}; {nearest(name, known)}")
         conversion = self._conversion(request=True)
         request = Request(found.at, found.shared, self.places, swagger=self.version == "2.0", media=media)
-        return self._document(conversion.whole(request_schema(request, conversion)), found.name)
+        schema = conversion.whole(request_schema(request, conversion))
+        return replace(self._document(schema, found.name), frame=frame_of(schema))
 
     def media(self, operation: Operation) -> list[str]:
         """Return the media types that the body of an operation may have."""
@@ -129,11 +130,20 @@ class Api(Mapping[str, JsonSchema]):
             f"{self.path!r} has no model and no operation {name!r}; {nearest(name, [*self.models, *self.operations])}"
         )
 
+    def __contains__(self, name: object) -> bool:
+        return name in self.models or name in self.operations
+
     def __iter__(self) -> Iterator[str]:
         return iter(dict.fromkeys([*self.models, *self.operations]))
 
     def __len__(self) -> int:
         return len(dict.fromkeys([*self.models, *self.operations]))
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
 
     def __repr__(self) -> str:
         return f"Api({self.path!r}: {len(self.operations)} operations, {len(self.models)} models)"

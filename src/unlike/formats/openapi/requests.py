@@ -56,11 +56,22 @@ def request_schema(request: Request, conversion: Conversion) -> Object:
             parts[where] = _parameters(there, where, conversion, swagger=request.swagger)
             required.append(where)
     body = _swagger_body(parameters, conversion) if request.swagger else _body(request, conversion)
+    found: Object = {"type": "object", "properties": parts, "required": required, "additionalProperties": False}
     if body is not None:
         parts["body"], must = body
         if must:
-            required.append("body")
-    return {"type": "object", "properties": parts, "required": required, "additionalProperties": False}
+            found["allOf"] = [{"required": ["body"]}]
+    return found
+
+
+def frame_of(request: Object) -> tuple[tuple[str, str], ...]:
+    """Return the keywords that only hold a request together; a path without its parameters would be another path."""
+    properties = request["properties"]
+    assert isinstance(properties, dict)
+    there = [where for where in WHERE if where in properties]
+    whole = [("", word) for word in ("type", "required", "additionalProperties")]
+    parts = [(f"/properties/{where}", word) for where in there for word in ("type", "additionalProperties")]
+    return (*whole, *parts, ("/properties/path", "required")) if "path" in there else (*whole, *parts)
 
 
 def media_of(request: Request) -> list[str]:
