@@ -60,7 +60,7 @@ def found_by(problem, solver):
     source = planner.plan(problem.units, problem.assertions, problem.difference)
     fragments = [source.at(index) for index in range(source.size(1_000))]
     planner.close()
-    assert set(planner.answered) <= {solver}
+    assert set(planner.tally.answered) <= {solver}
     ending = source.cut.ending if source.cut else source.ending if fragments else Ending.UNSATISFIABLE
     return environments(problem, fragments), ending
 

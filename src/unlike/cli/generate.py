@@ -46,6 +46,7 @@ WRITERS = {
 @click.option(
     "--solver", default="z3", metavar="z3|cvc5|COMMAND", help="Who is asked first; a command reads SMT-LIB 2."
 )
+@click.option("--effort", type=float, default=1, metavar="X", help="Times the usual budget of a question to a solver.")
 @click.option("--format", "format_", type=click.Choice(["json", "jsonl", "table", "python"]), default="json")
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
 @click.option("--count", is_flag=True, help="Print only how many inputs there are.")
@@ -75,7 +76,7 @@ def command(target: str | None, **options: Any) -> int:
         if options["encoding"] != "auto" or options["solver"] != "z3":
             raise ScopeError("--count counts, and asks no solver of your choice; leave out --encoding and --solver")
         return _count(specs, options["timeout"])
-    kept = ("timeout", "seed", "format_", "explain", "encoding", "solver")
+    kept = ("timeout", "seed", "format_", "explain", "encoding", "solver", "effort")
     return _generate(specs, "all" if all_ else number, output=output, **{name: options[name] for name in kept})
 
 
@@ -136,13 +137,14 @@ def _generate(
     explain: bool,
     encoding: Encoding,
     solver: str,
+    effort: float,
 ) -> int:
     suites = []
     with _progress() as progress, redirect_stdout(sys.stderr):
         for spec in specs:
             n = wanted if wanted is not None else spec.n or DEFAULT_N
-            how: dict[str, Any] = {"timeout": timeout, "seed": seed, "encoding": encoding, "solver": solver}
-            suites.append(generate(spec, n, progress=progress, **how))  # type: ignore[arg-type]
+            how: dict[str, Any] = {"timeout": timeout, "seed": seed, "encoding": encoding}
+            suites.append(generate(spec, n, solver=solver, effort=effort, progress=progress, **how))  # type: ignore[arg-type]
     _write(suites, format_, output)
     for suite in suites:
         if explain:

@@ -100,7 +100,13 @@ class _Inquiry:
         for name in self.planner.solvers:
             self.planner.clock.check()
             try:
-                together = Together(self.question, count, quantified=self.encoding == "forall", name=name)
+                together = Together(
+                    self.question,
+                    count,
+                    quantified=self.encoding == "forall",
+                    name=name,
+                    effort=self.planner.effort,
+                )
             except Untranslatable as error:
                 raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
             try:
@@ -110,9 +116,10 @@ class _Inquiry:
             if isinstance(answer, Unknown) and answer.timeout:
                 raise CutShort(self.planner.clock.status())
             if isinstance(answer, Unknown):
+                self.planner.tally.clocked.update({name: None} if answer.clocked else {})
                 reasons.append(answer.reason)
                 continue
-            self.planner.answered[name] = self.planner.answered.get(name, 0) + 1
+            self.planner.tally.note(name)
             return None if isinstance(answer, Unsat) else [dict(each) for each in answer]
         raise CutShort(Status(Ending.UNKNOWN, f"{count} inputs {self.encoding}: {'; '.join(reasons)}"))
 
