@@ -36,7 +36,7 @@ def settled(node: Node) -> Node:
             possessive = Repeat(inside, low, high, "possessive")
             # a round without a character ends a possessive loop in ways of its own
             simple = _unique(inside) and (_width(inside) or 0) > 0
-            return possessive if simple else Atomic(Repeat(inside, low, high))
+            return possessive if simple else Atomic(Repeat(inside, low, high), by_rounds=True)
         case Repeat(body, low, high, kind):
             return Repeat(settled(body), low, high, kind)
         case Concatenation(parts):

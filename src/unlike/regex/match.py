@@ -131,6 +131,8 @@ class _Matcher:
                 if asked is None or asked == which:
                     inner_key = key[1] if isinstance(key, tuple) else _FREE
                     yield from self.ends((yes, no)[which], inner_key, start, captures)
+            case Atomic(Repeat() as body, True):
+                yield from self.repeated(body, key, start, captures, possessive=True)
             case Atomic(body):
                 yield from self.once(self.ends(body, key, start, captures))
             case BackReference():
@@ -190,7 +192,9 @@ class _Matcher:
             else:
                 trail.append(self.ends(parts[len(trail)], keys[len(trail)], *found))
 
-    def repeated(self, node: Repeat, key: Key, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
+    def repeated(
+        self, node: Repeat, key: Key, start: int, captures: Captures, *, possessive: bool = False
+    ) -> Iterator[tuple[int, Captures]]:
         low, high, keys = node.low, node.high, tuple[Key, ...]()
         if node is self.target and self.longer is not None:
             low, high = self.longer.low, self.longer.high
@@ -206,15 +210,30 @@ class _Matcher:
             low = high = rounds
         elif isinstance(key, tuple):
             keys = key
-        if node.kind != "possessive":
+        if node.kind != "possessive" and not possessive:
             yield from self.rounds(node, keys, low, high, (start, captures))
             return
-        # possessive: as many rounds as fit, and then the number must be right
-        bounds = node.low, node.high
-        for end, inner, rounds in self.counted(node, keys, *bounds, (start, captures)):
-            if low <= rounds and (high is None or rounds <= high):
-                yield end, inner
-            return
+        found = self.possessive(node, keys, (start, captures))
+        if found is not None and low <= found[1] and (high is None or found[1] <= high):
+            yield found[0]
+
+    def possessive(
+        self, node: Repeat, keys: tuple[Key, ...], place: tuple[int, Captures]
+    ) -> tuple[tuple[int, Captures], int] | None:
+        """Return where as many rounds as fit lead, each the first match of the body and never reconsidered."""
+        done = 0
+        while node.high is None or done < node.high:
+            key = keys[done] if done < len(keys) else _FREE
+            within = done == 0 or not self.path
+            found = next(self.ends(node.body, key, *place) if within else self.free(node.body, key, place), None)
+            if found is None:
+                break
+            done += 1
+            stuck = found[0] == place[0] and done > node.low
+            place = found
+            if stuck:  # an empty round is the last
+                break
+        return None if done < node.low else (place, done)
 
     def rounds(
         self, node: Repeat, keys: tuple[Key, ...], low: int, high: int | None, first: tuple[int, Captures]
@@ -227,7 +246,7 @@ class _Matcher:
     ) -> Iterator[tuple[int, Captures, int]]:
         """Yield the ends of low to high rounds with their number, by depth first search with a trail."""
         lazy = node.kind == "lazy"
-        seen: set[tuple[int, int | None, Captures]] = set()
+        seen: set[tuple[int, int | None, Captures, bool]] = set()
         places = [first]
         trail: list[Iterator[tuple[int, Captures]]] = []
 
@@ -255,15 +274,19 @@ class _Matcher:
                     yield (*end, len(trail))
                 continue
             done = len(trail)
-            # enough rounds of the same kind lead to the same future; an empty round adds nothing
-            mark = (found[0], min(done, max(low, len(keys))) if high is None else done, found[1])
-            if mark in seen or (found[0] == places[-1][0] and done > max(low, len(keys))):
+            # like `re`: a round more than needed may be empty, for what it captures, but then it is the last
+            stuck = found[0] == places[-1][0] and done > max(low, len(keys))
+            if stuck and found[1] == places[-1][1]:
+                continue
+            # enough rounds of the same kind lead to the same future
+            mark = (found[0], min(done, max(low, len(keys))) if high is None else done, found[1], stuck)
+            if mark in seen:
                 continue
             seen.add(mark)
             if lazy and done >= low:
                 yield (*found, done)
             places.append(found)
-            trail.append(enter(found))
+            trail.append(iter(()) if stuck else enter(found))
 
     def free(self, body: Node, key: Key, place: tuple[int, Captures]) -> Iterator[tuple[int, Captures]]:
         """Yield the ends of a round that need not lead to the lengthened repetition."""

@@ -124,6 +124,7 @@ class Atomic:
     """The body, keeping its first match whatever follows."""
 
     body: Node
+    by_rounds: bool = False  # a possessive repetition: even each of its rounds keeps its first match
 
 
 Node: TypeAlias = (

@@ -15,7 +15,7 @@ from unlike.language.terms import Node
 Fragment: TypeAlias = Mapping[Hashable, object]
 
 # Effort for one question is counted in the units of each solver, by the name that it gives itself: some ten seconds.
-EFFORT = {"z3": 40_000_000, "cvc5": 400_000}
+EFFORT = {"z3": 40_000_000, "cvc5": 800_000}
 ANY_EFFORT = 2_000_000  # for a program that we do not know
 PATIENCE = 30.0  # seconds for a question to a program that does not count
 LAST_RESORT = 180.0  # seconds for work that a solver forgot to count

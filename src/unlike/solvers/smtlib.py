@@ -177,9 +177,9 @@ class TextSolver:
             self._declare(each)
         literals = " ".join(each.sexpr() for each in assumed)
         said = self._ask(f"(check-sat-assuming ({literals}))" if assumed else "(check-sat)")
-        first = said.split()[0] if said.split() else ""
-        if first in ("sat", "unsat"):
-            return z3.sat if first == "sat" else z3.unsat
+        word = said.strip()  # the only one: who complains of anything else did not understand all that was asserted
+        if word in ("sat", "unsat"):
+            return z3.sat if word == "sat" else z3.unsat
         if not self.reason:
             self._explain(said)
         return z3.unknown

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from unlike.errors import SolverError
 from unlike.language.terms import Node
-from unlike.solvers.base import Answer, Talk, Unknown, has_cvc5, split_command
+from unlike.solvers.base import Answer, Sat, Talk, Unknown, has_cvc5, split_command
 
 GIVEN_UP = 3  # so many questions may a solver leave open before it is asked no more
 Said: TypeAlias = Callable[[Talk], None]
@@ -55,10 +55,13 @@ class Tally:
 class Relay:
     """A conversation with the first of some solvers that has an answer."""
 
-    def __init__(self, names: Sequence[str], open_: Callable[[str], Talk], tally: Tally) -> None:
+    def __init__(
+        self, names: Sequence[str], open_: Callable[[str], Talk], tally: Tally, breaks: Callable[[Sat], bool]
+    ) -> None:
         self.names = list(names)
         self.open = open_
         self.tally = tally
+        self.breaks = breaks
         self.said: list[Said] = []
         self.told: dict[str, int] = {}
         self.talks: dict[str, Talk] = {}
@@ -84,6 +87,8 @@ class Relay:
                 reasons.append(f"{name} gave up {GIVEN_UP} times")
                 continue
             answer = self.talk(name).check(seconds=seconds, distinct=distinct)
+            if isinstance(answer, Sat) and distinct and self.breaks(answer):
+                answer = Unknown(f"{name} gave a model that breaks the spec")
             if not isinstance(answer, Unknown):
                 self.tally.note(name)
                 return answer

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
 
+from unlike.engine.asking.doubt import doubter, same
 from unlike.engine.asking.relay import Relay, Tally
 from unlike.engine.verify import related
 from unlike.language.terms import REAL, STR, Const, Node, Op, walk
@@ -86,7 +87,8 @@ class _Loop:
         def open_(name: str) -> Talk:
             return Conversation(units, choices, linear=linear, seed=seed, name=name, effort=effort)
 
-        relay = Relay(self.context.solvers, open_, self.context.tally)
+        breaks = doubter(self.part, self.core, self.context.problem)
+        relay = Relay(self.context.solvers, open_, self.context.tally, lambda model: breaks(model.values, self.found))
         self.context.open.append(relay)
         return relay
 
@@ -111,12 +113,9 @@ class _Loop:
 
             def good(tried: Fragment) -> bool:
                 assignment = spaces.assignment_of(tried)
-                if not holds(assignment) or any(same(assignment, old) for old in self.found):
+                if not holds(assignment) or any(same(assignment, old, names) for old in self.found):
                     return False
                 return all(different(assignment, old) for old in self.found)
-
-            def same(one: dict[str, object], two: dict[str, object]) -> bool:
-                return all(one[name] == two[name] for name in names)
 
             strings = {path: unit.value for path, unit in self.part.units.items() if isinstance(unit.value, Str)}
             for char in dict.fromkeys("".join(str(fragment[path]) for path in strings)):
