@@ -33,7 +33,7 @@ from unlike.regex.tree import (
 
 MAX_STEPS = 300_000
 
-Captures: TypeAlias = tuple[tuple[int, str], ...]
+Captures: TypeAlias = tuple[tuple[int, int, int], ...]  # a group, and where its last match began and ended
 _FREE = object()
 
 
@@ -110,9 +110,9 @@ class _Matcher:
                 if index not in self.wanted:
                     yield from self.ends(body, key, start, captures)
                     return
-                for end, inner in self.ends(body, key, start, captures):
+                for end, inner in self.ends(body, key, start, reopened(captures, index, start)):
                     kept = tuple(each for each in inner if each[0] != index)
-                    yield end, (*kept, (index, self.text[start:end]))
+                    yield end, (*kept, (index, start, end))
             case Concatenation(parts):
                 keys = key if isinstance(key, tuple) else (_FREE,) * len(parts)
                 yield from self.sequence(parts, keys, start, captures)
@@ -126,7 +126,7 @@ class _Matcher:
             case Look():
                 yield from self.look(node, start, captures)
             case Conditional(group, yes, no):
-                which = 0 if any(index == group for index, _ in captures) else 1
+                which = 0 if any(index == group for index, _, _ in captures) else 1
                 asked = self.asked((yes, no), key)
                 if asked is None or asked == which:
                     inner_key = key[1] if isinstance(key, tuple) else _FREE
@@ -274,10 +274,8 @@ class _Matcher:
                     yield (*end, len(trail))
                 continue
             done = len(trail)
-            # like `re`: a round more than needed may be empty, for what it captures, but then it is the last
+            # like `re`: a round more than needed may be empty, but then it is the last
             stuck = found[0] == places[-1][0] and done > max(low, len(keys))
-            if stuck and found[1] == places[-1][1]:
-                continue
             # enough rounds of the same kind lead to the same future
             mark = (found[0], min(done, max(low, len(keys))) if high is None else done, found[1], stuck)
             if mark in seen:
@@ -338,13 +336,21 @@ class _Matcher:
             yield start, found[1]
 
     def again(self, node: BackReference, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
-        for index, captured in captures:
+        for index, begin, until in captures:
             if index != node.index:
                 continue
+            captured = self.text[begin:until]
             end = start + len(captured)
             there = self.text[start:end]
             if there == captured or (node.ignore_case and _same_folded(there, captured, node.ascii_only)):
                 yield end, captures
+
+
+def reopened(captures: Captures, index: int, start: int) -> Captures:
+    """Return what is captured once a group begins anew: like `re`, its last match counts no more if it ended before."""
+    kept = tuple(each for each in captures if each[0] != index)
+    last = next((each for each in captures if each[0] == index), None)
+    return (*kept, (index, start, last[2])) if last is not None and last[2] >= start else kept
 
 
 def _same_folded(first: str, second: str, ascii_only: bool) -> bool:

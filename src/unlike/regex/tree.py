@@ -476,6 +476,10 @@ def _why_not_exact(root: Node) -> str:
                 return "a negative lookbehind that looks ahead is not decided"
             case Conditional(group) if _inside_look(root, group):
                 return f"the conditional asks for group {group}, which stands inside a lookaround"
+            case Group(index, _, body) if any(
+                isinstance(each, Conditional) and each.group == index for each in every(body)
+            ):
+                return f"a conditional inside group {index} asks for that very group"
     return ""
 
 
@@ -490,9 +494,5 @@ def _looks_right(node: Node) -> bool:
 
 
 def _inside_look(root: Node, group: int) -> bool:
-    return any(
-        isinstance(below, Group) and below.index == group
-        for node in every(root)
-        if isinstance(node, Look)
-        for below in every(node)
-    )
+    looks = (below for node in every(root) if isinstance(node, Look) for below in every(node))
+    return any(isinstance(below, Group) and below.index == group for below in looks)
