@@ -14,6 +14,7 @@ from unlike.regex.cover.choices import Key
 from unlike.regex.cover.heuristics import DEFAULT, Heuristics
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, repeats_of
 from unlike.regex.machine import EMPTY_IS_NO_BOUNDARY, TooLarge
+from unlike.regex.texts.fullmatch import RISKY_LENGTH, fullmatch
 from unlike.regex.tree import (
     Alternation,
     Anchor,
@@ -43,14 +44,17 @@ def matches(pattern: Pattern | Node, text: str) -> bool:
     return _Matcher(text, DEFAULT, None, None).whole(root, _FREE)
 
 
-RISKY_LENGTH = 16
-
-
 def accepts(pattern: Pattern, text: str) -> bool:
-    """Say whether Python accepts the text; where it might think for ever, this matcher answers in its place."""
-    if pattern.risky and len(text) > RISKY_LENGTH:
-        return matches(pattern, text)
-    return pattern.matches(text)
+    """Say whether Python accepts the text; where it does not come to an answer, this matcher answers in its place."""
+    return judged(pattern, text)[0]
+
+
+def judged(pattern: Pattern, text: str) -> tuple[bool, bool]:
+    """Say whether the text matches, and whether it was Python that said so."""
+    if not pattern.risky or len(text) <= RISKY_LENGTH:
+        return pattern.matches(text), True
+    answer = fullmatch(pattern.text, pattern.flags, text)
+    return (matches(pattern, text), False) if answer is None else (answer, True)
 
 
 def derives(pattern: Pattern | Node, choice: Derivation, text: str, *, heuristics: Heuristics = DEFAULT) -> bool:
