@@ -55,6 +55,7 @@ WRITERS = {
 @click.option(
     "--solver", default="z3", metavar="z3|cvc5|COMMAND", help="Who is asked first; a command reads SMT-LIB 2."
 )
+@click.option("--effort", type=float, default=1, metavar="X", help="Times the usual budget of a question to a solver.")
 @click.option(
     "--format",
     "format_",
@@ -99,7 +100,7 @@ def command(target: str | None, **options: Any) -> int:
         if options["encoding"] != "auto" or options["solver"] != "z3":
             raise ScopeError("--count counts, and asks no solver of your choice; leave out --encoding and --solver")
         return _count(specs, options["timeout"])
-    kept = ("timeout", "seed", "format_", "explain", "encoding", "solver", "in_process")
+    kept = ("timeout", "seed", "format_", "explain", "encoding", "solver", "effort", "in_process")
     return _generate(specs, "all" if all_ else number, output=output, **{name: options[name] for name in kept})
 
 
@@ -186,6 +187,7 @@ def _generate(
     explain: bool,
     encoding: Encoding,
     solver: str,
+    effort: float,
     in_process: bool,
 ) -> int:
     suites = []
@@ -193,7 +195,7 @@ def _generate(
         for spec in specs:
             n = wanted if wanted is not None else spec.n or DEFAULT_N
             how: dict[str, Any] = {"timeout": timeout, "seed": seed, "encoding": encoding, "solver": solver}
-            how["in_process"] = in_process
+            how |= {"effort": effort, "in_process": in_process}
             suites.append(generate(spec, n, progress=progress, **how))  # type: ignore[arg-type]
     _write(suites, format_, output)
     for suite in suites:

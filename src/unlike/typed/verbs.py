@@ -31,6 +31,7 @@ def generate(
     engine: Literal["auto", "solver"] = "auto",
     encoding: Encoding = "auto",
     solver: str = "z3",
+    effort: float = 1,
     progress: Callable[[int], None] | None = None,
     in_process: bool = False,
 ) -> Suite:
@@ -38,8 +39,8 @@ def generate(
 
     A spec says itself what its inputs satisfy and how they differ. A type is covered: each of its choices once, in
     pairs or in all combinations (`cover`), under assertions about its fields (`where`), or by a difference of its own.
-    `engine`, `encoding` and `solver` say how the inputs of a spec are asked of a solver. Functions of yours that a spec
-    runs are called in a copy of this process, or `in_process`.
+    `engine`, `encoding`, `solver` and `effort` say how the inputs of a spec are asked of a solver. Functions of yours
+    that a spec runs are called in a copy of this process, or `in_process`.
     """
     if isinstance(space, JsonSchema):
         if different not in (None, ()) and not isinstance(different, CoverStructure):
@@ -61,6 +62,7 @@ def generate(
         engine=engine,
         encoding=encoding,
         solver=solver,
+        effort=effort,
         progress=progress,
         in_process=in_process,
     )
