@@ -66,7 +66,7 @@ class Shape:
             search.restore_fixtures()
 
     def _expected(self, point: Sequence[int]) -> object:
-        return self.search.states.shapes.bytes_of[self.number], tuple((0, value) for value in point)
+        return self.search.states.shape_bytes(self.number), tuple((0, value) for value in point)
 
 
 @dataclass(slots=True)
@@ -83,7 +83,7 @@ class OpenResult(Result):
     @property
     def abstract_states(self) -> int:
         """How many abstract states stand for all objects."""
-        return sum(len(self._open.states.shapes.states[shape.number]) for shape in self._shapes)
+        return sum(len(self._open.states.of_shape(shape.number)) for shape in self._shapes)
 
     @property
     def shapes(self) -> Sequence[Shape]:
@@ -109,7 +109,7 @@ class OpenResult(Result):
         counts: collections.Counter[int] = collections.Counter()
         states = self._open.states
         for shape in self._shapes:
-            lengths = sorted({states.length[each] for each in states.shapes.states[shape.number]})
+            lengths = sorted({states.length(each) for each in states.of_shape(shape.number)})
             below = 0
             for length in lengths:
                 within = Union(states.zones(shape.number, length)).count()
@@ -118,7 +118,7 @@ class OpenResult(Result):
         return {length: count for length, count in sorted(counts.items()) if count}
 
     def _nodes(self, shape: Shape) -> int:
-        state, size, shift = self._open.states.shapes.bytes_of[shape.number], 0, 0
+        state, size, shift = self._open.states.shape_bytes(shape.number), 0, 0
         for byte in state:
             size |= (byte & 127) << shift
             shift += 7
@@ -170,7 +170,7 @@ class OpenResult(Result):
         """Return for every state, as in `all_states`, how many calls it needs."""
         states = self._open.states
         points = ((shape, point) for shape in self._shapes for point in shape.points.stream())
-        needed = [states.length[states.first_with(shape.number, point)] for shape, point in points]
+        needed = [states.length(states.first_with(shape.number, point)) for shape, point in points]
         return dict(zip(self.all_states(), needed, strict=True))
 
 
@@ -196,8 +196,8 @@ def open_result(search: OpenSearch) -> OpenResult:
     from unlike.explore import result_fields
 
     shapes, others, first = [], collections.Counter[str](), 0
-    known = search.states.shapes
-    for number, states in enumerate(known.states):
+    for number in range(search.states.shape_count()):
+        states = search.states.of_shape(number)
         if not states:
             continue
         cls, union = search.classes[states[0]], Union(search.states.zones(number))
