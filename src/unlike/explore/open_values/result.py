@@ -40,6 +40,10 @@ class Shape:
         """Return how many objects have the shape."""
         return self.points.count()
 
+    def zones(self) -> list[Zone]:
+        """Return the zones whose points are the values that objects of the shape have."""
+        return self.search.states.zones(self.number)
+
     def at(self, index: int) -> Case:
         """Return the case of one object."""
         search = self.search
