@@ -14,6 +14,8 @@ typedef struct {
     int32_t *values;
     bool begun;
     unsigned long long wanted;
+    PyObject *shape;      /* of states: canonical bytes with a byte 04 for every slot; NULL for points */
+    Py_ssize_t *positions; /* where those bytes stand */
 } Stream;
 
 static PyTypeObject DigitsType, StreamType;
@@ -141,12 +143,8 @@ static PyObject *digits_point(Digits *self, PyObject *digits)
     return point;
 }
 
-static PyObject *digits_stream(Digits *self, PyObject *args)
+static Stream *stream_from(Digits *self, PyObject *digits, unsigned long long wanted)
 {
-    PyObject *digits;
-    unsigned long long wanted;
-    if (!PyArg_ParseTuple(args, "OK", &digits, &wanted))
-        return NULL;
     int32_t *values = values_of(self, digits);
     Stream *stream = values ? PyObject_New(Stream, &StreamType) : NULL;
     if (!stream) {
@@ -157,10 +155,97 @@ static PyObject *digits_stream(Digits *self, PyObject *args)
     stream->values = values;
     stream->wanted = wanted;
     stream->begun = false;
+    stream->shape = NULL;
+    stream->positions = NULL;
+    return stream;
+}
+
+static PyObject *digits_stream(Digits *self, PyObject *args)
+{
+    PyObject *digits;
+    unsigned long long wanted;
+    if (!PyArg_ParseTuple(args, "OK", &digits, &wanted))
+        return NULL;
+    return (PyObject *)stream_from(self, digits, wanted);
+}
+
+/* Reads where the open values of a shape stand; false with an exception set if they are not there. */
+static bool read_positions(Stream *stream, PyObject *shape, PyObject *positions)
+{
+    int slots = stream->digits->plan.normal.slots;
+    Py_ssize_t before = -1, size = PyBytes_GET_SIZE(shape);
+    if (!(stream->positions = PyMem_Calloc((size_t)slots + 1, sizeof *stream->positions)))
+        return false;
+    for (int at = 0; at < slots || at < PyTuple_GET_SIZE(positions); at++) {
+        Py_ssize_t position = at < PyTuple_GET_SIZE(positions) ? PyLong_AsSsize_t(PyTuple_GET_ITEM(positions, at)) : -1;
+        if (PyErr_Occurred())
+            return false;
+        if (at >= slots || position <= before || position >= size) {
+            PyErr_SetString(PyExc_ValueError, "a position for every slot, in order, within the shape");
+            return false;
+        }
+        before = stream->positions[at] = position;
+    }
+    stream->positions[slots] = size;
+    stream->shape = Py_NewRef(shape);
+    return true;
+}
+
+static PyObject *digits_states(Digits *self, PyObject *args)
+{
+    PyObject *digits, *shape, *positions;
+    unsigned long long wanted;
+    if (!PyArg_ParseTuple(args, "OKSO!", &digits, &wanted, &shape, &PyTuple_Type, &positions))
+        return NULL;
+    Stream *stream = stream_from(self, digits, wanted);
+    if (stream && !read_positions(stream, shape, positions)) {
+        Py_DECREF(stream);
+        return NULL;
+    }
     return (PyObject *)stream;
 }
 
 /* ---- a stream ----------------------------------------------------------------------------------- */
+
+#define SMALL_INT 0x30 /* as in canonical.py */
+#define INT64 0x05
+
+static inline bool is_small(long value)
+{
+    return value >= -16 && value <= 79;
+}
+
+/* Returns the canonical bytes of the shape with the values put in. */
+static PyObject *state_of(const Stream *self)
+{
+    const NormalData *normal = &self->digits->plan.normal;
+    Py_ssize_t size = PyBytes_GET_SIZE(self->shape), done = 0;
+    for (int slot = 0; slot < normal->slots; slot++)
+        if (!is_small((long)self->values[normal->which[slot]] + normal->offset[slot]))
+            size += 8;
+    PyObject *state = PyBytes_FromStringAndSize(NULL, size);
+    if (!state)
+        return NULL;
+    uint8_t *to = (uint8_t *)PyBytes_AS_STRING(state);
+    const uint8_t *from = (const uint8_t *)PyBytes_AS_STRING(self->shape);
+    for (int slot = 0; slot <= normal->slots; slot++) {
+        Py_ssize_t plain = self->positions[slot] - done;
+        memcpy(to, from + done, (size_t)plain);
+        to += plain;
+        done += plain + 1;
+        if (slot == normal->slots)
+            break;
+        long value = (long)self->values[normal->which[slot]] + normal->offset[slot];
+        if (is_small(value)) {
+            *to++ = (uint8_t)(SMALL_INT + value);
+            continue;
+        }
+        *to++ = INT64;
+        for (int byte = 0; byte < 8; byte++)
+            *to++ = (uint8_t)((uint64_t)(int64_t)value >> (8 * byte));
+    }
+    return state;
+}
 
 static PyObject *stream_next(Stream *self)
 {
@@ -168,11 +253,13 @@ static PyObject *stream_next(Stream *self)
         return NULL;
     self->begun = true;
     self->wanted--;
-    return point_of(&self->digits->plan.normal, self->values);
+    return self->shape ? state_of(self) : point_of(&self->digits->plan.normal, self->values);
 }
 
 static void stream_dealloc(Stream *self)
 {
+    Py_XDECREF(self->shape);
+    PyMem_Free(self->positions);
     PyMem_Free(self->values);
     Py_DECREF(self->digits);
     PyObject_Free(self);
@@ -279,6 +366,7 @@ static PyObject *count_points(PyObject *Py_UNUSED(module), PyObject *zones)
 static PyMethodDef digits_methods[] = {
     {"point", (PyCFunction)digits_point, METH_O, "Return the point of the digits."},
     {"stream", (PyCFunction)digits_stream, METH_VARARGS, "Return an iterator over so many points from the digits on."},
+    {"states", (PyCFunction)digits_states, METH_VARARGS, "The same with the values put into the bytes of a shape."},
     {NULL},
 };
 

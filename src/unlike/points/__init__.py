@@ -14,7 +14,7 @@ import importlib
 import itertools
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
 from unlike.errors import ScopeError
@@ -27,6 +27,7 @@ from unlike.points.zone import Piece, Zone, holds
 __all__ = ["How", "Piece", "Point", "Points", "Zone", "count_all", "points", "sampled"]
 
 Point: TypeAlias = tuple[int, ...]
+Fill: TypeAlias = Callable[[bytes, tuple[int, ...], Point], bytes]
 Implementation: TypeAlias = Literal["auto", "python", "native"]
 
 
@@ -39,22 +40,22 @@ class How(enum.StrEnum):
 
 
 class Digits(Protocol):
-    """Points as rows of digits, each with its radix."""
+    """Points as rows of digits, each with its radix, counted by the compiled twin."""
 
     radices: tuple[int, ...]
-
-    @property
-    def summed(self) -> bool:
-        """Whether some slots depend on each other."""
-        ...
-
-    @property
-    def listed(self) -> bool:
-        """Whether some points had to be listed."""
-        ...
+    summed: bool
+    listed: bool
 
     def point(self, digits: Sequence[int]) -> Point:
         """Return the point of the digits."""
+        ...
+
+    def stream(self, digits: Sequence[int], wanted: int) -> Iterator[Point]:
+        """Yield so many points from the digits on."""
+        ...
+
+    def states(self, digits: Sequence[int], wanted: int, shape: bytes, positions: tuple[int, ...]) -> Iterator[bytes]:
+        """Yield the same, put into the bytes of a shape."""
         ...
 
 
@@ -83,11 +84,27 @@ class Points:
 
     def stream(self, start: int = 0, stop: int | None = None) -> Iterator[Point]:
         """Yield the points from one index up to another, one after the other, none of them stored."""
+        for part, first, last in self._between(start, stop):
+            yield from part.stream(first, last) if isinstance(part, _ZonePoints) else part.members[first:last]
+
+    def states(
+        self, shape: bytes, positions: tuple[int, ...], fill: Fill, start: int = 0, stop: int | None = None
+    ) -> Iterator[bytes]:
+        """Yield the same points put into the canonical bytes of a shape, where the positions say; `fill` does one."""
+        for part, first, last in self._between(start, stop):
+            if isinstance(part, _ZonePoints) and not isinstance(part.digits, Counted):
+                yield from part.digits.states(part.split(first), last - first, shape, positions)
+            else:
+                members = part.stream(first, last) if isinstance(part, _ZonePoints) else part.members[first:last]
+                yield from (fill(shape, positions, point) for point in members)
+
+    def _between(self, start: int, stop: int | None) -> Iterator[tuple[_ZonePoints | Listed[Point], int, int]]:
+        """Yield the parts that have points between two indices, each with the first and the last in it."""
         stop = self.count() if stop is None else min(stop, self.count())
         for part in self._parts:
             count = part.count()
             if start < count and stop > 0:
-                yield from _stream(part, max(start, 0), min(stop, count))
+                yield part, max(start, 0), min(stop, count)
             start, stop = start - count, stop - count
 
     def __iter__(self) -> Iterator[Point]:
@@ -118,16 +135,10 @@ def sampled(count: int, n: int, *, seed: int = 0) -> list[int]:
     return drawn
 
 
-def _stream(part: _ZonePoints | Listed[Point], start: int, stop: int) -> Iterator[Point]:
-    if isinstance(part, _ZonePoints):
-        return part.stream(start, stop)
-    return iter(part.members[start:stop])
-
-
 class _ZonePoints:
     """The points of one zone."""
 
-    def __init__(self, digits: Digits) -> None:
+    def __init__(self, digits: Counted | Digits) -> None:
         self.digits = digits
         self._count = math.prod(digits.radices)
 
@@ -151,7 +162,7 @@ class _ZonePoints:
         """Yield the points between two indices."""
         if isinstance(self.digits, Counted):
             return map(self.at, range(start, stop))
-        return self.digits.stream(self.split(start), stop - start)  # type: ignore[attr-defined, no-any-return]
+        return self.digits.stream(self.split(start), stop - start)
 
 
 def points(zones: Sequence[Zone], implementation: Implementation = "auto") -> Points:
@@ -168,7 +179,7 @@ def points(zones: Sequence[Zone], implementation: Implementation = "auto") -> Po
 
 def _points(zone: Zone, native: Any) -> _ZonePoints | None:
     """Return the points of a zone, or None if it has none."""
-    digits: Digits | None = None if native is None else native.digits(zone)
+    digits: Counted | Digits | None = None if native is None else native.digits(zone)
     if digits is None:
         reduced = normal(zone)
         if reduced is None:
