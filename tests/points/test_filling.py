@@ -12,7 +12,7 @@ from unlike.heap import PythonWalker
 from unlike.points import points
 from unlike.scope import Limits
 from unlike.symbolic import Places, Token, adopt, walk_open
-from unlike.symbolic.filling import Filling, fill, positions_of
+from unlike.symbolic.shapes.filling import Filling, fill, positions_of
 
 
 class Pair:
