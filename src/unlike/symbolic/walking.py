@@ -40,6 +40,10 @@ class Places:
     opened: set[tuple[int, int]] = field(default_factory=set)
     plain: set[tuple[int, int]] = field(default_factory=set)
 
+    def again(self) -> Places:
+        """Return the places known to hold open values, to start again with."""
+        return Places(set(self.opened))
+
 
 def adopt(table: Table) -> None:
     """Let the walks of the table pass tokens by, each as itself."""

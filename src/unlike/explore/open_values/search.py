@@ -41,8 +41,14 @@ from unlike.symbolic import (
     walk_open,
 )
 
-SIGNALS = (CannotStayOpenError, NoRunError, OpenedError, TooManyPathsError, UnsteadyError)
 OWN_FILES.add(__file__)
+
+
+class TooCloseError(BaseException):
+    """The code needs so many numbers that leaving values open does not pay."""
+
+
+SIGNALS = (CannotStayOpenError, NoRunError, OpenedError, TooCloseError, TooManyPathsError, UnsteadyError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,7 @@ class OpenSearch(Search):
         self.leaf = Leaf()
         self.bench: OpenBench | None = None
         self.runs = 0
+        self.most_runs: int | None = None
 
     # -- the levels -----------------------------------------------------------------------------------
 
@@ -118,6 +125,8 @@ class OpenSearch(Search):
             for path in forks.paths(zone.extend(*ranges)):
                 self.enter(path, numbers, prepared)
             self.runs += forks.runs - before
+            if self.most_runs is not None and self.runs > self.most_runs:
+                raise TooCloseError(f"more than {self.most_runs:,} runs are needed")
         self.watch(calls)
 
     def forks_of(self, shapes: tuple[int, ...], prepared: Prepared) -> Forks[Leaf]:
