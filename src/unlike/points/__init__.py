@@ -13,18 +13,17 @@ import enum
 import importlib
 import itertools
 import math
-import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
 from unlike.errors import ScopeError
-from unlike.indexed import Listed, Sum
+from unlike.indexed import Listed, Sum, sampled
 from unlike.points.counting import MOST_LISTED, Counted
 from unlike.points.normal import normal
 from unlike.points.union import disjoint
 from unlike.points.zone import Piece, Zone, holds
 
-__all__ = ["How", "Piece", "Point", "Points", "Zone", "count_all", "points", "sampled"]
+__all__ = ["How", "Piece", "Point", "Points", "Zone", "count_all", "points"]
 
 Point: TypeAlias = tuple[int, ...]
 Fill: TypeAlias = Callable[[bytes, tuple[int, ...], Point], bytes]
@@ -62,21 +61,35 @@ class Digits(Protocol):
 class Points:
     """Every point of any of the zones, once, in an order that stays the same."""
 
-    def __init__(self, zones: Sequence[Zone], parts: Sequence[_ZonePoints | Listed[Point]], how: How) -> None:
+    __slots__ = ("_count", "_native", "_parted", "zones")
+
+    def __init__(self, zones: Sequence[Zone], native: Any) -> None:
         self.zones = zones
-        self.how = how
-        self._sum: Sum[Point] = Sum(parts)
-        self._parts = parts
+        self._native = native
+        self._parted: _Parted | None = None  # made when somebody wants more than the count
+        count = None if native is None else native.count_points(zones)
+        self._count: int = self._parts.count() if count is None else count
+
+    @property
+    def _parts(self) -> _Parted:
+        if self._parted is None:
+            self._parted = _parted(self.zones, self._native)
+        return self._parted
+
+    @property
+    def how(self) -> How:
+        """How the points are counted and reached."""
+        return self._parts.how
 
     def count(self) -> int:
         """Return how many points there are."""
-        return self._sum.count()
+        return self._count
 
     def at(self, index: int) -> Point:
         """Return the point at the index."""
         if not 0 <= index < self.count():
             raise IndexError(f"point {index} of {self.count()}")
-        return self._sum.at(index)
+        return self._parts.at(index)
 
     def has(self, point: Point) -> bool:
         """Tell whether the point lies in any of the zones."""
@@ -101,7 +114,7 @@ class Points:
     def _between(self, start: int, stop: int | None) -> Iterator[tuple[_ZonePoints | Listed[Point], int, int]]:
         """Yield the parts that have points between two indices, each with the first and the last in it."""
         stop = self.count() if stop is None else min(stop, self.count())
-        for part in self._parts:
+        for part in self._parts.parts:
             count = part.count()
             if start < count and stop > 0:
                 yield part, max(start, 0), min(stop, count)
@@ -115,24 +128,15 @@ class Points:
         return [self.at(index) for index in sampled(self.count(), n, seed=seed)]
 
 
-def sampled(count: int, n: int, *, seed: int = 0) -> list[int]:
-    """Return n different indices below count, drawn uniformly; the same ones for the same seed.
+class _Parted(Sum[Point]):
+    """Parts without common points, each counted and reached in its own way."""
 
-    >>> sampled(10**30, 2, seed=1) == sampled(10**30, 2, seed=1)
-    True
-    """
-    if n < 0:
-        raise ScopeError(f"n={n!r} must be at least 0")
-    chance = random.Random(seed)
-    if n >= count:
-        return list(range(count))
-    swapped: dict[int, int] = {}  # a shuffle that remembers only the places it touched
-    drawn = []
-    for place in range(n):
-        other = chance.randrange(place, count)
-        drawn.append(swapped.get(other, other))
-        swapped[other] = swapped.get(place, place)
-    return drawn
+    __slots__ = ("how",)
+
+    def __init__(self, parts: Sequence[_ZonePoints | Listed[Point]], how: How) -> None:
+        super().__init__(parts)
+        self.parts: Sequence[_ZonePoints | Listed[Point]] = parts
+        self.how = how
 
 
 class _ZonePoints:
@@ -169,12 +173,16 @@ def points(zones: Sequence[Zone], implementation: Implementation = "auto") -> Po
     """Return the points of zones over the same slots, each once."""
     if len({len(zone.bounds) for zone in zones}) > 1:
         raise ScopeError(f"zones over {sorted({len(zone.bounds) - 1 for zone in zones})!r} slots are not of one shape")
-    native = _native(implementation)
+    return Points(zones, _native(implementation))
+
+
+def _parted(zones: Sequence[Zone], native: Any) -> _Parted:
+    """Return the points of the zones in parts without common points."""
     pieces = zones if len(zones) < 2 else _pieces(zones, native)
     if pieces is None:
-        return Points(zones, [Listed(_listed(zones, native))], How.LISTED)
+        return _Parted([Listed(_listed(zones, native))], How.LISTED)
     parts = [part for piece in pieces if (part := _points(piece, native)) is not None]
-    return Points(zones, parts, _how(parts))
+    return _Parted(parts, _how(parts))
 
 
 def _points(zone: Zone, native: Any) -> _ZonePoints | None:
@@ -216,11 +224,7 @@ def _listed(zones: Sequence[Zone], native: Any) -> list[Point]:
 def count_all(groups: Sequence[Sequence[Zone]], implementation: Implementation = "auto") -> list[int]:
     """Return for each group of zones over the same slots how many points it has."""
     native = _native(implementation)
-    counts = [None if native is None else native.count_points(zones) for zones in groups]
-    return [
-        points(zones, implementation).count() if count is None else count
-        for zones, count in zip(groups, counts, strict=True)
-    ]
+    return [Points(zones, native).count() for zones in groups]
 
 
 def _native(implementation: Implementation) -> Any:

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from unlike import heap
 from unlike.explore import Result
 from unlike.explore.open_values.search import OpenSearch
-from unlike.explore.open_values.union import Union
 from unlike.explore.tracing import sequence_text
 from unlike.heap import Extensions
 from unlike.indexed import Sum
+from unlike.points import Points, count_all, points
 from unlike.recipe import run
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.symbolic import Zone, walk_open
@@ -34,7 +34,7 @@ class Shape:
     search: OpenSearch
     number: int
     first: int  # how many objects come before its own
-    points: Union
+    points: Points
 
     def count(self) -> int:
         """Return how many objects have the shape."""
@@ -112,7 +112,7 @@ class OpenResult(Result):
             lengths = sorted({states.length[each] for each in states.shapes.states[shape.number]})
             below = 0
             for length in lengths:
-                within = Union(states.zones(shape.number, length)).count()
+                [within] = count_all([states.zones(shape.number, length)])
                 counts[length] += within - below
                 below = within
         return {length: count for length, count in sorted(counts.items()) if count}
@@ -169,8 +169,8 @@ class OpenResult(Result):
     def lengths(self) -> dict[object, int]:
         """Return for every state, as in `all_states`, how many calls it needs."""
         states = self._open.states
-        points = ((shape, point) for shape in self._shapes for point in shape.points.stream())
-        needed = [states.length[states.first_with(shape.number, point)] for shape, point in points]
+        every = ((shape, point) for shape in self._shapes for point in shape.points.stream())
+        needed = [states.length[states.first_with(shape.number, point)] for shape, point in every]
         return dict(zip(self.all_states(), needed, strict=True))
 
 
@@ -186,7 +186,7 @@ def _every_value(zone: Zone) -> Iterator[tuple[int, ...]]:
             continue
         part = zone.equal(slot, 0, value)
         if part is not None:
-            point = Union([part]).at(0)
+            point = points([part]).at(0)
             missing.difference_update(enumerate(point, start=1))
             yield point
 
@@ -200,7 +200,7 @@ def open_result(search: OpenSearch) -> OpenResult:
     for number, states in enumerate(known.states):
         if not states:
             continue
-        cls, union = search.classes[states[0]], Union(search.states.zones(number))
+        cls, union = search.classes[states[0]], points(search.states.zones(number))
         if not issubclass(cls, search.api.classes):
             others[cls.__name__] += union.count()
         elif search.roots[states[0]] == 1:
