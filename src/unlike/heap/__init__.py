@@ -51,6 +51,7 @@ __all__ = [
     "Remembered",
     "States",
     "Walker",
+    "compiled",
     "extensions",
     "in_use",
     "native_is_built",
@@ -225,6 +226,15 @@ def walker(limits: Limits, pinned: Sequence[object] = (), implementation: Implem
     """Return a walker. Pinned objects (sentinels, registries) keep their identity in every rebuilt graph."""
     native, twin = _chosen(implementation), PythonWalker(limits, pinned)
     if native is None:
+        return twin
+    made: Walker = native.Walker(twin)
+    return made
+
+
+def compiled(twin: Walker) -> Walker:
+    """Return the compiled walker on the tables of a Python one, or that one where none is built."""
+    native = _native()
+    if native is None or not isinstance(twin, PythonWalker):
         return twin
     made: Walker = native.Walker(twin)
     return made

@@ -77,6 +77,7 @@ class OpenSearch(Search):
 
     def __init__(self, api: Api, scope: Scope, limits: Limits, options: Options, places: Places | None = None) -> None:
         super().__init__(replace(api, templates=opened(api, scope)), scope, limits, options)
+        self.given = api  # with values chosen
         pinned = self.surroundings.pinned()
         self.walker = PythonWalker(limits, pinned)
         self.table = self.walker._keys
