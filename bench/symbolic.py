@@ -1,8 +1,8 @@
 """Values left open against values chosen: exploration with exact counts, counting, indexing, streaming.
 
 `python -m bench symbolic` takes about a minute. Both contestants explore the same class within the same bounds in the
-same process, the compiled concrete engine once, the symbolic one several times (the fastest counts); both counts must be
-equal. Times are those of the process, not of the wall.
+same process, the compiled concrete engine once, the symbolic one several times (the fastest counts); both counts must
+be equal. Times are those of the process, not of the wall.
 """
 
 from __future__ import annotations
@@ -31,11 +31,13 @@ class Chains:
         self.chains: tuple[list[int], list[int], list[int]] = ([], [], [])
 
     def add(self, value: int) -> None:
+        """Put a number in."""
         chain = self.chains[value % 3]
         if value not in chain:
             chain.append(value)
 
     def remove(self, value: int) -> None:
+        """Take a number out."""
         self.chains[value % 3].remove(value)
 
 

@@ -298,7 +298,9 @@ static PyObject *disjoint_zones(PyObject *Py_UNUSED(module), PyObject *zones)
     ZoneData *pieces;
     int used;
     Answer answer = pieces_of(&arena, zones, &pieces, &used);
-    PyObject *list = answer == DONE ? PyList_New(0) : answer == ASK_TWIN ? Py_NewRef(Py_None) : NULL;
+    PyObject *list = answer == DONE ? PyList_New(0) : NULL;
+    if (answer == ASK_TWIN || answer == OUTSIDE)
+        list = Py_NewRef(answer == OUTSIDE ? Py_False : Py_None);
     for (int at = 0; answer == DONE && list && at < used; at++) {
         PyObject *pair = zone_write(&pieces[at]);
         if (!pair || PyList_Append(list, pair) < 0)
@@ -356,7 +358,7 @@ static PyObject *count_points(PyObject *Py_UNUSED(module), PyObject *zones)
         plan_clear(&plan);
     }
     arena_clear(&arena);
-    if (answer == ASK_TWIN)
+    if (answer == ASK_TWIN || answer == OUTSIDE)
         Py_RETURN_NONE;
     return total;
 }
@@ -399,7 +401,7 @@ static PyTypeObject StreamType = {
 
 static PyMethodDef functions[] = {
     {"digits", make_digits, METH_O, "Return the points of a zone as digits, or None if the twin must count them."},
-    {"disjoint", disjoint_zones, METH_O, "Return (bounds, unequal) of disjoint zones with the same points, or None."},
+    {"disjoint", disjoint_zones, METH_O, "Return (bounds, unequal) of disjoint zones with the same points, None, or False: too many."},
     {"count_points", count_points, METH_O, "Return how many points any of the zones has, or None."},
     {NULL},
 };

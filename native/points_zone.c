@@ -452,7 +452,7 @@ Answer zones_disjoint(Arena *arena, ZoneData *zones, int count, ZoneData **piece
             parts = next;
             next = swap;
             if (found.used + parts.used > MOST_PIECES) {
-                answer = ASK_TWIN;
+                answer = OUTSIDE;
                 goto done;
             }
         }

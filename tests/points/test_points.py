@@ -255,6 +255,18 @@ def test_zones_that_fall_into_too_many_pieces_are_listed_and_say_so(monkeypatch)
     assert list(found) == sorted(expected)
 
 
+@both
+def test_thousands_of_single_points_in_one_shape_are_counted_at_once(twin):
+    chance = random.Random(8)
+    drawn = [tuple(chance.randrange(6) for _ in range(6)) for _ in range(8_000)]
+    wide = piece([(0, 1)] * 6)
+
+    found = points([*(piece([(value, value) for value in point]) for point in drawn), wide], twin)
+
+    assert found.count() == len({*drawn, *itertools.product(range(2), repeat=6)})
+    assert not found.listed
+
+
 # -- the steps ------------------------------------------------------------------------------------------
 
 

@@ -20,7 +20,7 @@ from unlike.errors import ScopeError
 from unlike.indexed import Listed, Sum, sampled
 from unlike.points.counting import MOST_LISTED, Counted
 from unlike.points.normal import normal
-from unlike.points.union import disjoint
+from unlike.points.union import disjoint, parted
 from unlike.points.zone import Piece, Zone, holds
 
 __all__ = ["How", "Piece", "Point", "Points", "Zone", "count_all", "points"]
@@ -67,8 +67,20 @@ class Points:
         self.zones = zones
         self._native = native
         self._parted: _Parted | None = None  # made when somebody wants more than the count
-        count = None if native is None else native.count_points(zones)
-        self._count: int = self._parts.count() if count is None else count
+        self._count: int = self._counted()
+
+    def _counted(self) -> int:
+        if self._native is not None:
+            wide, single = parted(self.zones) if len(self.zones) > 1 else (self.zones, [])
+            count: int | None = self._native.count_points(wide)
+            if count is not None:
+                return count + len(single)
+        return self._parts.count()
+
+    @property
+    def listed(self) -> bool:
+        """Whether points had to be listed to be counted."""
+        return self._parted is not None and self._parted.how is How.LISTED
 
     @property
     def _parts(self) -> _Parted:
@@ -178,11 +190,13 @@ def points(zones: Sequence[Zone], implementation: Implementation = "auto") -> Po
 
 def _parted(zones: Sequence[Zone], native: Any) -> _Parted:
     """Return the points of the zones in parts without common points."""
-    pieces = zones if len(zones) < 2 else _pieces(zones, native)
+    wide, single = parted(zones) if len(zones) > 1 else (zones, [])
+    alone = [Listed(single)] if single else []
+    pieces = wide if len(wide) < 2 else _pieces(wide, native)
     if pieces is None:
-        return _Parted([Listed(_listed(zones, native))], How.LISTED)
+        return _Parted([Listed(_listed(wide, native)), *alone], How.LISTED)
     parts = [part for piece in pieces if (part := _points(piece, native)) is not None]
-    return _Parted(parts, _how(parts))
+    return _Parted([*parts, *alone], _how(parts))
 
 
 def _points(zone: Zone, native: Any) -> _ZonePoints | None:
@@ -200,6 +214,8 @@ def _points(zone: Zone, native: Any) -> _ZonePoints | None:
 def _pieces(zones: Sequence[Zone], native: Any) -> list[Piece] | None:
     """Return disjoint zones with the same points, or None if there would be too many."""
     pairs = None if native is None else native.disjoint(zones)
+    if pairs is False:
+        return None
     return disjoint(zones) if pairs is None else [Piece(*pair) for pair in pairs]
 
 

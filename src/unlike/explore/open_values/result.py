@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from unlike import heap
+from unlike.errors import ScopeError
 from unlike.explore import Result
 from unlike.explore.open_values.objects import Cases, Checked, Chosen, Shape, described, representatives
 from unlike.explore.open_values.search import OpenSearch
@@ -175,15 +176,26 @@ def open_result(search: OpenSearch) -> OpenResult:
     from unlike.explore import result_fields
 
     shapes, others, first = [], collections.Counter[str](), 0
+    left_out: list[str] = []
     known = search.states.shapes
     for number, states in enumerate(known.states):
         if not states:
             continue
-        cls, union = search.classes[states[0]], points(search.states.zones(number))
+        cls = search.classes[states[0]]
+        try:
+            union = points(search.states.zones(number))
+        except ScopeError as error:  # neither counted nor listed: left out, and said so
+            left_out.append(str(error))
+            continue
         if not issubclass(cls, search.api.classes):
             others[cls.__name__] += union.count()
         elif search.roots[states[0]] == 1:
             shapes.append(Shape(search, number, first, union))
             first += union.count()
     fields = result_fields(search, first, others) | {"api": search.given}
+    if left_out:
+        detail = (
+            f"{len(left_out)} of {len(known.states)} shapes are not counted, and their objects left out: {left_out[0]}"
+        )
+        fields["status"] = Status(Ending.UNKNOWN, detail)
     return OpenResult(**fields, _numbers=(), _shapes=shapes)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from unlike.errors import RecipeError
 from unlike.explore.open_values.objects.shape import Shape
-from unlike.points import How, Point, points
+from unlike.points import Point, points
 from unlike.suite import Case
 from unlike.symbolic import Zone
 
@@ -130,7 +130,7 @@ def described(shapes: Sequence[Shape]) -> list[str]:
     lines = [f"abstract state: {shape.shown(zone)}" for shape, zone in every[:MOST_DESCRIBED]]
     if len(every) > MOST_DESCRIBED:
         lines.append(f"and {len(every) - MOST_DESCRIBED:,} more abstract states")
-    listed = sum(shape.points.how is How.LISTED for shape in shapes)
+    listed = sum(shape.points.listed for shape in shapes)
     if listed:
         lines.append(f"{listed:,} of {len(shapes):,} shapes have values that had to be listed to be counted")
     return lines
