@@ -31,17 +31,17 @@ static void plan_clear(PlanData *plan)
     plan->used = 0;
 }
 
-static Answer plan_of(PlanData *plan, Arena *arena, const ZoneData *zone, bool *empty)
+static Answer plan_of(PlanData *plan, Arena *arena, const PieceData *zone, bool *empty)
 {
-    Answer answer = zone_normal(&plan->normal, arena, zone, empty);
+    Answer answer = piece_normal(&plan->normal, arena, zone, empty);
     return answer == DONE && !*empty ? plan_make(plan, arena) : answer;
 }
 
-static Answer read_zone(ZoneData *zone, Arena *arena, PyObject *from)
+static Answer read_piece(PieceData *zone, Arena *arena, PyObject *from)
 {
     PyObject *bounds = PyObject_GetAttrString(from, "bounds");
     PyObject *unequal = bounds ? PyObject_GetAttrString(from, "unequal") : NULL;
-    Answer answer = unequal ? zone_read(zone, arena, bounds, unequal) : FAILED;
+    Answer answer = unequal ? piece_read(zone, arena, bounds, unequal) : FAILED;
     Py_XDECREF(bounds);
     Py_XDECREF(unequal);
     return answer;
@@ -49,12 +49,12 @@ static Answer read_zone(ZoneData *zone, Arena *arena, PyObject *from)
 
 static PyObject *make_digits(PyObject *Py_UNUSED(module), PyObject *from)
 {
-    ZoneData zone;
+    PieceData zone;
     Digits *made = PyObject_New(Digits, &DigitsType);
     if (!made)
         return NULL;
     memset(&made->arena, 0, sizeof *made - offsetof(Digits, arena));
-    Answer answer = read_zone(&zone, &made->arena, from);
+    Answer answer = read_piece(&zone, &made->arena, from);
     if (answer == DONE)
         answer = plan_of(&made->plan, &made->arena, &zone, &made->empty);
     if (answer == DONE)
@@ -268,16 +268,16 @@ static void stream_dealloc(Stream *self)
 /* ---- several zones ------------------------------------------------------------------------------ */
 
 /* Reads zones and takes them apart; a single one is left as it is. */
-static Answer pieces_of(Arena *arena, PyObject *zones, ZoneData **pieces, int *used)
+static Answer pieces_of(Arena *arena, PyObject *zones, PieceData **pieces, int *used)
 {
     PyObject *items = PySequence_Fast(zones, "zones must be a sequence");
     if (!items)
         return FAILED;
     int count = (int)PySequence_Fast_GET_SIZE(items);
-    ZoneData *read = TAKE(arena, ZoneData, count);
+    PieceData *read = TAKE(arena, PieceData, count);
     Answer answer = read ? DONE : FAILED;
     for (int at = 0; answer == DONE && at < count; at++) {
-        answer = read_zone(&read[at], arena, PySequence_Fast_GET_ITEM(items, at));
+        answer = read_piece(&read[at], arena, PySequence_Fast_GET_ITEM(items, at));
         if (answer == DONE && read[at].size != read[0].size) {
             PyErr_SetString(PyExc_ValueError, "zones over different slots");
             answer = FAILED;
@@ -289,20 +289,20 @@ static Answer pieces_of(Arena *arena, PyObject *zones, ZoneData **pieces, int *u
         *used = count;
         return answer;
     }
-    return zones_disjoint(arena, read, count, pieces, used);
+    return pieces_disjoint(arena, read, count, pieces, used);
 }
 
 static PyObject *disjoint_zones(PyObject *Py_UNUSED(module), PyObject *zones)
 {
     Arena arena = {0};
-    ZoneData *pieces;
+    PieceData *pieces;
     int used;
     Answer answer = pieces_of(&arena, zones, &pieces, &used);
     PyObject *list = answer == DONE ? PyList_New(0) : NULL;
     if (answer == ASK_TWIN || answer == OUTSIDE)
         list = Py_NewRef(answer == OUTSIDE ? Py_False : Py_None);
     for (int at = 0; answer == DONE && list && at < used; at++) {
-        PyObject *pair = zone_write(&pieces[at]);
+        PyObject *pair = piece_write(&pieces[at]);
         if (!pair || PyList_Append(list, pair) < 0)
             Py_CLEAR(list);
         Py_XDECREF(pair);
@@ -343,7 +343,7 @@ static PyObject *add_product(PyObject *total, const PlanData *plan)
 static PyObject *count_points(PyObject *Py_UNUSED(module), PyObject *zones)
 {
     Arena arena = {0};
-    ZoneData *pieces;
+    PieceData *pieces;
     int used;
     Answer answer = pieces_of(&arena, zones, &pieces, &used);
     PyObject *total = answer == DONE ? PyLong_FromLong(0) : NULL;
