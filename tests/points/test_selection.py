@@ -15,7 +15,7 @@ from unlike.cli import main as command_line
 from unlike.errors import RecipeError, ScopeError, UnlikeError
 from unlike.explore import Result, explore
 from unlike.explore.open_values import OpenResult
-from unlike.explore.open_values.objects.selection import extremes, representative
+from unlike.explore.open_values.suites.selection import extremes, representative
 from unlike.indexed import Listed
 from unlike.points import points
 from unlike.suite import Case, Ending, Status, Suite

@@ -51,10 +51,10 @@ __all__ = [
     "Remembered",
     "States",
     "Walker",
-    "compiled",
     "extensions",
     "in_use",
     "native_is_built",
+    "native_module",
     "store",
     "walker",
 ]
@@ -231,15 +231,6 @@ def walker(limits: Limits, pinned: Sequence[object] = (), implementation: Implem
     return made
 
 
-def compiled(twin: Walker) -> Walker:
-    """Return the compiled walker on the tables of a Python one, or that one where none is built."""
-    native = _native()
-    if native is None or not isinstance(twin, PythonWalker):
-        return twin
-    made: Walker = native.Walker(twin)
-    return made
-
-
 def store(implementation: Implementation = "auto") -> States:
     """Return an empty store of known states."""
     native = _chosen(implementation)
@@ -247,6 +238,11 @@ def store(implementation: Implementation = "auto") -> States:
         return Store()
     made: States = native.Store()
     return made
+
+
+def native_module() -> Any:
+    """Return the compiled module, or None where it was not built."""
+    return _native()
 
 
 def _chosen(implementation: Implementation) -> Any:

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from unlike import heap
 from unlike.errors import ScopeError
 from unlike.explore import Result
-from unlike.explore.open_values.objects import Cases, Checked, Chosen, Shape, described, representatives
 from unlike.explore.open_values.search import OpenSearch
+from unlike.explore.open_values.suites import Cases, Checked, Chosen, Shape, described, representatives
 from unlike.heap import Extensions
 from unlike.points import count_all, points
 from unlike.suite import Ending, Status, Suite
@@ -39,7 +39,7 @@ class OpenResult(Result):
     @property
     def abstract_states(self) -> int:
         """How many abstract states stand for all objects."""
-        return sum(len(self._open.states.shapes.states[shape.number]) for shape in self._shapes)
+        return sum(len(self._open.states.of_shape(shape.number)) for shape in self._shapes)
 
     @property
     def shapes(self) -> Sequence[Shape]:
@@ -65,7 +65,7 @@ class OpenResult(Result):
         counts: collections.Counter[int] = collections.Counter()
         states = self._open.states
         for shape in self._shapes:
-            lengths = sorted({states.length[each] for each in states.shapes.states[shape.number]})
+            lengths = sorted({states.length(each) for each in states.of_shape(shape.number)})
             below = 0
             for length in lengths:
                 [within] = count_all([states.zones(shape.number, length)])
@@ -74,7 +74,7 @@ class OpenResult(Result):
         return {length: count for length, count in sorted(counts.items()) if count}
 
     def _nodes(self, shape: Shape) -> int:
-        state, size, shift = self._open.states.shapes.bytes_of[shape.number], 0, 0
+        state, size, shift = self._open.states.shape_bytes(shape.number), 0, 0
         for byte in state:
             size |= (byte & 127) << shift
             shift += 7
@@ -150,7 +150,7 @@ class OpenResult(Result):
         """Return for every state, as in `all_states`, how many calls it needs."""
         states = self._open.states
         every = ((shape, point) for shape in self._shapes for point in shape.points.stream())
-        needed = [states.length[states.first_with(shape.number, point)] for shape, point in every]
+        needed = [states.length(states.first_with(shape.number, point)) for shape, point in every]
         return dict(zip(self.all_states(), needed, strict=True))
 
 
@@ -177,8 +177,8 @@ def open_result(search: OpenSearch) -> OpenResult:
 
     shapes, others, first = [], collections.Counter[str](), 0
     left_out: list[str] = []
-    known = search.states.shapes
-    for number, states in enumerate(known.states):
+    for number in range(search.states.shape_count()):
+        states = search.states.of_shape(number)
         if not states:
             continue
         cls = search.classes[states[0]]
@@ -194,8 +194,7 @@ def open_result(search: OpenSearch) -> OpenResult:
             first += union.count()
     fields = result_fields(search, first, others) | {"api": search.given}
     if left_out:
-        detail = (
-            f"{len(left_out)} of {len(known.states)} shapes are not counted, and their objects left out: {left_out[0]}"
-        )
+        which = f"{len(left_out)} of {search.states.shape_count()} shapes are not counted, and their objects left out"
+        detail = f"{which}: {left_out[0]}"
         fields["status"] = Status(Ending.UNKNOWN, detail)
     return OpenResult(**fields, _numbers=(), _shapes=shapes)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unlike import heap
 from unlike.explore.open_values.search import OpenSearch
 from unlike.explore.open_values.templates import open_arguments
 from unlike.explore.tracing import sequence_text
@@ -50,7 +49,7 @@ class Shape:
     @property
     def cls(self) -> type:
         """The class of the objects."""
-        return self.search.classes[self.search.states.shapes.states[self.number][0]]
+        return self.search.classes[self.search.states.of_shape(self.number)[0]]
 
     def replays(self, point: Point) -> bool:
         """Tell whether the calls that build an object, run on their own, give the state it should have."""
@@ -70,14 +69,14 @@ class Shape:
             search.restore_fixtures()
 
     def _expected(self, point: Sequence[int]) -> object:
-        return self.search.states.shapes.bytes_of[self.number], tuple((0, value) for value in point)
+        return self.search.states.shape_bytes(self.number), tuple((0, value) for value in point)
 
     def shown(self, zone: Zone) -> Shown:
         """Return one of the shape's abstract states in words."""
         search = self.search
         ranges = [each for prepared in search.prepared for each in open_arguments(prepared.template)]
         low, high = min((each.low for each in ranges), default=0), max((each.high for each in ranges), default=0)
-        return shown(search.table, search.states.shapes.bytes_of[self.number], zone, (low, high))
+        return shown(search.table, search.states.shape_bytes(self.number), zone, (low, high))
 
     # -- objects without their calls ----------------------------------------------------------------------
 
@@ -90,7 +89,7 @@ class Shape:
         return (roots[0] for roots in self._filling().objects(self.points, self._rebuild(), start, stop))
 
     def _filling(self) -> Filling:
-        return Filling(self.search.table, self.search.states.shapes.bytes_of[self.number])
+        return Filling(self.search.table, self.search.states.shape_bytes(self.number))
 
     def _rebuild(self) -> Callable[[bytes], list[Any]]:
-        return heap.compiled(self.search.walker).rebuild
+        return self.search.walker.rebuild

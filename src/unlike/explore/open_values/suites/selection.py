@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from unlike.errors import RecipeError
-from unlike.explore.open_values.objects.shape import Shape
+from unlike.explore.open_values.suites.shape import Shape
 from unlike.points import Point, points
 from unlike.suite import Case
 from unlike.symbolic import Zone
