@@ -10,6 +10,7 @@ same order; where it meets numbers beyond 64 bits it leaves the work to the Pyth
 from __future__ import annotations
 
 import enum
+import functools
 import importlib
 import itertools
 import math
@@ -183,7 +184,7 @@ class _ZonePoints:
 
 def points(zones: Sequence[Zone], implementation: Implementation = "auto") -> Points:
     """Return the points of zones over the same slots, each once."""
-    if len({len(zone.bounds) for zone in zones}) > 1:
+    if len(zones) > 1 and len({len(zone.bounds) for zone in zones}) > 1:
         raise ScopeError(f"zones over {sorted({len(zone.bounds) - 1 for zone in zones})!r} slots are not of one shape")
     return Points(zones, _native(implementation))
 
@@ -243,6 +244,7 @@ def count_all(groups: Sequence[Sequence[Zone]], implementation: Implementation =
     return [Points(zones, native).count() for zones in groups]
 
 
+@functools.cache  # asked once per shape
 def _native(implementation: Implementation) -> Any:
     """Return the compiled module, or None where Python is to do the work."""
     if implementation == "python":
