@@ -215,6 +215,6 @@ def test_both_implementations_find_the_same_abstract_states(seed: int, module: t
 
     assert isinstance(python, OpenResult)
     assert isinstance(native, OpenResult)
-    assert [shape.zones() for shape in python.shapes] == [shape.zones() for shape in native.shapes]
+    assert [shape.zones for shape in python.shapes] == [shape.zones for shape in native.shapes]
     assert python.outcomes == native.outcomes
     assert python.calls == native.calls

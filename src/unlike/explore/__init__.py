@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from unlike import heap
-from unlike.errors import ScopeError, TargetError
+from unlike.errors import ScopeError, TargetError, UnlikeError
 from unlike.explore.api import Api, Operation, Refusal, api_of
 from unlike.explore.outcomes import ENDED, PRECONDITIONS, Failure, Outcome, Revealed
 from unlike.explore.search import MOST_STATES, FoundClass, Options, Progress, Search
@@ -177,6 +177,8 @@ class Result:
     _suite: Suite | None = field(default=None, repr=False)
     values: str = "concrete"  # or "symbolic": how the values of arguments were chosen
     why: str = ""
+    selected: bool = False  # the suite is not all that was found
+    opened: Result | None = field(default=None, repr=False)  # the same with values left open, where both were explored
 
     @property
     def numbers(self) -> Sequence[int]:
@@ -218,6 +220,19 @@ class Result:
         if self._suite is None:
             self._suite = self._checked_suite()
         return self._suite
+
+    def one_per_shape(self, *, boundary: bool = False) -> Suite:
+        """Return one object for each abstract state, and with `boundary` those with extreme values, too."""
+        if self.opened is None:
+            raise UnlikeError(
+                f"there is one object per shape only where values are left open, and here they are concrete: "
+                f"{self.why or 'as asked'}; values='symbolic' (--values symbolic) insists"
+            )
+        return self.opened.one_per_shape(boundary=boundary)
+
+    def deliver(self, suite: Suite) -> None:
+        """Hand out this suite, chosen from the objects found, instead of all of them."""
+        self._suite, self.selected = suite, True
 
     def _checked_suite(self) -> Suite:
         cases: list[Case] = []

@@ -120,6 +120,7 @@ def _compared(setting: Setting, result: Result) -> tuple[str, str]:
     found = differences(result, opened)
     if found:
         return "concrete", f"the code sees that values are left open: {'; '.join(found)}"
+    result.opened = opened
     return "symbolic", (
         f"{opened.abstract_states:,} abstract states stand for {result.states:,} objects; "
         "both ways were gone and gave the same"

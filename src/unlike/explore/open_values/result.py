@@ -12,65 +12,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from unlike import heap
+from unlike.errors import ScopeError
 from unlike.explore import Result
 from unlike.explore.open_values.search import OpenSearch
-from unlike.explore.open_values.union import Union
-from unlike.explore.tracing import sequence_text
+from unlike.explore.open_values.suites import Cases, Checked, Chosen, Shape, described, representatives
 from unlike.heap import Extensions
-from unlike.indexed import Sum
-from unlike.recipe import run
-from unlike.suite import Case, Ending, Status, Suite
-from unlike.symbolic import Zone, walk_open
+from unlike.points import count_all, points
+from unlike.suite import Ending, Status, Suite
+from unlike.symbolic import Zone
 
-MOST_CHECKED = (
-    20_000  # cases that are replayed before a suite is handed out; of a larger one, each when it is asked for
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """One shape and all its objects: the points of its zones."""
-
-    search: OpenSearch
-    number: int
-    first: int  # how many objects come before its own
-    points: Union
-
-    def count(self) -> int:
-        """Return how many objects have the shape."""
-        return self.points.count()
-
-    def zones(self) -> list[Zone]:
-        """Return the zones whose points are the values that objects of the shape have."""
-        return self.search.states.zones(self.number)
-
-    def at(self, index: int) -> Case:
-        """Return the case of one object."""
-        search = self.search
-        point = self.points.at(index)
-        state = search.states.first_with(self.number, point)
-        recipe = search.recipes.recipe(state, point)
-        return Case(recipe, sequence_text(recipe), f"{search.classes[state].__name__}-{self.first + index}")
-
-    def replays(self, index: int) -> bool:
-        """Tell whether the recipe of an object, run on its own, gives the state it claims."""
-        search, point = self.search, self.points.at(index)
-        state = search.states.first_with(self.number, point)
-        try:
-            search.restore_fixtures()
-            whole = run(search.recipes.whole(state, point))
-            assert isinstance(whole, list)
-            same = walk_open(search.table, search.places, whole) == self._expected(point)
-            search.restore_fixtures()
-            alone = search.walker.walk(run(search.recipes.recipe(state, point)))
-            return same and alone == search.walker.walk(whole[0])
-        except Exception:  # the code under test may do something else this time
-            return False
-        finally:
-            search.restore_fixtures()
-
-    def _expected(self, point: Sequence[int]) -> object:
-        return self.search.states.shape_bytes(self.number), tuple((0, value) for value in point)
+EACH = "each abstract state"
+MOST_CHECKED = 20_000  # cases replayed before a suite is handed out; of a larger one, each when it is asked for
 
 
 @dataclass(slots=True)
@@ -116,7 +68,7 @@ class OpenResult(Result):
             lengths = sorted({states.length(each) for each in states.of_shape(shape.number)})
             below = 0
             for length in lengths:
-                within = Union(states.zones(shape.number, length)).count()
+                [within] = count_all([states.zones(shape.number, length)])
                 counts[length] += within - below
                 below = within
         return {length: count for length, count in sorted(counts.items()) if count}
@@ -145,21 +97,45 @@ class OpenResult(Result):
                 yield self._open.objects_at(shape.number, point)
 
     def _checked_suite(self) -> Suite:
-        cases = Sum[Case](self._shapes)
-        status = self.status
-        if self.states <= MOST_CHECKED and (lost := self._lost()):
-            status = Status(
-                Ending.FAILED,
-                f"{len(lost)} of {self.states} sequences gave another state when run again, such as {lost[0].label}; "
-                "the class is not deterministic, or keeps state outside its objects",
-            )
-        return Suite(self.name, cases, status, self.guarantee, self.explanation)
+        """Return a suite that is counted, indexed and streamed without being stored."""
+        if self.states > MOST_CHECKED:
+            return Suite(self.name, Checked(self._shapes), self.status, self.guarantee, self.explanation)
+        kept = [
+            Chosen(shape, point, shape.first + index)
+            for shape in self._shapes
+            for index, point in enumerate(shape.points.stream())
+        ]
+        return self._suite_of(kept, self.guarantee)
 
-    def _lost(self) -> list[Case]:
+    def _suite_of(self, chosen: Sequence[Chosen], guarantee: str) -> Suite:
+        """Return the suite of chosen objects, replayed; one that gives another state is left out, and said so."""
         with contextlib.redirect_stdout(io.StringIO()):
-            return [
-                shape.at(index) for shape in self._shapes for index in range(shape.count()) if not shape.replays(index)
-            ]
+            lost = [each for each in chosen if not each.replays()]
+        if not lost:
+            return Suite(self.name, Cases(chosen), self.status, guarantee, self.explanation)
+        status = Status(
+            Ending.FAILED,
+            f"{len(lost)} of {len(chosen)} sequences gave another state when run again, such as "
+            f"{lost[0].case().label}; the class is not deterministic, or keeps state outside its objects",
+        )
+        gone = set(map(id, lost))
+        cases = Cases([each for each in chosen if id(each) not in gone])
+        return Suite(self.name, cases, status, guarantee, self.explanation)
+
+    def one_per_shape(self, *, boundary: bool = False) -> Suite:
+        """Return one object for each abstract state, and with `boundary` those with extreme values, too."""
+        chosen = representatives(self._shapes, boundary=boundary)
+        which = "each abstract state, and the smallest and largest of each of its values" if boundary else EACH
+        guarantee = (
+            f"an object for {which}: {self.abstract_states:,} stand for the {self.states:,} objects that "
+            f"the operations build within {self.scope}"
+        )
+        return self._suite_of(chosen, f"{guarantee}; the search was cut short" if self.status.cut_short else guarantee)
+
+    @property
+    def explanation(self) -> str:
+        """What was called, what was not and why, what was noticed, and the abstract states."""
+        return "\n".join([Result.explanation.fget(self), *described(self._shapes)])  # type: ignore[attr-defined]
 
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states."""
@@ -173,8 +149,8 @@ class OpenResult(Result):
     def lengths(self) -> dict[object, int]:
         """Return for every state, as in `all_states`, how many calls it needs."""
         states = self._open.states
-        points = ((shape, point) for shape in self._shapes for point in shape.points.stream())
-        needed = [states.length(states.first_with(shape.number, point)) for shape, point in points]
+        every = ((shape, point) for shape in self._shapes for point in shape.points.stream())
+        needed = [states.length(states.first_with(shape.number, point)) for shape, point in every]
         return dict(zip(self.all_states(), needed, strict=True))
 
 
@@ -190,7 +166,7 @@ def _every_value(zone: Zone) -> Iterator[tuple[int, ...]]:
             continue
         part = zone.equal(slot, 0, value)
         if part is not None:
-            point = Union([part]).at(0)
+            point = points([part]).at(0)
             missing.difference_update(enumerate(point, start=1))
             yield point
 
@@ -200,14 +176,25 @@ def open_result(search: OpenSearch) -> OpenResult:
     from unlike.explore import result_fields
 
     shapes, others, first = [], collections.Counter[str](), 0
+    left_out: list[str] = []
     for number in range(search.states.shape_count()):
         states = search.states.of_shape(number)
         if not states:
             continue
-        cls, union = search.classes[states[0]], Union(search.states.zones(number))
+        cls = search.classes[states[0]]
+        try:
+            union = points(search.states.zones(number))
+        except ScopeError as error:  # neither counted nor listed: left out, and said so
+            left_out.append(str(error))
+            continue
         if not issubclass(cls, search.api.classes):
             others[cls.__name__] += union.count()
         elif search.roots[states[0]] == 1:
             shapes.append(Shape(search, number, first, union))
             first += union.count()
-    return OpenResult(**result_fields(search, first, others), _numbers=(), _shapes=shapes)
+    fields = result_fields(search, first, others) | {"api": search.given}
+    if left_out:
+        which = f"{len(left_out)} of {search.states.shape_count()} shapes are not counted, and their objects left out"
+        detail = f"{which}: {left_out[0]}"
+        fields["status"] = Status(Ending.UNKNOWN, detail)
+    return OpenResult(**fields, _numbers=(), _shapes=shapes)

@@ -85,6 +85,7 @@ class OpenSearch(Search):
         self.compiled: CompiledStates | None = None
         self.calls_here = 0
         super().__init__(replace(api, templates=opened(api, scope)), scope, limits, options)
+        self.given = api  # with values chosen
         twin = PythonWalker(limits, self.surroundings.pinned())
         self.table = twin._keys
         adopt(self.table)
