@@ -46,9 +46,9 @@ from unlike.symbolic import (
     rebuild_open,
     walk_open,
 )
+from unlike.symbolic.tokens import PythonToken
 
 OWN_FILES.add(__file__)
-from unlike.symbolic.tokens import PythonToken
 
 
 class TooCloseError(BaseException):
