@@ -63,6 +63,7 @@ class Places:
 
 def adopt(table: Table) -> None:
     """Let the walks of the table pass tokens by, each as itself."""
+    table.layout(int)
     if Token not in table.by_class:
         table.by_class[Token] = table._numbered(Atom(Token, id))
 

@@ -48,7 +48,7 @@ class Setting:
             self,
             scope=scope,
             limits=limits,
-            options=replace(self.options, most_states=most_states, on_progress=None, timeout=None),
+            options=replace(self.options, most_states=most_states, on_progress=None),
         )
 
 
@@ -69,14 +69,14 @@ def explored(setting: Setting, values: Values, against: str) -> Result:
     return _chosen(setting, against)
 
 
-def explored_open(setting: Setting, most_runs: int | None = None) -> OpenResult:
+def explored_open(setting: Setting, most_runs: int | None = None, *, must_pay: bool = False) -> OpenResult:
     """Explore with values open; from the beginning whenever a class, or a place of open values, is met late."""
     extra: list[type] = []
     places = Places()
     while True:
         api = setting.api(setting.scope, extra)
         search = OpenSearch(api, setting.scope, setting.limits, setting.options, places)
-        search.most_runs = most_runs
+        search.most_runs, search.must_pay = most_runs, must_pay
         try:
             search.run()
         except FoundClass as found:
@@ -102,7 +102,7 @@ def _chosen(setting: Setting, against: str) -> Result:
     if trouble := _tried(setting):
         return concrete(trouble)
     try:
-        result = explored_open(setting)
+        result = explored_open(setting, must_pay=True)
     except SIGNALS as error:
         return concrete(f"values cannot stay open: {type(error).__name__}: {error}")
     why = f"{result.abstract_states:,} abstract states stand for {result.states:,} objects"
@@ -117,6 +117,8 @@ def _compared(setting: Setting, result: Result) -> tuple[str, str]:
         opened = explored_open(setting.at(setting.scope, setting.options.most_states), 2 * result.calls + 1_000)
     except SIGNALS as error:
         return "concrete", f"values cannot stay open: {type(error).__name__}: {error}"
+    if opened.status.cut_short:
+        return "concrete", f"leaving values open did not come to an end: {opened.status}"
     found = differences(result, opened)
     if found:
         return "concrete", f"the code sees that values are left open: {'; '.join(found)}"
@@ -142,7 +144,8 @@ def _tried(setting: Setting) -> str:
     if result.status.cut_short:
         return ""
     try:
-        found = differences(result, explored_open(trial))
+        opened = explored_open(trial)
+        found = [] if opened.status.cut_short else differences(result, opened)
     except SIGNALS as error:
         return f"values cannot stay open: {type(error).__name__}: {error}"
     except TargetError:

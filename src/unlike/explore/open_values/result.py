@@ -44,7 +44,7 @@ class OpenResult(Result):
     @property
     def abstract_states(self) -> int:
         """How many abstract states stand for all objects."""
-        return sum(len(self._open.states.of_shape(shape.number)) for shape in self._shapes)
+        return sum(len(self._open.states.zones(shape.number)) for shape in self._shapes)
 
     @property
     def shapes(self) -> Sequence[Shape]:

@@ -57,6 +57,8 @@ class TooCloseError(BaseException):
 
 SIGNALS = (CannotStayOpenError, NoRunError, OpenedError, TooCloseError, TooManyPathsError, UnsteadyError)
 
+ENOUGH_TO_TELL = 3_000  # abstract states after which it is decided whether leaving values open pays
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -107,6 +109,7 @@ class OpenSearch(Search):
         self.bench: OpenBench | None = None
         self.runs_here = 0
         self.most_runs: int | None = None
+        self.must_pay = False  # give up where abstract states stand for hardly more than themselves
 
     def new_states(self, compiled: bool) -> States:
         """Return where abstract states are kept."""
@@ -267,6 +270,11 @@ class OpenSearch(Search):
         """End the search where its time, its number of states or of runs is used up."""
         if self.most_runs is not None and self.runs > self.most_runs:
             raise TooCloseError(f"more than {self.most_runs:,} runs are needed")
+        if self.must_pay and len(self.states) >= ENOUGH_TO_TELL and self.states.point_count() > 0.9 * len(self.states):
+            many, all_states = self.states.point_count(), len(self.states)
+            raise TooCloseError(
+                f"the code needs the numbers: {many:,} of {all_states:,} abstract states are one object"
+            )
         seconds = time.monotonic() - self.began
         if self.options.timeout is not None and seconds > self.options.timeout:
             raise _Stop(Status(Ending.TIMEOUT, f"{self.options.timeout:g} s; {self.growth.hint()}".rstrip("; ")))
@@ -297,9 +305,6 @@ class OpenSearch(Search):
         """Take in what a path came to that the compiled module cannot take in."""
         assert self.compiled is not None
         call, came = self.compiled.atlas.leaf(leaf)
-        if not isinstance(came, Leaf):
-            shape, terms = came
-            came = Leaf(found=[Found(shape, terms, ((0, 0),), type(None), 1)])
         self.enter(Path(Zone(bounds, unequal), came), [number], self.quick[call])
 
     # -- one run --------------------------------------------------------------------------------------
