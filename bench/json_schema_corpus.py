@@ -43,7 +43,8 @@ class Tally:
         said += f"({definite / self.groups:.1%}): {self.valid} with {self.instances} instances, "
         return (
             said
-            + f"{self.empty} without any (proved); {len(self.unknown)} unknown, {len(self.wrong)} wrong; {self.seconds:.0f} s"
+            + f"{self.empty} without any (proved); {len(self.unknown)} unknown, {len(self.wrong)} wrong; "
+            + f"{self.seconds:.0f} s"
         )
 
 

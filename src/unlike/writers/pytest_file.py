@@ -15,6 +15,7 @@ import itertools
 import math
 import re
 import signal
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -80,12 +81,13 @@ def files_of(result: Result, directory: str | Path, *, every: bool = False) -> l
 
     More tests than anybody runs are refused unless every one is asked for; then they are split over files.
     """
-    cases = list(result.suite)
-    if len(cases) > MOST_TESTS and not every:
+    count = result.suite.count()
+    if count > MOST_TESTS and not every:
         raise ScopeError(
-            f"{len(cases):,} tests are more than anybody runs; use a smaller scope, save recipes instead "
-            "(--format json), or ask for all of them (--all)"
+            f"{count:,} tests are more than anybody runs; use a smaller scope, one object per shape (--one-per-shape), "
+            "some at random (--sample), save recipes instead (--format json), or ask for all of them (--all)"
         )
+    cases = list(result.suite)
     stem = _snake(result.api.classes[0].__name__)
     parts = math.ceil(len(cases) / TESTS_PER_FILE)
     files = []
@@ -117,6 +119,8 @@ def object_source(result: Result, cases: Sequence[Case], *, first: int = 0) -> s
         test, imports = verdict.result
         sheet.tests.append(test)
         sheet.imports |= imports
+    if result.selected:
+        return sheet.text("\n".join(textwrap.wrap(f"{result.name}: {result.suite.guarantee}.", 117)))
     return sheet.text(f"Every {result.name} within {result.scope}.")
 
 
@@ -183,7 +187,7 @@ class _ObjectWriter:
         source = source_of(case.recipe)
         self.imports |= source.imports
         kind = _snake(case.id.rpartition("-")[0])
-        lines = [f"def test_{kind}_{number}() -> None:", f'    """{_sentence(case.label)}"""']
+        lines = [f"def test_{kind}_{number}() -> None:", *_docstring(case.label)]
         last = self.ask(lambda: _last_line(case, source))
         building = _building(source, last or (source.lines[-1] if source.lines else ""))
         after = list(self.after(case, number))
@@ -377,6 +381,16 @@ def _deadly_lines(program: Sequence[str], cause: str, imports: set[str], *, hung
 def _snake(name: str) -> str:
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
     return re.sub(r"\W+", "_", words).strip("_").lower()
+
+
+def _docstring(label: str) -> list[str]:
+    """Return the lines of a docstring: the calls, and for what the object stands if it does so for others."""
+    calls, _, stands_for = label.partition("\n")
+    if not stands_for:
+        return [f'    """{_sentence(calls)}"""']
+    shown = stands_for.replace("\\", "\\\\").replace('"""', "'''")
+    wrapped = textwrap.wrap(f"{shown}.", 112, break_long_words=False, break_on_hyphens=False)
+    return [f'    """{_sentence(calls)}', "", *(f"    {line}" for line in wrapped), '    """']
 
 
 def _sentence(text: str) -> str:
