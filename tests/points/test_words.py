@@ -58,6 +58,7 @@ def test_the_usual_things_are_said_as_people_say_them():
     assert words(apart, 0, 9).known == "a + 3 <= b"
     assert words(narrow, 0, 9).known == "2 <= a <= 5; c <= 4; b any"
     assert str(words(tied, 0, 9)) == "(a, a + 2, 7) where a <= 7"
+    assert words(piece([(1, 9), (0, 9)], [(1, 2, -1)]), 0, 9).known == "a < b; a >= 1"
     assert words(all_different(3, 10), 0, 9).known == "a, b, c all different"
     assert words(piece([(0, 9)] * 2, unequal=[(1, 2, 0), (2, 0, 3)]), 0, 9).known == "b != 3; a != b"
 

@@ -89,30 +89,33 @@ def _bounded(zone: Normal, low: int, high: int) -> set[int]:
 
 
 def _ranges(zone: Normal, edges: Sequence[Difference], names: Sequence[str], usual: tuple[int, int]) -> list[str]:
-    """Return the bounds on single names that follow neither from the usual range nor from what was said before."""
-    implied = _implied(zone, edges, usual)
+    """Return the bounds on single names that follow neither from the usual range nor from anything else said."""
+    singles = [(i, j, zone.bounds[i][j]) for v in range(1, zone.free + 1) for i, j in ((0, v), (v, 0))]
+    for single in list(singles):
+        others = [each for each in singles if each is not single]
+        i, j, most = single
+        if _implied(zone, [*edges, *others], usual)[i][j] <= most:
+            singles = others
     said = []
     for v in range(1, zone.free + 1):
-        low, high = -zone.bounds[0][v], zone.bounds[v][0]
-        above, below = low > -implied[0][v], high < implied[v][0]
-        if above and below:
+        low = next((-most for i, j, most in singles if j == v), None)
+        high = next((most for i, j, most in singles if i == v), None)
+        if low is not None and high is not None:
             said.append(f"{low} <= {names[v]} <= {high}")
-        elif above or below:
-            said.append(f"{names[v]} >= {low}" if above else f"{names[v]} <= {high}")
-        tighten(implied, 0, v, -low)
-        tighten(implied, v, 0, high)
+        elif low is not None or high is not None:
+            said.append(f"{names[v]} >= {low}" if high is None else f"{names[v]} <= {high}")
     return said
 
 
-def _implied(zone: Normal, edges: Sequence[Difference], usual: tuple[int, int]) -> Matrix:
-    """Return the bounds that follow from the usual range, widened to hold the zone, and from the order."""
+def _implied(zone: Normal, said: Sequence[Difference], usual: tuple[int, int]) -> Matrix:
+    """Return the bounds that follow from the usual range, widened to hold the zone, and from others."""
     size = range(zone.free + 1)
     low = min([usual[0], *(-zone.bounds[0][v] for v in size[1:])])
     high = max([usual[1], *(zone.bounds[v][0] for v in size[1:])])
     highs, lows = [0] + [high] * zone.free, [0] + [low] * zone.free
     bounds = [[0 if i == j else highs[i] - lows[j] for j in size] for i in size]
-    for a, b, c in edges:
-        tighten(bounds, a, b, c)
+    for i, j, most in said:
+        tighten(bounds, i, j, most)
     return bounds
 
 
