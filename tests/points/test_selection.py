@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import random
+import sys
 
 import pytest
 from examples.structures.binary_search_tree import BinarySearchTree
@@ -105,7 +106,7 @@ def test_a_shape_that_can_be_neither_counted_nor_listed_cuts_the_suite_short(mon
             raise ScopeError("too much")
         return points(zones)
 
-    monkeypatch.setattr("unlike.explore.open_values.result.points", refuse_pairs)
+    monkeypatch.setattr(sys.modules["unlike.explore.open_values.result"], "points", refuse_pairs)
 
     result = opened(NodeCachingLinkedList, 4, "add_last|remove_index")
 
