@@ -237,11 +237,24 @@ static PyObject *Atlas_state(Atlas *self, PyObject *argument)
 static PyObject *Atlas_shapes_of(Atlas *self, PyObject *args)
 {
     Py_ssize_t first, last;
-    if (!PyArg_ParseTuple(args, "nn", &first, &last) || !is_below(last, self->states_used + 1, "state"))
+    if (!PyArg_ParseTuple(args, "nn", &first, &last) || !is_below(last, self->states_used + 1, "state") ||
+        !is_below(first, (size_t)last + 1, "state"))
         return NULL;
     PyObject *list = PyList_New(last - first);
     for (Py_ssize_t at = first; list && at < last; at++)
         PyList_SET_ITEM(list, at - first, PyLong_FromUnsignedLong(self->states[at].shape));
+    return list;
+}
+
+static PyObject *Atlas_lengths_of(Atlas *self, PyObject *args)
+{
+    Py_ssize_t first, last;
+    if (!PyArg_ParseTuple(args, "nn", &first, &last) || !is_below(last, self->states_used + 1, "state") ||
+        !is_below(first, (size_t)last + 1, "state"))
+        return NULL;
+    PyObject *list = PyList_New(last - first);
+    for (Py_ssize_t at = first; list && at < last; at++)
+        PyList_SET_ITEM(list, at - first, PyLong_FromUnsignedLong(self->states[at].length));
     return list;
 }
 
@@ -378,6 +391,7 @@ static PyMethodDef Atlas_methods[] = {
     {"zone", (PyCFunction)Atlas_zone, METH_O, "Return bounds and disequalities of a state."},
     {"state", (PyCFunction)Atlas_state, METH_O, "Return shape, length, covered, parent and leaf of a state."},
     {"shapes_of", (PyCFunction)Atlas_shapes_of, METH_VARARGS, "Return the shapes of states from first to last."},
+    {"lengths_of", (PyCFunction)Atlas_lengths_of, METH_VARARGS, "Return the lengths of states from first to last."},
     {"leaf", (PyCFunction)Atlas_leaf, METH_O, "Return the call of a leaf, and what it came to."},
     {"path", (PyCFunction)Atlas_path, METH_O, "Return the questions and answers that lead to a leaf."},
     {"expand", (PyCFunction)Atlas_expand, METH_VARARGS, "Follow every path of the calls on the states."},

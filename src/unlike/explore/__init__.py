@@ -181,6 +181,11 @@ class Result:
     opened: Result | None = field(default=None, repr=False)  # the same with values left open, where both were explored
 
     @property
+    def abstract(self) -> bool:
+        """Whether this result is one of abstract states: what is counted by outcome are paths, not calls."""
+        return False
+
+    @property
     def numbers(self) -> Sequence[int]:
         """The states counted, by the numbers the search gave them."""
         return self._numbers

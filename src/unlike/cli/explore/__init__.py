@@ -21,6 +21,7 @@ from unlike.saved import recipe_to_data, write_whole
 from unlike.writers.json_file import suite_to_text
 from unlike.writers.pytest_file import error_source, files_of, object_source
 
+VALUES = ("auto", "symbolic", "concrete")
 FORMATS = ("text", "pytest", "json", "jsonl")
 
 
@@ -42,6 +43,11 @@ FORMATS = ("text", "pytest", "json", "jsonl")
 @click.option("--memory", type=click.IntRange(1), metavar="MB", help="Most memory of a worker process.")
 @click.option("--no-state-matching", is_flag=True, help="Run every sequence of at most --calls calls.")
 @click.option("--any-dict-order", is_flag=True, help="The order of dict items does not tell states apart.")
+@click.option(
+    "--values",
+    type=click.Choice(VALUES),
+    help="Leave integers open, or pass every one; auto: open where it pays (auto).",
+)
 @click.option("--builders", metavar="auto|FILE", help="Call only the few methods that build everything.")
 @click.option("--random", "at_random", is_flag=True, help="Call at random, until --timeout or --attempts ends it.")
 @click.option("--seed", type=int, default=0, help="For --random and --sample (0).")
@@ -119,6 +125,7 @@ def _settings(flags: dict[str, Any], targets: tuple[str, ...]) -> dict[str, Any]
         "omit_fields": said("omit_fields"),
         "invariant": said("invariant"),
         "timeout": said("timeout"),
+        "values": said("values", "auto"),
         "preconditions": exceptions_of(preconditions) if preconditions else PRECONDITIONS,
         "dict_order": not flags["any_dict_order"] and file.get("dict_order", True),
     }
@@ -174,7 +181,9 @@ def _write(result: Result, directory: Path, form: str | None, *, every: bool) ->
 def _summary(result: Result) -> str:
     lines = [f"{result.states:,} objects of {result.name} within {result.scope}"]
     lines += [f"  {count:,} objects of {name} found on the way" for name, count in result.others.items()]
-    lines.append(f"{result.calls:,} calls: " + ", ".join(_counted(result, outcome) for outcome in Outcome))
+    paths = sum(result.outcomes.values())
+    along = f" along {paths:,} paths" if result.abstract else ""
+    lines.append(f"{result.calls:,} calls{along}: " + ", ".join(_counted(result, outcome) for outcome in Outcome))
     lines.append("by size: " + ", ".join(f"{size}: {count:,}" for size, count in result.by_size.items()))
     extensions = result.extensions()
     lines.append(f"field values: {extensions.count():,} over {len(extensions.pairs)} fields")

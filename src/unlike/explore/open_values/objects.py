@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import gc
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,6 +14,7 @@ from unlike.explore.bench import Bench
 from unlike.heap.store import Snapshot
 from unlike.scope import Outside
 from unlike.symbolic import Token, walk_open
+from unlike.symbolic.tokens import PythonToken
 
 if TYPE_CHECKING:
     from unlike.explore.open_values.search import OpenSearch
@@ -38,8 +41,9 @@ class OpenBench(Bench):
         """Make the objects anew and remember what they hold."""
         search, first = self.search, 1
         self.roots = []
+        self.tokens: list[PythonToken] = []
         for shape in self.shapes:
-            self.roots.append(search.obtain_open(shape, first))
+            self.roots.append(search.obtain_open(shape, first, self.tokens))
             first += search.states.shape_slots(shape)
         self.objects = [roots[0] for roots in self.roots]
         self.snapshot = None
@@ -47,6 +51,8 @@ class OpenBench(Bench):
         if self.shapes:
             with contextlib.suppress(UnlikeError):  # an object that cannot be seen is made again after every call
                 self.snapshot = search.walker.snapshot(*(root for roots in self.roots for root in roots))
+
+        self.usual = references(self.tokens)
 
     def changed(self) -> bool:
         """Tell whether any object holds something else than before the call."""
@@ -86,6 +92,19 @@ class OpenBench(Bench):
             return False
         before = [Token(first + n) for n in range(len(walked[1]))]
         return all(Token(*term) == token for term, token in zip(walked[1], before, strict=True))
+
+
+def references(tokens: Sequence[PythonToken]) -> list[int]:
+    """Return how many references there are to each token."""
+    return [sys.getrefcount(token) for token in tokens]
+
+
+def kept(tokens: Sequence[PythonToken], usual: list[int]) -> bool:
+    """Tell whether somebody holds a token who did not hold it before; what is in cycles is collected first."""
+    if references(tokens) == usual:
+        return False
+    gc.collect()
+    return any(now > before for now, before in zip(references(tokens), usual, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

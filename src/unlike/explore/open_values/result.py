@@ -37,6 +37,11 @@ class OpenResult(Result):
         return self._search
 
     @property
+    def abstract(self) -> bool:
+        """Whether this result is one of abstract states: what is counted by outcome are paths, not calls."""
+        return True
+
+    @property
     def abstract_states(self) -> int:
         """How many abstract states stand for all objects."""
         return sum(len(self._open.states.of_shape(shape.number)) for shape in self._shapes)

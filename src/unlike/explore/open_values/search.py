@@ -17,7 +17,7 @@ from typing import Any
 from unlike import heap
 from unlike.explore.api import Api
 from unlike.explore.bench import Bench, Prepared, needs_copies
-from unlike.explore.open_values.objects import OpenBench
+from unlike.explore.open_values.objects import OpenBench, kept, references
 from unlike.explore.open_values.states import Origin, PythonStates, Roles, States
 from unlike.explore.open_values.states.compiled import CODES, CompiledStates
 from unlike.explore.open_values.states.recipes import Recipes
@@ -46,6 +46,7 @@ from unlike.symbolic import (
     rebuild_open,
     walk_open,
 )
+from unlike.symbolic.tokens import PythonToken
 
 OWN_FILES.add(__file__)
 
@@ -190,10 +191,12 @@ class OpenSearch(Search):
     def catch_up(self) -> None:
         """Take in the states that were added since the last time."""
         first = len(self.classes)
-        for number, shape in enumerate(self.states.shapes_from(first), start=first):
+        lengths = self.states.lengths_from(first)
+        for number, (shape, length) in enumerate(
+            zip(self.states.shapes_from(first), lengths, strict=True), start=first
+        ):
             if (kind := self.kinds.get(shape)) is None:
                 kind = self.kinds[shape] = self.kind_of(shape)
-            length = self.states.length(number)
             self.classes.append(kind[0])
             self.roots.append(kind[1])
             self.lengths.append(length)
@@ -204,7 +207,11 @@ class OpenSearch(Search):
 
     def kind_of(self, shape: int) -> tuple[type, int]:
         """Return the class of the first root of a shape, and how many roots it has."""
-        reader = Reader(self.table, self.states.shape_bytes(shape))
+        state = self.states.shape_bytes(shape)
+        nodes = state[0]
+        if nodes and max(state[: nodes + 2]) < 128:  # the usual case: one byte each
+            return self.table.layouts[state[1]].cls, state[nodes + 1]
+        reader = Reader(self.table, state)
         first = reader.numbers()[0]
         return self.table.layouts[first].cls, reader.number()
 
@@ -288,6 +295,8 @@ class OpenSearch(Search):
     def attempt_open(self, shapes: tuple[int, ...], prepared: Prepared) -> Leaf:
         """Make one call along one path and judge it."""
         bench = self.bench_for(shapes)
+        tokens = [value for value in prepared.values() if type(value) is Token]
+        usual = references(tokens)
         self.runs_here += 1
         self.calls_here += 1
         self.running = True
@@ -306,6 +315,9 @@ class OpenSearch(Search):
         leaf = self.judge(bench, prepared, result, error)
         bench.changed()  # judging may run code under test, too
         bench.reset()
+        del result, error
+        if kept(tokens, usual) or kept(bench.tokens, bench.usual):
+            raise CannotStayOpenError("something outside the objects keeps a value that was passed to a call")
         return leaf
 
     def judge(self, bench: OpenBench, prepared: Prepared, result: object, error: BaseException | None) -> Leaf:
@@ -326,11 +338,16 @@ class OpenSearch(Search):
             self.bench = OpenBench(self, shapes)
         return self.bench
 
-    def obtain_open(self, shape: int, first: int) -> list[Any]:
-        """Return fresh objects of the shape, with tokens from the given slot on."""
+    def obtain_open(self, shape: int, first: int, tokens: list[PythonToken]) -> list[Any]:
+        """Return fresh objects of the shape, with tokens from the given slot on, which are added to the list."""
         state = self.states.shape_bytes(shape)
+
+        def token(number: int) -> PythonToken:
+            tokens.append(Token(first + number - 1))
+            return tokens[-1]
+
         try:
-            made = rebuild_open(self.table, state, lambda n: Token(first + n - 1))
+            made = rebuild_open(self.table, state, token)
         except Exception as error:  # a `__hash__` or `__setstate__` of the user's may refuse
             raise CannotStayOpenError(f"a state cannot be made again: {type(error).__name__}: {error}") from None
         terms = tuple((first + n, 0) for n in range(self.states.shape_slots(shape)))

@@ -61,6 +61,10 @@ class States(abc.ABC):
         """Return the shapes of all states from this one on."""
 
     @abc.abstractmethod
+    def lengths_from(self, first: int) -> list[int]:
+        """Return how many calls each state from this one on needs."""
+
+    @abc.abstractmethod
     def zone(self, number: int) -> Zone:
         """Return the zone of a state."""
 
@@ -153,6 +157,10 @@ class PythonStates(States):
     def shapes_from(self, first: int) -> list[int]:
         """Return the shapes of all states from this one on."""
         return self._shape[first:]
+
+    def lengths_from(self, first: int) -> list[int]:
+        """Return how many calls each state from this one on needs."""
+        return self._length[first:]
 
     def shape(self, number: int) -> int:
         """Return the shape of a state."""

@@ -82,6 +82,11 @@ class CompiledStates(States):
         shapes: list[int] = self.atlas.shapes_of(first, len(self.atlas))
         return shapes
 
+    def lengths_from(self, first: int) -> list[int]:
+        """Return how many calls each state from this one on needs."""
+        lengths: list[int] = self.atlas.lengths_of(first, len(self.atlas))
+        return lengths
+
     def shape(self, number: int) -> int:
         """Return the shape of a state."""
         shape: int = self.atlas.state(number)[0]
