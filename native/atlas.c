@@ -409,6 +409,16 @@ static bool enter(Atlas *atlas, size_t number, int64_t leaf)
     return made != -2;
 }
 
+/* Looks at the clock and for Ctrl-C now and then. */
+static bool is_time_left(Atlas *atlas)
+{
+    if (++atlas->paths % 2048)
+        return true;
+    PyObject *checked = PyErr_CheckSignals() < 0 ? NULL : PyObject_CallNoArgs(atlas->check);
+    Py_XDECREF(checked);
+    return checked != NULL;
+}
+
 /* Follows every path of one call on a state. */
 static bool expand_call(Atlas *atlas, size_t number, size_t call, const Zone *base)
 {
@@ -429,7 +439,7 @@ static bool expand_call(Atlas *atlas, size_t number, size_t call, const Zone *ba
         if (done && !leaf)
             done = (leaf = execute(atlas, call)) != 0;
         atlas->first[place] = first;
-        done = done && enter(atlas, number, run->nodes[leaf].child[0]);
+        done = done && enter(atlas, number, run->nodes[leaf].child[0]) && is_time_left(atlas);
     }
     return done;
 }
@@ -460,12 +470,6 @@ Py_ssize_t atlas_expand(Atlas *atlas, const size_t *numbers, size_t states, cons
         atlas->declined = false;
         if (!expand_state(atlas, numbers[at], calls, count))
             return atlas->declined && !PyErr_Occurred() ? (Py_ssize_t)at : -1;
-        if (at % 64 == 63) {
-            PyObject *checked = PyErr_CheckSignals() < 0 ? NULL : PyObject_CallNoArgs(atlas->check);
-            if (!checked)
-                return -1;
-            Py_DECREF(checked);
-        }
     }
     return (Py_ssize_t)states;
 }

@@ -70,7 +70,7 @@ typedef struct {
     PyObject *judge, *enter, *check, *roots;
     bool always_judge, has_graph, declined, busy;
     uint32_t shape; /* of the state that is expanded */
-    long long runs;
+    long long runs, paths;
 } Atlas;
 
 Answer atlas_walk(Atlas *atlas);

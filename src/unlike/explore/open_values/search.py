@@ -150,11 +150,13 @@ class OpenSearch(Search):
             level += 1
             if self.scope.calls is not None and level > self.scope.calls:
                 raise _Stop(Status(Ending.COMPLETE, f"all sequences of at most {self.scope.calls} calls"))
+            first = len(self.states)
             self.expand_level(level - 1)
             for each in self.prepared:
                 if len(each.template.wanted) > 1:
                     self.expand_joint(each, level - 1)
                     self.catch_up()
+            self.end_level(first)
 
     def expand_level(self, length: int) -> None:
         """Make every call that needs one object, on all states of so many calls."""
@@ -215,6 +217,17 @@ class OpenSearch(Search):
         first = reader.numbers()[0]
         return self.table.layouts[first].cls, reader.number()
 
+    def end_level(self, first: int) -> None:
+        """Look for fields that grow without end in a few of the level's new states."""
+        count = len(self.states) - first
+        for number in range(first, len(self.states), max(1, count // 8)):
+            zone = self.states.zone(number)
+            point = next(points(zone.bounds, zone.unequal))
+            objects = self.objects_at(self.states.shape(number), point)
+            self.growth.see(self.walker.heap(self.walker.capture(*objects)))
+        if count and (endless := self.growth.end_level()):
+            raise _Stop(Status(Ending.UNKNOWN, endless))
+
     def states_of(self, cls: type, length: int) -> list[int]:
         """Return the states of the class whose shortest sequence has so many calls."""
         return [each for each in super().states_of(cls, length) if not self.states.is_covered(each)]
@@ -258,9 +271,10 @@ class OpenSearch(Search):
             raise TooCloseError(f"more than {self.most_runs:,} runs are needed")
         seconds = time.monotonic() - self.began
         if self.options.timeout is not None and seconds > self.options.timeout:
-            raise _Stop(Status(Ending.TIMEOUT, f"{self.options.timeout:g} s"))
+            raise _Stop(Status(Ending.TIMEOUT, f"{self.options.timeout:g} s; {self.growth.hint()}".rstrip("; ")))
         if len(self.states) > self.options.most_states:
-            raise _Stop(Status(Ending.UNKNOWN, f"{len(self.states):,} abstract states"))
+            detail = f"{len(self.states):,} abstract states; {self.growth.hint()}".rstrip("; ")
+            raise _Stop(Status(Ending.UNKNOWN, detail))
         return seconds
 
     # -- calls that the compiled module makes ---------------------------------------------------------
