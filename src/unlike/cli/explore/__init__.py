@@ -186,6 +186,8 @@ def _summary(result: Result) -> str:
     lines.append("by size: " + ", ".join(f"{size}: {count:,}" for size, count in result.by_size.items()))
     extensions = result.extensions()
     lines.append(f"field values: {extensions.count():,} over {len(extensions.pairs)} fields")
+    if result.counting:
+        lines.append(result.counting)
     for title in result.unsteady:
         lines.append(f"not deterministic: {title} did something else when it was called again")
     for place, title in result.leaks.items():
