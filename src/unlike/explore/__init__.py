@@ -226,6 +226,15 @@ class Result:
             self._suite = self._checked_suite()
         return self._suite
 
+    @property
+    def counting(self) -> str:
+        """How objects were counted, where that is worth a word."""
+        return ""
+
+    def headings(self) -> dict[int, str]:
+        """Return what to say before the object at an index: where another abstract state begins."""
+        return {}
+
     def one_per_shape(self, *, boundary: bool = False) -> Suite:
         """Return one object for each abstract state, and with `boundary` those with extreme values, too."""
         if self.opened is None:

@@ -102,9 +102,10 @@ def object_source(result: Result, cases: Sequence[Case], *, first: int = 0) -> s
     """Return the source of a test file with one test per object."""
     sheet = _Sheet()
     writer = _ObjectWriter(sheet, observations_of(result), _following(result))
+    headings = result.headings()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         for number, case in enumerate(cases, start=first):
-            sheet.tests.append(writer.test(case, number))
+            sheet.tests.append(_heading(headings.get(number, "")) + writer.test(case, number))
     if result.selected:
         return sheet.text("\n".join(textwrap.wrap(f"{result.name}: {result.suite.guarantee}.", 117)))
     return sheet.text(f"Every {result.name} within {result.scope}.")
@@ -262,14 +263,22 @@ def _snake(name: str) -> str:
     return re.sub(r"\W+", "_", words).strip("_").lower()
 
 
+def _heading(text: str) -> str:
+    """Return a comment before a test."""
+    return "".join(f"# {line}\n" for line in _wrapped(text, 118))
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+
+
 def _docstring(label: str) -> list[str]:
     """Return the lines of a docstring: the calls, and for what the object stands if it does so for others."""
     calls, _, stands_for = label.partition("\n")
     if not stands_for:
         return [f'    """{_sentence(calls)}"""']
     shown = stands_for.replace("\\", "\\\\").replace('"""', "'''")
-    wrapped = textwrap.wrap(f"{shown}.", 112, break_long_words=False, break_on_hyphens=False)
-    return [f'    """{_sentence(calls)}', "", *(f"    {line}" for line in wrapped), '    """']
+    return [f'    """{_sentence(calls)}', "", *(f"    {line}" for line in _wrapped(f"{shown}.", 112)), '    """']
 
 
 def _sentence(text: str) -> str:

@@ -127,6 +127,16 @@ class OpenResult(Result):
         cases = Cases([each for each in chosen if id(each) not in gone])
         return Suite(self.name, cases, status, guarantee, self.explanation)
 
+    @property
+    def counting(self) -> str:
+        """How objects were counted, where that is worth a word."""
+        listed = sum(shape.points.listed for shape in self._shapes)
+        return f"values of {listed:,} of {len(self._shapes):,} shapes had to be listed to be counted" if listed else ""
+
+    def headings(self) -> dict[int, str]:
+        """Return what to say before the object at an index: where another shape begins."""
+        return {} if self.selected else {shape.first: shape.heading() for shape in self._shapes if shape.count() > 1}
+
     def one_per_shape(self, *, boundary: bool = False) -> Suite:
         """Return one object for each abstract state, and with `boundary` those with extreme values, too."""
         chosen = representatives(self._shapes, boundary=boundary)
@@ -140,7 +150,8 @@ class OpenResult(Result):
     @property
     def explanation(self) -> str:
         """What was called, what was not and why, what was noticed, and the abstract states."""
-        return "\n".join([Result.explanation.fget(self), *described(self._shapes)])  # type: ignore[attr-defined]
+        usual: str = Result.explanation.fget(self)  # type: ignore[attr-defined]
+        return "\n".join(filter(None, [usual, *described(self._shapes), self.counting]))
 
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states."""
