@@ -516,8 +516,9 @@ static bool enter(Atlas *atlas, size_t number, int64_t leaf)
 /* Looks at the clock and for Ctrl-C now and then. */
 static bool is_time_left(Atlas *atlas)
 {
-    if (++atlas->paths % 2048)
+    if (++atlas->paths % 2048 && atlas->runs < atlas->look_at)
         return true;
+    atlas->look_at = atlas->runs + 64;
     PyObject *checked = PyErr_CheckSignals() < 0 ? NULL : PyObject_CallNoArgs(atlas->check);
     Py_XDECREF(checked);
     return checked != NULL;

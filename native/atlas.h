@@ -76,7 +76,7 @@ typedef struct {
     PyObject *judge, *enter, *check, *roots;
     bool always_judge, has_graph, declined, busy;
     uint32_t shape; /* of the state that is expanded */
-    long long runs, paths, points; /* points: states that stand for one object with values */
+    long long runs, look_at, paths, points; /* points: states that stand for one object with values */
 } Atlas;
 
 Answer atlas_walk(Atlas *atlas);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import random
+import sys
 
 import pytest
 from examples.structures.binary_search_tree import BinarySearchTree
@@ -105,7 +106,7 @@ def test_a_shape_that_can_be_neither_counted_nor_listed_cuts_the_suite_short(mon
             raise ScopeError("too much")
         return points(zones)
 
-    monkeypatch.setattr("unlike.explore.open_values.result.points", refuse_pairs)
+    monkeypatch.setattr(sys.modules["unlike.explore.open_values.result"], "points", refuse_pairs)
 
     result = opened(NodeCachingLinkedList, 4, "add_last|remove_index")
 
@@ -220,6 +221,24 @@ def test_one_per_shape_is_written_as_tests_that_say_for_what_they_stand(run):
     assert "Stands for 6 objects: BinarySearchTree(root=Node(key=a, right=Node(key=b)), size=2) where a < b." in text
 
 
+def test_tests_of_every_object_say_where_another_shape_begins(run):
+    text = run(TREE, "--methods", "insert", "--scope", "4", "--format", "pytest")
+
+    ast.parse(text)
+    assert text.count("def test_") == 51
+    before = "# 6 objects: BinarySearchTree(root=Node(key=a, right=Node(key=b)), size=2) where a < b\ndef test_"
+    assert text.count(before) == 1
+
+
+def test_shapes_that_were_listed_are_mentioned(monkeypatch):
+    monkeypatch.setattr("unlike.points.Points.listed", True)
+
+    result = opened(BinarySearchTree, 4, "insert")
+
+    assert result.counting == "values of 23 of 23 shapes had to be listed to be counted"
+    assert result.counting in result.explanation
+
+
 def test_some_of_very_many_objects_can_be_had(run):
     text = run(LIST, "--methods", "add_last|remove_index", "--scope", "9", "--sample", "3", "--format", "jsonl")
     lines = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
@@ -248,6 +267,38 @@ def test_an_index_that_is_not_there_is_refused(run):
     assert "--at 99999 must be at least 0 and below the number of objects, 15" in run(
         TREE, "--methods", "insert", "--at", "99999", code=2
     )
+
+
+def test_what_is_handed_out_may_stand_in_a_file(run, tmp_path):
+    config = tmp_path / "explore.toml"
+    config.write_text('methods = "insert"\nscope = 4\nboundary = true\n')
+
+    text = run(TREE, "--config", str(config))
+
+    assert "Stands for 4 objects: BinarySearchTree(root=Node(key=a), size=1) where a any" in text
+    config.write_text('methods = "insert"\nsample = "many"\n')
+    assert "sample='many' must be a whole number" in run(TREE, "--config", str(config), code=2)
+
+
+def test_a_test_runs_on_one_object_per_shape(pytester):
+    pytester.makepyfile(
+        test_it="""
+        import unlike
+        from examples.structures.binary_search_tree import BinarySearchTree
+
+        @unlike.objects(BinarySearchTree, scope=4, methods="insert", one_per_shape=True)
+        def test_shapes(tree):
+            assert tree.rep_ok()
+
+        @unlike.objects(BinarySearchTree, scope=30, objects={"Node": 9}, methods="insert")
+        def test_all(tree): ...
+        """
+    )
+
+    ran = pytester.runpytest("-p", "no:cacheprovider")
+
+    ran.assert_outcomes(passed=23, errors=1)
+    ran.stdout.fnmatch_lines(["*objects are more than a test can run on; take one_per_shape=True*"])
 
 
 def test_a_label_without_a_second_line_stays_as_it_was():

@@ -91,36 +91,26 @@ def explore(
     )
     limits = Limits(bounds.objects, bounds.objects_of, bounds.most_elements, omit_fields, dict_order, keys or {})
     leave_out = () if invariant is None else (invariant,)
-    if values not in ("auto", "symbolic", "concrete"):
-        raise ScopeError(f"values={values!r} must be 'auto', 'symbolic' or 'concrete'")
-    from unlike.explore.open_values import Setting, explored  # it builds upon this module
-
     spec = Spec(targets, bounds, limits, options, methods, leave_out)
-    elsewhere = 0 if in_process else workers
 
-    def concrete(bounds: Scope, limits: Limits, options: Options) -> Result:
-        return _result(_searched(replace(spec, scope=bounds, limits=limits, options=options), search, elsewhere))
-
-    def api(bounds: Scope, extra: Sequence[type]) -> Api:
+    def make_api(bounds: Scope, extra: Sequence[type]) -> Api:
         return _api(replace(spec, scope=bounds, extra=tuple(extra)))
 
-    against = _against_open_values(limits, state_matching=state_matching, workers=elsewhere, search=search)
-    return explored(Setting(api, bounds, limits, options, concrete, isolated=not in_process), values, against)
+    def concrete(bounds: Scope, limits: Limits, options: Options) -> Result:
+        own = replace(spec, scope=bounds, limits=limits, options=options)
+        return _result(_searched(own, search, 0 if in_process else workers))
 
+    if values not in ("auto", "symbolic", "concrete"):
+        raise ScopeError(f"values={values!r} must be 'auto', 'symbolic' or 'concrete'")
+    from unlike.explore.open_values import Setting, explored, what_forbids  # it builds upon this module
 
-def _against_open_values(limits: Limits, *, state_matching: bool, workers: object, search: object) -> str:
-    """Return which setting needs concrete values, or nothing."""
-    if not state_matching:
-        return "without state matching"
-    if workers:
-        return "when calls are made in several processes"
-    if search is not Search:
-        return "when builders or random exploration choose the calls"
-    return "" if limits.faithful else "when fields are omitted, dicts are unordered, or classes have keys"
+    against = what_forbids(limits, state_matching=state_matching, workers=workers, search=search)
+    isolated = not in_process and workers != 0
+    return explored(Setting(make_api, bounds, limits, options, concrete, isolated), values, against)
 
 
 def _api(spec: Spec) -> Api:
-    """Return what can be called."""
+    """Return what can be called on the targets."""
     api = api_of(spec.targets, spec.scope, methods=spec.methods, leave_out=spec.leave_out, extra=list(spec.extra))
     invariant = spec.options.invariant
     if invariant is not None and not any(hasattr(cls, invariant) for cls in api.classes):
@@ -131,9 +121,8 @@ def _api(spec: Spec) -> Api:
 def _searched(spec: Spec, make: Make, workers: int | Executor | Callable[[], Executor] | None) -> Search:
     """Return a search that is over; one that meets objects with operations of their own begins again with them."""
     while True:
-        api = _api(spec)
         try:
-            return _run(api, spec, make, workers)
+            return _run(_api(spec), spec, make, workers)
         except FoundClass as found:  # its objects take part from the start
             spec = replace(spec, extra=(*spec.extra, found.cls))
 
@@ -261,6 +250,15 @@ class Result:
             self._suite = self._checked_suite()
         return self._suite
 
+    @property
+    def counting(self) -> str:
+        """How objects were counted, where that is worth a word."""
+        return ""
+
+    def headings(self) -> dict[int, str]:
+        """Return what to say before the object at an index: where another abstract state begins."""
+        return {}
+
     def one_per_shape(self, *, boundary: bool = False) -> Suite:
         """Return one object for each abstract state, and with `boundary` those with extreme values, too."""
         if self.opened is None:
@@ -277,10 +275,10 @@ class Result:
     def _checked_suite(self) -> Suite:
         made = [self._case(position, number) for position, number in enumerate(self._numbers)]
         kept = list(self.guarded_each(lambda position: self._replays(self._numbers[position], made[position].recipe)))
-        cases = [case for case, verdict in zip(made, kept, strict=True) if _is_true(verdict)]
+        cases = [case for case, verdict in zip(made, kept, strict=True) if is_true(verdict)]
         status = self.status
         if len(cases) < len(made):
-            lost, verdict = next(pair for pair in zip(made, kept, strict=True) if not _is_true(pair[1]))
+            lost, verdict = next(pair for pair in zip(made, kept, strict=True) if not is_true(pair[1]))
             death = f" ({verdict.cause})" if isinstance(verdict, Death) else ""
             status = Status(
                 Ending.FAILED,
@@ -351,7 +349,7 @@ class Result:
         )
         if isinstance(verdict, Death):
             return hung or (deadly and verdict.cause == error.failure.exception)
-        return not deadly and _is_true(verdict)
+        return not deadly and is_true(verdict)
 
     def _shows(self, error: Revealed) -> bool:
         """Run the sequence of an error, and tell whether it does the same."""
@@ -419,7 +417,8 @@ class Result:
         return "\n".join(lines)
 
 
-def _is_true(verdict: Verdict) -> bool:
+def is_true(verdict: Verdict) -> bool:
+    """Tell whether the work was done, and said yes."""
     return isinstance(verdict, Answer) and verdict.result is True
 
 

@@ -109,6 +109,7 @@ def object_source(result: Result, cases: Sequence[Case], *, first: int = 0) -> s
     """Return the source of a test file with one test per object."""
     sheet = _Sheet()
     writer = _ObjectWriter(*observations_of(result), _following(result), _refusing(result))
+    headings = result.headings()
     verdicts = result.guarded_each(lambda index: writer.test(cases[index], first + index), len(cases))
     for index, verdict in enumerate(verdicts):
         while isinstance(verdict, Death):  # what is asked next did not let its process live: once more, without it
@@ -117,7 +118,7 @@ def object_source(result: Result, cases: Sequence[Case], *, first: int = 0) -> s
         if not isinstance(verdict, Answer):
             raise UnlikeError(f"the test of {cases[index].label} cannot be written: {verdict.error}")
         test, imports = verdict.result
-        sheet.tests.append(test)
+        sheet.tests.append(_heading(headings.get(first + index, "")) + test)
         sheet.imports |= imports
     if result.selected:
         return sheet.text("\n".join(textwrap.wrap(f"{result.name}: {result.suite.guarantee}.", 117)))
@@ -383,14 +384,22 @@ def _snake(name: str) -> str:
     return re.sub(r"\W+", "_", words).strip("_").lower()
 
 
+def _heading(text: str) -> str:
+    """Return a comment before a test."""
+    return "".join(f"# {line}\n" for line in _wrapped(text, 118))
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+
+
 def _docstring(label: str) -> list[str]:
     """Return the lines of a docstring: the calls, and for what the object stands if it does so for others."""
     calls, _, stands_for = label.partition("\n")
     if not stands_for:
         return [f'    """{_sentence(calls)}"""']
     shown = stands_for.replace("\\", "\\\\").replace('"""', "'''")
-    wrapped = textwrap.wrap(f"{shown}.", 112, break_long_words=False, break_on_hyphens=False)
-    return [f'    """{_sentence(calls)}', "", *(f"    {line}" for line in wrapped), '    """']
+    return [f'    """{_sentence(calls)}', "", *(f"    {line}" for line in _wrapped(f"{shown}.", 112)), '    """']
 
 
 def _sentence(text: str) -> str:

@@ -21,9 +21,9 @@ from unlike.explore.open_values.objects import OpenBench, kept, references
 from unlike.explore.open_values.states import Origin, PythonStates, Roles, States
 from unlike.explore.open_values.states.compiled import CODES, CompiledStates
 from unlike.explore.open_values.states.recipes import Recipes
-from unlike.explore.open_values.templates import filled, open_arguments, opened
+from unlike.explore.open_values.templates import filled, open_arguments, opened, scales_in
 from unlike.explore.outcomes import OWN_FILES, Failure, Outcome, Revealed, Stop
-from unlike.explore.search import Options, Search
+from unlike.explore.search import MOST_MET, Options, Search
 from unlike.explore.surroundings import Fixtures, HangError
 from unlike.heap import PythonWalker
 from unlike.heap.rebuild import Reader
@@ -47,6 +47,7 @@ from unlike.symbolic import (
     walk_open,
 )
 from unlike.symbolic.tokens import PythonToken
+from unlike.workers import mark
 
 OWN_FILES.add(__file__)
 
@@ -55,8 +56,8 @@ class TooCloseError(BaseException):
     """The code needs so many numbers that leaving values open does not pay."""
 
 
-class DeadlyError(Exception):
-    """With values open, the code under test takes its process down; the message says how."""
+class DeadlyError(BaseException):
+    """A call ended or blocked its process."""
 
 
 SIGNALS = (CannotStayOpenError, DeadlyError, NoRunError, OpenedError, TooCloseError, TooManyPathsError, UnsteadyError)
@@ -96,7 +97,9 @@ class OpenSearch(Search):
         twin = PythonWalker(limits, self.surroundings.pinned())
         self.table = twin._keys
         adopt(self.table)
-        native = None if options.implementation == "python" else heap.native_module()
+        self.table.scales = scales_in(self.api.templates)
+        # the compiled module leaves integers open, nothing else
+        native = None if options.implementation == "python" or self.table.scales else heap.native_module()
         self.walker = twin if native is None else native.Walker(twin)
         self.places = places or Places()
         self.fixtures = Fixtures(self.walker, self.surroundings.pinned())
@@ -111,6 +114,7 @@ class OpenSearch(Search):
         self.forks: dict[tuple[tuple[int, ...], int], Forks[Leaf]] = {}
         self.leaf = Leaf()
         self.bench: OpenBench | None = None
+        self.met: dict[int, list[tuple[tuple[int, ...], int, tuple[int, ...]]]] = {}  # by identity of the error
         self.runs_here = 0
         self.most_runs: int | None = None
         self.must_pay = False  # give up where abstract states stand for hardly more than themselves
@@ -292,6 +296,7 @@ class OpenSearch(Search):
 
     def check_quick(self) -> None:
         """Look at the clock now and then."""
+        mark()
         seconds = self.check_time()
         if self.options.on_progress is not None:
             self.options.on_progress(self.progress(seconds))
@@ -321,6 +326,8 @@ class OpenSearch(Search):
         usual = references(tokens)
         self.runs_here += 1
         self.calls_here += 1
+        mark()
+        self.guard.begin_call(self, prepared.number)
         self.running = True
         error: BaseException | None = None
         result: object = None
@@ -332,6 +339,8 @@ class OpenSearch(Search):
             error = raised
         finally:
             self.running = False
+        if isinstance(error, TypeError) and self.table.scales:
+            raise CannotStayOpenError(f"compiled code may have been given a string or float that is open: {error}")
         leaf = self.judge(bench, prepared, result, error)
         bench.changed()  # judging may run code under test, too
         bench.reset()
@@ -445,13 +454,16 @@ class OpenSearch(Search):
         """Keep the first sequence for each different error: sequences come shortest first."""
         operation = prepared.template.operation
         key = (operation.title, failure.reason, failure.exception, failure.place)
-        if key in self.errors:
-            self.errors[key].times += 1
-            return
         point = next(points(zone.bounds, zone.unequal))
-        recipe = self.recipes.failing(tuple(numbers), prepared.number, point)
-        calls = 1 + sum(self.lengths[each] for each in numbers)
-        self.errors[key] = Revealed(operation.title, failure, recipe, calls, cls)
+        known = self.errors.get(key)
+        if known is None:
+            recipe = self.recipes.failing(tuple(numbers), prepared.number, point)
+            calls = 1 + sum(self.lengths[each] for each in numbers)
+            known = self.errors[key] = Revealed(operation.title, failure, recipe, calls, cls, times=0)
+            known.output = self.guard.printed()
+        known.times += 1
+        if len(met := self.met.setdefault(id(known), [])) < MOST_MET:
+            met.append((tuple(numbers), prepared.number, point))
 
     # -- objects with chosen values -------------------------------------------------------------------
 

@@ -74,9 +74,15 @@ class Shape:
     def shown(self, zone: Zone) -> Shown:
         """Return one of the shape's abstract states in words."""
         search = self.search
-        ranges = [each for prepared in search.prepared for each in open_arguments(prepared.template)]
+        every = (each for prepared in search.prepared for each in open_arguments(prepared.template))
+        ranges = [each for each in every if each.scale is None]
         low, high = min((each.low for each in ranges), default=0), max((each.high for each in ranges), default=0)
         return shown(search.table, search.states.shape_bytes(self.number), zone, (low, high))
+
+    def heading(self) -> str:
+        """Return the shape's abstract states in words, and how many objects they have."""
+        shown = [self.shown(zone) for zone in self.zones]
+        return f"{self.count():,} objects: {shown[0].shape} where {', or '.join(each.known for each in shown)}"
 
     # -- objects without their calls ----------------------------------------------------------------------
 
