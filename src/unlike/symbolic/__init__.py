@@ -7,6 +7,23 @@ of one of its slots. `Forks` runs a function that looks at tokens along every pa
 from unlike.symbolic.forking import Forks, Path, TooManyPathsError, UnsteadyError
 from unlike.symbolic.satisfying import points
 from unlike.symbolic.tokens import NoRunError, Token
+from unlike.symbolic.walking import CannotStayOpenError, OpenedError, Places, adopt, rebuild_open, walk_open
 from unlike.symbolic.zone import Term, Zone
 
-__all__ = ["Forks", "NoRunError", "Path", "Term", "Token", "TooManyPathsError", "UnsteadyError", "Zone", "points"]
+__all__ = [
+    "CannotStayOpenError",
+    "Forks",
+    "NoRunError",
+    "OpenedError",
+    "Path",
+    "Places",
+    "Term",
+    "Token",
+    "TooManyPathsError",
+    "UnsteadyError",
+    "Zone",
+    "adopt",
+    "points",
+    "rebuild_open",
+    "walk_open",
+]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Generic, Literal, NoReturn, TypeAlias, TypeVar
 
 from unlike.symbolic.tokens import ask
 from unlike.symbolic.zone import Zone
@@ -147,6 +147,8 @@ class Forks(Generic[T]):
             leaf = _Leaf(self.function())
         finally:
             ask(before)
+        if run.trouble is not None:  # the code under test caught what it must not catch
+            raise run.trouble
         if run.replayed < len(run.here.given):
             raise UnsteadyError("it asked less than the time before")
         self._put(run.here, leaf)
@@ -170,6 +172,7 @@ class _Run(Generic[T]):
         self.here = here
         self.pending = pending
         self.replayed = 0
+        self.trouble: BaseException | None = None
 
     def at_most(self, i: int, j: int, c: int) -> bool:
         return bool(self._ask(AtMost(i, j, c)))
@@ -185,13 +188,17 @@ class _Run(Generic[T]):
         if self.replayed < len(given):
             before, answer = given[self.replayed]
             if before != question:
-                raise UnsteadyError(f"it asked {question}, and {before} the time before")
+                self._refuse(UnsteadyError(f"it asked {question}, and {before} the time before"))
             self.replayed += 1
             return answer
         if self.replayed >= MOST_QUESTIONS:
-            raise TooManyPathsError(f"one path asked more than {MOST_QUESTIONS:,} questions")
+            self._refuse(TooManyPathsError(f"one path asked more than {MOST_QUESTIONS:,} questions"))
         fork = _Fork[T](question)
         self.forks._put(self.here, fork)
         self.here = self.forks._choose(self.here, fork, self.pending)
         self.replayed += 1
         return self.here.answer
+
+    def _refuse(self, trouble: BaseException) -> NoReturn:
+        self.trouble = trouble
+        raise trouble

@@ -117,6 +117,21 @@ class Zone:
         )
         return Zone(rows, self.unequal)
 
+    def beside(self, other: Zone) -> Zone:
+        """Return the zone of both, the slots of the other one after these."""
+        old = len(self.bounds)
+        grown = self.extend(*[(other.low(slot), other.high(slot)) for slot in range(1, other.slots + 1)])
+
+        def moved(slot: int) -> int:
+            return slot + old - 1 if slot else 0
+
+        rows = [list(row) for row in grown.bounds]
+        for i, row in enumerate(other.bounds):
+            for j, bound in enumerate(row):
+                rows[moved(i)][moved(j)] = bound
+        unequal = sorted((*self.unequal, *((moved(i), moved(j), c) for i, j, c in other.unequal)))
+        return Zone(_frozen(rows), tuple(unequal))
+
     def project(self, terms: Sequence[Term]) -> list[Zone]:
         """Return the zones, together exact and without common points before projection, of the terms' values."""
         kept = {slot for slot, _ in terms}
