@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         url,
         uuid,
     )
+    from unlike.invariants.verbs import structures
     from unlike.language.differences import (
         all_of,
         always,
@@ -120,6 +121,7 @@ _WHERE = {
     "unlike.language.spec": ["Spec", "blank", "matching", "predicate"],
     "unlike.language.values": ["Bool", "Date", "Int", "List", "OneOf", "Option", "Real", "Str", "Time", "record"],
     "unlike.explore": ["explore"],
+    "unlike.invariants.verbs": ["structures"],
     "unlike.scope": ["Scope"],
     "unlike.writers.json_file": ["load"],
     "unlike.suite": ["Case", "Ending", "Status", "Suite"],

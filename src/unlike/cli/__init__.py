@@ -17,6 +17,8 @@ COMMANDS = {
     "generate": "unlike.cli.generate",
     "explore": "unlike.cli.explore",
     "builders": "unlike.cli.builders",
+    "structures": "unlike.cli.invariants.structures",
+    "compare": "unlike.cli.invariants.compare",
     "prepare": "unlike.cli.prepare",
     "program": "unlike.cli.program",
 }
