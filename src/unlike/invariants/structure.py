@@ -185,7 +185,7 @@ def _mapped(record: Record, change: Callable[[ObjectAt], ObjectAt]) -> Record:
 
 # -- for readers ---------------------------------------------------------------------------------------------
 
-LONGEST = 160
+LONGEST = 200
 
 
 def described(structure: Structure, labels: Sequence[str] | None = None) -> str:
@@ -198,7 +198,11 @@ def described(structure: Structure, labels: Sequence[str] | None = None) -> str:
     for label, record in zip(labels, structure.objects, strict=True):
         fields = ", ".join(f"{name}={_text(value, labels)}" for name, value in record.fields)
         texts.append(f"{label}({fields})")
-    text = ", ".join(texts)
+    return ", ".join(texts)
+
+
+def shortened(text: str) -> str:
+    """Return a text that fits on a line or two."""
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
