@@ -40,6 +40,26 @@ class Places:
     opened: set[tuple[int, int]] = field(default_factory=set)
     plain: set[tuple[int, int]] = field(default_factory=set)
 
+    def again(self) -> Places:
+        """Return the places known to hold open values, to start again with."""
+        return Places(set(self.opened))
+
+    def open_at(self, layout: int, position: int) -> None:
+        """Note that a place holds open values; if it held plain numbers before, everything starts again."""
+        place = (layout, position)
+        if place not in self.opened:
+            self.opened.add(place)
+            if place in self.plain:
+                raise OpenedError
+
+    def is_open(self, layout: int, position: int) -> bool:
+        """Tell whether a plain number at the place is written as open; if not, remember that it was not."""
+        place = (layout, position)
+        if place in self.opened:
+            return True
+        self.plain.add(place)
+        return False
+
 
 def adopt(table: Table) -> None:
     """Let the walks of the table pass tokens by, each as itself."""
@@ -111,29 +131,17 @@ class _OpenWalk(Walk):
 
     def put_number(self, value: Any, place: tuple[int, int]) -> None:
         """Write an open value, or a number, as the place demands."""
-        places = self.places
         if self.hashed:
-            value = plain(value)
+            self.put_int(plain(value), self.table.layout(int))
         elif type(value) is Token:
-            self.open_at(place)
+            self.places.open_at(*place)
             self.out.append(OPEN)
             self.terms.append((value.slot, value.offset))
-            return
-        elif place in places.opened:
+        elif self.places.is_open(*place):
             self.out.append(OPEN)
             self.terms.append((0, value))
-            return
         else:
-            places.plain.add(place)
-        self.put_int(value, self.table.layout(int))
-
-    def open_at(self, place: tuple[int, int]) -> None:
-        """Note that the place holds open values; if it held plain numbers before, everything starts again."""
-        if place in self.places.opened:
-            return
-        self.places.opened.add(place)
-        if place in self.places.plain:
-            raise OpenedError
+            self.put_int(value, self.table.layout(int))
 
     def arranged(self, layout: Node | Record, values: Sequence[Any]) -> list[Any]:
         """Return the values of a set in the order of their bytes; they are chosen, for they were hashed."""
@@ -147,7 +155,7 @@ class _OpenWalk(Walk):
             made = layout.make([self.chosen(part) for part in layout.parts(value)])
             self.kept.append(made)
             return made
-        if isinstance(layout, Node):
+        if isinstance(layout, Node) and id(value) not in self.seen:
             raise CannotStayOpenError(f"a set holds objects of class {layout.cls.__name__}, ordered by their values")
         return plain(value)
 
