@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import random
+import sys
 
 import pytest
 from examples.structures.binary_search_tree import BinarySearchTree
@@ -105,7 +106,7 @@ def test_a_shape_that_can_be_neither_counted_nor_listed_cuts_the_suite_short(mon
             raise ScopeError("too much")
         return points(zones)
 
-    monkeypatch.setattr("unlike.explore.open_values.result.points", refuse_pairs)
+    monkeypatch.setattr(sys.modules["unlike.explore.open_values.result"], "points", refuse_pairs)
 
     result = opened(NodeCachingLinkedList, 4, "add_last|remove_index")
 
@@ -248,6 +249,38 @@ def test_an_index_that_is_not_there_is_refused(run):
     assert "--at 99999 must be at least 0 and below the number of objects, 15" in run(
         TREE, "--methods", "insert", "--at", "99999", code=2
     )
+
+
+def test_what_is_handed_out_may_stand_in_a_file(run, tmp_path):
+    config = tmp_path / "explore.toml"
+    config.write_text('methods = "insert"\nscope = 4\nboundary = true\n')
+
+    text = run(TREE, "--config", str(config))
+
+    assert "Stands for 4 objects: BinarySearchTree(root=Node(key=a), size=1) where a any" in text
+    config.write_text('methods = "insert"\nsample = "many"\n')
+    assert "sample='many' must be a whole number" in run(TREE, "--config", str(config), code=2)
+
+
+def test_a_test_runs_on_one_object_per_shape(pytester):
+    pytester.makepyfile(
+        test_it="""
+        import unlike
+        from examples.structures.binary_search_tree import BinarySearchTree
+
+        @unlike.objects(BinarySearchTree, scope=4, methods="insert", one_per_shape=True)
+        def test_shapes(tree):
+            assert tree.rep_ok()
+
+        @unlike.objects(BinarySearchTree, scope=30, objects={"Node": 9}, methods="insert")
+        def test_all(tree): ...
+        """
+    )
+
+    ran = pytester.runpytest("-p", "no:cacheprovider")
+
+    ran.assert_outcomes(passed=23, errors=1)
+    ran.stdout.fnmatch_lines(["*objects are more than a test can run on; take one_per_shape=True*"])
 
 
 def test_a_label_without_a_second_line_stays_as_it_was():

@@ -10,7 +10,7 @@ import pytest
 from tests.points.test_points import all_different, brute_force, chain, piece, random_zone
 
 from unlike.heap import PythonWalker
-from unlike.points.words import Words, words
+from unlike.points.words import Usual, Words, words
 from unlike.scope import Limits
 from unlike.symbolic import Places, Token, Zone, adopt, walk_open
 from unlike.symbolic.shapes import shown
@@ -42,7 +42,7 @@ def test_words_describe_exactly_the_points_of_a_zone(seed):
         if not (expected := brute_force([zone])):
             continue
 
-        said = words(zone, -2, 6)
+        said = words(zone, Usual(-2, 6))
 
         assert points_said(said, -2, 6) == expected, said
 
@@ -53,18 +53,19 @@ def test_the_usual_things_are_said_as_people_say_them():
     narrow = piece([(2, 5), (0, 9), (0, 4)])
     tied = piece([(0, 9), (0, 9), (7, 7)], [(1, 2, -2), (2, 1, 2)])
 
-    assert str(words(chain(3, 10), 0, 9)) == "(a, b, c) where a < b < c"
-    assert str(words(loose, 0, 9)) == "(a, b, c, d) where a < b; c, d any"
-    assert words(apart, 0, 9).known == "a + 3 <= b"
-    assert words(narrow, 0, 9).known == "2 <= a <= 5; c <= 4; b any"
-    assert str(words(tied, 0, 9)) == "(a, a + 2, 7) where a <= 7"
-    assert words(all_different(3, 10), 0, 9).known == "a, b, c all different"
-    assert words(piece([(0, 9)] * 2, unequal=[(1, 2, 0), (2, 0, 3)]), 0, 9).known == "b != 3; a != b"
+    assert str(words(chain(3, 10), Usual(0, 9))) == "(a, b, c) where a < b < c"
+    assert str(words(loose, Usual(0, 9))) == "(a, b, c, d) where a < b; c, d any"
+    assert words(apart, Usual(0, 9)).known == "a + 3 <= b"
+    assert words(narrow, Usual(0, 9)).known == "2 <= a <= 5; c <= 4; b any"
+    assert str(words(tied, Usual(0, 9))) == "(a, a + 2, 7) where a <= 7"
+    assert words(piece([(1, 9), (0, 9)], [(1, 2, -1)]), Usual(0, 9)).known == "a < b; a >= 1"
+    assert words(all_different(3, 10), Usual(0, 9)).known == "a, b, c all different"
+    assert words(piece([(0, 9)] * 2, unequal=[(1, 2, 0), (2, 0, 3)]), Usual(0, 9)).known == "b != 3; a != b"
 
 
 def test_an_empty_zone_says_so():
-    assert words(all_different(4, 3), 0, 2).known == "a, b, c, d all different"
-    assert words(piece([(0, 3)] * 2, [(1, 2, -1), (2, 1, -1)]), 0, 3).known == "no values"
+    assert words(all_different(4, 3), Usual(0, 2)).known == "a, b, c, d all different"
+    assert words(piece([(0, 3)] * 2, [(1, 2, -1), (2, 1, -1)]), Usual(0, 3)).known == "no values"
 
 
 class Node:

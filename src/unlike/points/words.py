@@ -10,7 +10,7 @@ What is said, together with the range that all values have, says exactly what th
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from unlike.points.normal import Normal, normal
@@ -30,20 +30,34 @@ class Words:
         return f"({', '.join(self.terms)})" + (f" where {self.known}" if self.known else "")
 
 
-def words(zone: Zone, low: int, high: int) -> Words:
-    """Return the zone in words, for values that are usually from low to high; a zone without points says so."""
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """The usual range of a value, which is not mentioned, and how one of its values is written."""
+
+    low: int
+    high: int
+    text: Callable[[int], str] = str
+
+
+def words(zone: Zone, usual: Usual | Sequence[Usual]) -> Words:
+    """Return the zone in words, given what is usual for all slots or for each; a zone without points says so."""
     reduced = normal(zone)
     if reduced is None:
         return Words(("?",) * (len(zone.bounds) - 1), "no values")
     names = ["0", *itertools.islice(_names(), reduced.free)]
-    terms = tuple(_plus(names[v], c) if v else str(c) for v, c in zip(reduced.which, reduced.offset, strict=True))
+    slots = [usual] * len(reduced.which) if isinstance(usual, Usual) else usual
+    terms = tuple(
+        _plus(names[v], c) if v else each.text(c)
+        for v, c, each in zip(reduced.which, reduced.offset, slots, strict=True)
+    )
+    each_usual = [Usual(0, 0), *(slots[reduced.which.index(v)] for v in range(1, reduced.free + 1))]
     edges = reduced.edges()
     said = [
         *_orders(edges, names),
-        *_ranges(reduced, edges, names, (low, high)),
-        *_unequal(reduced.unequal, names),
+        *_ranges(reduced, edges, names, each_usual),
+        *_unequal(reduced.unequal, names, each_usual),
     ]
-    mentioned = {v for a, b, _ in [*edges, *reduced.unequal] for v in (a, b)} | _bounded(reduced, low, high)
+    mentioned = {v for a, b, _ in [*edges, *reduced.unequal] for v in (a, b)} | _bounded(reduced, each_usual)
     free = [names[v] for v in range(1, reduced.free + 1) if v not in mentioned]
     return Words(terms, "; ".join([*said, *([f"{', '.join(free)} any"] if free else [])]))
 
@@ -83,43 +97,50 @@ def _orders(edges: Sequence[Difference], names: Sequence[str]) -> list[str]:
 # -- ranges -------------------------------------------------------------------------------------------
 
 
-def _bounded(zone: Normal, low: int, high: int) -> set[int]:
+def _bounded(zone: Normal, usual: Sequence[Usual]) -> set[int]:
     """Return the names whose range is not the usual one."""
-    return {v for v in range(1, zone.free + 1) if zone.bounds[v][0] != high or -zone.bounds[0][v] != low}
+    return {
+        v for v in range(1, zone.free + 1) if zone.bounds[v][0] != usual[v].high or -zone.bounds[0][v] != usual[v].low
+    }
 
 
-def _ranges(zone: Normal, edges: Sequence[Difference], names: Sequence[str], usual: tuple[int, int]) -> list[str]:
-    """Return the bounds on single names that follow neither from the usual range nor from what was said before."""
-    implied = _implied(zone, edges, usual)
+def _ranges(zone: Normal, edges: Sequence[Difference], names: Sequence[str], usual: Sequence[Usual]) -> list[str]:
+    """Return the bounds on single names that follow neither from the usual range nor from anything else said."""
+    singles = [(i, j, zone.bounds[i][j]) for v in range(1, zone.free + 1) for i, j in ((0, v), (v, 0))]
+    for single in list(singles):
+        others = [each for each in singles if each is not single]
+        i, j, most = single
+        if _implied(zone, [*edges, *others], usual)[i][j] <= most:
+            singles = others
     said = []
     for v in range(1, zone.free + 1):
-        low, high = -zone.bounds[0][v], zone.bounds[v][0]
-        above, below = low > -implied[0][v], high < implied[v][0]
-        if above and below:
-            said.append(f"{low} <= {names[v]} <= {high}")
-        elif above or below:
-            said.append(f"{names[v]} >= {low}" if above else f"{names[v]} <= {high}")
-        tighten(implied, 0, v, -low)
-        tighten(implied, v, 0, high)
+        low = next((-most for i, j, most in singles if j == v), None)
+        high = next((most for i, j, most in singles if i == v), None)
+        text = usual[v].text
+        if low is not None and high is not None:
+            said.append(f"{text(low)} <= {names[v]} <= {text(high)}")
+        elif low is not None:
+            said.append(f"{names[v]} >= {text(low)}")
+        elif high is not None:
+            said.append(f"{names[v]} <= {text(high)}")
     return said
 
 
-def _implied(zone: Normal, edges: Sequence[Difference], usual: tuple[int, int]) -> Matrix:
-    """Return the bounds that follow from the usual range, widened to hold the zone, and from the order."""
+def _implied(zone: Normal, said: Sequence[Difference], usual: Sequence[Usual]) -> Matrix:
+    """Return the bounds that follow from the usual ranges, widened to hold the zone, and from others."""
     size = range(zone.free + 1)
-    low = min([usual[0], *(-zone.bounds[0][v] for v in size[1:])])
-    high = max([usual[1], *(zone.bounds[v][0] for v in size[1:])])
-    highs, lows = [0] + [high] * zone.free, [0] + [low] * zone.free
+    lows = [0, *(min(usual[v].low, -zone.bounds[0][v]) for v in size[1:])]
+    highs = [0, *(max(usual[v].high, zone.bounds[v][0]) for v in size[1:])]
     bounds = [[0 if i == j else highs[i] - lows[j] for j in size] for i in size]
-    for a, b, c in edges:
-        tighten(bounds, a, b, c)
+    for i, j, most in said:
+        tighten(bounds, i, j, most)
     return bounds
 
 
 # -- what differs -------------------------------------------------------------------------------------
 
 
-def _unequal(unequal: Iterable[Difference], names: Sequence[str]) -> list[str]:
+def _unequal(unequal: Iterable[Difference], names: Sequence[str], usual: Sequence[Usual]) -> list[str]:
     """Return what differs; three or more names that all differ from each other in one phrase."""
     left = set(unequal)
     said = []
@@ -127,7 +148,7 @@ def _unequal(unequal: Iterable[Difference], names: Sequence[str]) -> list[str]:
         said.append(f"{', '.join(names[v] for v in group)} all different")
         left -= {(a, b, 0) for a in group for b in group}
     for a, b, c in sorted(left, key=lambda each: (each[1], each[0], each[2])):
-        said.append(f"{names[a]} != {c}" if b == 0 else f"{names[b]} != {_plus(names[a], -c)}")
+        said.append(f"{names[a]} != {usual[a].text(c)}" if b == 0 else f"{names[b]} != {_plus(names[a], -c)}")
     return said
 
 

@@ -63,7 +63,8 @@ FORMATS = ("text", "pytest", "json", "jsonl")
 def command(targets: tuple[str, ...], output: str | None, form: str | None, **flags: Any) -> int:
     """Every object that the classes' own methods can build, and the errors met on the way."""
     found = [target_of(target) for target in targets]
-    settings = _settings(flags, targets)
+    file = settings_of(flags["config"], targets)
+    settings = _settings(flags, file)
     if flags["list_api"]:
         scope = scope_of(
             settings.pop("scope"), **{k: settings[k] for k in ("objects", "literals", "elements", "calls")}
@@ -83,8 +84,7 @@ def command(targets: tuple[str, ...], output: str | None, form: str | None, **fl
         click.echo(result.states)
         _report_status(result)
     else:
-        selecting.select(result, flags)
-        listed = selecting.is_selected(flags)
+        listed = selecting.select(result, flags, file)
         _deliver(result, output, form, every=flags["every"], explain=flags["explain"], listed=listed)
     if result.delivered.cut_short:
         return 3
@@ -105,9 +105,8 @@ def _explored(targets: list[Any], settings: dict[str, Any], flags: dict[str, Any
     return explore_with(builders_for(flags["builders"], targets, settings), *targets, **settings)
 
 
-def _settings(flags: dict[str, Any], targets: tuple[str, ...]) -> dict[str, Any]:
+def _settings(flags: dict[str, Any], file: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of `explore`: what the flags say, then what the file says, then what is usual."""
-    file = settings_of(flags["config"], targets)
     preconditions = flags["precondition"] or file.get("precondition")
     if isinstance(preconditions, str):
         preconditions = [preconditions]

@@ -29,19 +29,23 @@ def options(command: Callable[..., int]) -> Callable[..., int]:
     return command
 
 
-def is_selected(flags: dict[str, Any]) -> bool:
-    """Tell whether not all objects were asked for."""
-    return flags["one_per_shape"] or flags["boundary"] or flags["sample"] is not None or flags["at"] is not None
-
-
-def select(result: Result, flags: dict[str, Any]) -> None:
-    """Make the result hand out what was asked for."""
-    if flags["one_per_shape"] or flags["boundary"]:
-        result.deliver(result.one_per_shape(boundary=flags["boundary"]))
-    if flags["sample"] is not None:
-        result.deliver(result.suite.sample(flags["sample"], flags["seed"]))
+def select(result: Result, flags: dict[str, Any], file: dict[str, Any]) -> bool:
+    """Make the result hand out what was asked for, by flags or by the file; tell whether that is not everything."""
+    boundary = flags["boundary"] or file.get("boundary", False)
+    sample = flags["sample"] if flags["sample"] is not None else file.get("sample")
+    if boundary or flags["one_per_shape"] or file.get("one_per_shape", False):
+        result.deliver(result.one_per_shape(boundary=boundary))
+    if sample is not None:
+        result.deliver(result.suite.sample(_count(sample), flags["seed"]))
     if flags["at"] is not None:
         result.deliver(_single(result.suite, flags["at"]))
+    return result.selected
+
+
+def _count(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ScopeError(f"sample={value!r} must be a whole number that is not negative")
+    return value
 
 
 def _single(suite: Suite, index: int) -> Suite:

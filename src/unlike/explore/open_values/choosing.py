@@ -28,7 +28,7 @@ Values = Literal["auto", "symbolic", "concrete"]
 COMPARED = 3  # up to this scope both ways are gone
 TRIAL = 2  # the scope of the comparison before a larger exploration
 MOST_IN_TRIAL = 2_000  # states of a trial
-NUMBERS = frozenset({"int", "bool", "float", "complex"})
+NUMBERS = frozenset({"int", "bool", "float", "complex", "str", "bytes"})
 
 
 @dataclass(frozen=True, slots=True)

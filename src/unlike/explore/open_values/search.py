@@ -21,7 +21,7 @@ from unlike.explore.open_values.objects import OpenBench, kept, references
 from unlike.explore.open_values.states import Origin, PythonStates, Roles, States
 from unlike.explore.open_values.states.compiled import CODES, CompiledStates
 from unlike.explore.open_values.states.recipes import Recipes
-from unlike.explore.open_values.templates import filled, open_arguments, opened
+from unlike.explore.open_values.templates import filled, open_arguments, opened, scales_in
 from unlike.explore.outcomes import OWN_FILES, Failure, Outcome, Revealed
 from unlike.explore.search import Options, Search, _best, _Stop
 from unlike.explore.surroundings import HangError
@@ -90,7 +90,9 @@ class OpenSearch(Search):
         twin = PythonWalker(limits, self.surroundings.pinned())
         self.table = twin._keys
         adopt(self.table)
-        native = None if options.implementation == "python" else heap.native_module()
+        self.table.scales = scales_in(self.api.templates)
+        # the compiled module leaves integers open, nothing else
+        native = None if options.implementation == "python" or self.table.scales else heap.native_module()
         self.walker = twin if native is None else native.Walker(twin)
         self.places = places or Places()
         self.fixtures = self.remember_fixtures()
@@ -322,6 +324,8 @@ class OpenSearch(Search):
             error = raised
         finally:
             self.running = False
+        if isinstance(error, TypeError) and self.table.scales:
+            raise CannotStayOpenError(f"compiled code may have been given a string or float that is open: {error}")
         leaf = self.judge(bench, prepared, result, error)
         bench.changed()  # judging may run code under test, too
         bench.reset()

@@ -6,9 +6,9 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from unlike.heap.canonical import INT64, LEAST_SMALL, MOST_SMALL, SMALL_INT, Table
+from unlike.heap.canonical import INT64, LEAST_SMALL, MOST_SMALL, SMALL_INT, Table, Walk
 from unlike.points import Point, Points
-from unlike.symbolic.walking import _OpenReader
+from unlike.symbolic.walking import OPEN, RANKED, _OpenReader
 
 __all__ = ["Filling"]
 
@@ -17,12 +17,25 @@ class Filling:
     """A shape whose open values can be filled in; its bytes are those of one table."""
 
     def __init__(self, table: Table, shape: bytes) -> None:
+        self.table = table
         self.shape = shape
         self.positions = positions_of(table, shape)
 
     def states(self, points: Points, start: int = 0, stop: int | None = None) -> Iterator[bytes]:
         """Yield the canonical bytes of the shape with the values of every point."""
-        return points.states(self.shape, self.positions, fill, start, stop)
+        if all(self.shape[position] == OPEN for position in self.positions):
+            return points.states(self.shape, self.positions, fill, start, stop)
+        return map(self.fill_ranked, points.stream(start, stop))
+
+    def fill_ranked(self, point: Point) -> bytes:
+        """Return the same where some of the values are ranks."""
+        walk, done = Walk(self.table, bounded=False), 0
+        for position, value in zip(self.positions, point, strict=True):
+            code = self.shape[position]
+            walk.out += self.shape[done:position]
+            walk.put(value if code == OPEN else self.table.scales[RANKED[code]].of(value))
+            done = position + 1
+        return bytes(walk.out + self.shape[done:])
 
     def objects(
         self, points: Points, rebuild: Callable[[bytes], list[Any]], start: int = 0, stop: int | None = None

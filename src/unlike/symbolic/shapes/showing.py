@@ -15,8 +15,9 @@ from typing import Any
 
 from unlike.heap.canonical import Table
 from unlike.heap.rebuild import Heap, HeapNode, NodeRef, RecordValue, heap_of_parsed
-from unlike.points.words import Words, words
-from unlike.symbolic.walking import _OpenReader
+from unlike.points.words import Usual, Words, words
+from unlike.symbolic.shapes.filling import positions_of
+from unlike.symbolic.walking import OPEN, RANKED, _OpenReader
 from unlike.symbolic.zone import Zone
 
 
@@ -36,11 +37,20 @@ class _Unknown:
     term: str
 
 
-def shown(table: Table, shape: bytes, zone: Zone, usual: tuple[int, int]) -> Shown:
-    """Return an abstract state in words; the usual range of values is not mentioned."""
-    said: Words = words(zone, *usual)
+def shown(table: Table, shape: bytes, zone: Zone, numbers: tuple[int, int]) -> Shown:
+    """Return an abstract state in words; the usual range of numbers is not mentioned."""
+    usual = [_usual(table, shape[position], numbers) for position in positions_of(table, shape)]
+    said: Words = words(zone, usual)
     parsed = _OpenReader(table, shape, lambda n: _Unknown(said.terms[n - 1])).parsed()
     return Shown(_Picture(heap_of_parsed(table, parsed)).text(), said.known)
+
+
+def _usual(table: Table, code: int, numbers: tuple[int, int]) -> Usual:
+    """Return what is usual for a value written with the code: a number, or a rank on a scale."""
+    if code == OPEN:
+        return Usual(*numbers)
+    values = table.scales[RANKED[code]].values
+    return Usual(0, len(values) - 1, lambda rank: repr(values[rank]))
 
 
 class _Picture:

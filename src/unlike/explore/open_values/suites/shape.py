@@ -74,7 +74,8 @@ class Shape:
     def shown(self, zone: Zone) -> Shown:
         """Return one of the shape's abstract states in words."""
         search = self.search
-        ranges = [each for prepared in search.prepared for each in open_arguments(prepared.template)]
+        every = (each for prepared in search.prepared for each in open_arguments(prepared.template))
+        ranges = [each for each in every if each.scale is None]
         low, high = min((each.low for each in ranges), default=0), max((each.high for each in ranges), default=0)
         return shown(search.table, search.states.shape_bytes(self.number), zone, (low, high))
 
