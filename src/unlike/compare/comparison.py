@@ -7,6 +7,7 @@ through larger ones; those are looked for in a larger exploration before anythin
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import io
 import re
@@ -28,6 +29,7 @@ from unlike.scope import Limits, Scope, scope_of
 from unlike.suite import Ending, Status
 
 MOST_COMPARED = 2_000_000  # structures
+FEW_WAYS = 12  # to call a method
 MOST_ROOM = 3  # objects more than the scope has, on the way
 FEW_STATES, STATES_PER_STRUCTURE = 5_000, 20  # to explore, before a method is taken to have broken the invariant
 
@@ -131,8 +133,15 @@ def _not_through_larger(left: list[Structure], explorer: _Explorer, bounds: Scop
 
 
 def _builders(explored: Result) -> str:
-    """Return a pattern for the methods that led to new objects: with the others a larger exploration takes long."""
-    names = {operation.name for operation, outcomes in explored.by_operation.items() if outcomes.get(Outcome.NEW)}
+    """Return a pattern for the methods of a larger exploration: those that led to new objects, and those that change
+    objects and can be called in a few ways. The others make it take long, and build the same.
+    """
+    ways = collections.Counter(template.operation for template in explored.api.templates)
+    names = {
+        operation.name
+        for operation, outcomes in explored.by_operation.items()
+        if outcomes.get(Outcome.NEW) or (operation not in explored.observers and ways[operation] <= FEW_WAYS)
+    }
     return "|".join(map(re.escape, sorted(names))) or "(?!)"
 
 
