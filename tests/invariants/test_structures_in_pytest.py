@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import examples.structures
 import pytest
 
+import examples
 import unlike
 from unlike.errors import SpecError
 
@@ -73,6 +77,17 @@ def test_a_saved_structure_that_the_invariant_now_rejects_is_not_used(project: p
     result = project.runpytest_subprocess("-q")
 
     result.assert_outcomes(passed=3)
+
+
+def test_the_example_finds_the_planted_bug(pytester: pytest.Pytester) -> None:
+    example = Path(examples.structures.__file__).with_name("test_remove.py")
+    pytester.makepyfile(test_remove=example.read_text())
+    root = str(Path(examples.__file__).parent.parent)
+
+    result = pytester.runpytest_subprocess("-q", "-o", f"pythonpath={root}")
+
+    # one that has 1 above the node below which something is lost: 1 with 0 on its left, 2 and 3 on its right
+    result.assert_outcomes(passed=101, failed=1)
 
 
 @pytest.mark.parametrize(
