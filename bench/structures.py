@@ -31,7 +31,7 @@ def timed(cls: type, scope: int, **options: object) -> tuple[Structures, float]:
 
 
 def against_korat() -> Iterator[Row]:
-    """The same structures, by both engines."""
+    """Find the same structures by both engines."""
     for scope, promised in ((7, 10), (8, 15)):
         found, seconds = timed(BinarySearchTree, scope)
         reference, slow = timed(BinarySearchTree, scope, engine="korat")
@@ -46,7 +46,7 @@ def against_korat() -> Iterator[Row]:
 
 
 def counted() -> Iterator[Row]:
-    """Larger scopes, for orientation."""
+    """Count larger scopes, for orientation."""
     for cls, scope, count, published in (
         (BinarySearchTree, 9, 51_822, "Korat in Java 9.5 s"),
         (BinarySearchTree, 10, 223_191, "Korat in Java 75 s"),

@@ -386,14 +386,14 @@ class Search:
                 self.used[choice.fresh] -= 1
                 choice.fresh = None
             kind = choice.kind
-            if kind == FIELD and not self.drafts:
-                DELETE(choice.target, choice.key)
-            elif kind != QUESTION:
+            if kind != QUESTION and self.has_containers:
                 self._undo(choice)
             choice.index += 1
             if choice.index < len(choice.options):
                 self.apply(choice)
                 return True
+            if kind == FIELD and not self.has_containers:
+                DELETE(choice.target, choice.key)  # only now: the next option would have taken its place
             self.zone = choice.zone
             trail.pop()
         return False
