@@ -13,6 +13,7 @@
  *     store.c      known states
  *     expand.c     the loop: call, changed?, walk, known?, put back
  *     walker.c     the types Walker and Snapshot, as Python sees them
+ *     points*.c    whole numbers in zones: the twin of the room `points`, with a header of its own
  */
 #ifndef UNLIKE_NATIVE_H
 #define UNLIKE_NATIVE_H
@@ -31,6 +32,7 @@
 #include <Python.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 

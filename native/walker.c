@@ -1,5 +1,6 @@
 /* The types Walker and Snapshot: what is known here is done here, the rest by the Python twin. */
 #include "native.h"
+#include "points.h"
 
 PyObject *ABSENT_OBJECT, *OUTSIDE_CLASS, *EMPTY_TUPLE;
 
@@ -287,7 +288,7 @@ static PyObject *imported(const char *module, const char *name)
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "unlike._native",
-    .m_doc = "The compiled twin of the walk in unlike.heap.",
+    .m_doc = "The compiled twins of the walk in unlike.heap and of the counting in unlike.points.",
     .m_size = -1,
 };
 
@@ -308,7 +309,7 @@ PyMODINIT_FUNC PyInit__native(void)
 #endif
     if (PyModule_AddObjectRef(module, "Walker", (PyObject *)&WalkerType) < 0 ||
         PyModule_AddObjectRef(module, "Store", (PyObject *)&StoreType) < 0 ||
-        PyModule_AddIntConstant(module, "INLINE_VALUES", inline_values) < 0) {
+        PyModule_AddIntConstant(module, "INLINE_VALUES", inline_values) < 0 || points_add(module) < 0) {
         Py_DECREF(module);
         return NULL;
     }

@@ -26,10 +26,10 @@ from unlike.explore.tracing import sequence_text
 from unlike.heap import Extensions
 from unlike.indexed import Listed
 from unlike.recipe import Recipe, run
-from unlike.scope import Key, Limits, Scope
+from unlike.scope import Key, Limits, Scope, scope_of
 from unlike.suite import Case, Ending, Status, Suite
 
-__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore"]
+__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore", "scope_of"]
 
 
 def explore(
@@ -104,26 +104,6 @@ def explore(
             extra.append(found.cls)
             continue
         return _result(attempt)
-
-
-def scope_of(
-    scope: int | Scope,
-    *,
-    objects: Mapping[str, int] | None = None,
-    literals: Mapping[str, Sequence[object]] | None = None,
-    elements: int | None = None,
-    calls: int | None = None,
-) -> Scope:
-    """Return the scope with the bounds that refine it."""
-    base = scope if isinstance(scope, Scope) else Scope(objects=scope)
-    return Scope(
-        base.objects,
-        {**base.objects_of, **(objects or {})},
-        base.elements if elements is None else elements,
-        base.ints,
-        {**base.literals, **(literals or {})},
-        base.calls if calls is None else calls,
-    )
 
 
 @dataclass(slots=True)

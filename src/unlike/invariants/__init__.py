@@ -1,0 +1,1 @@
+"""From an executable invariant to every structure it accepts."""

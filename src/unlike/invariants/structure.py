@@ -1,0 +1,167 @@
+"""One structure as plain data: its objects in breadth-first order, what each field holds; and its recipe.
+
+Equal structures are equal data, whoever found them, as long as no set holds objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from unlike.recipe import Argument, Blank, Items, Recipe, Ref, Step, Store, named, quote
+
+Kind: TypeAlias = Literal["list", "tuple", "set", "frozenset", "dict"]
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectAt:
+    """The object of this number."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A container; the items of a dict are keys and values in turn."""
+
+    kind: Kind
+    items: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An object: its class and what its fields hold (plain values, ObjectAt, Content), in order."""
+
+    cls: type
+    fields: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """Objects, the root first."""
+
+    objects: tuple[Record, ...]
+
+    def __str__(self) -> str:
+        return described(self)
+
+
+def breadth_first(objects: list[Record]) -> Structure:
+    """Return the structure with its objects in the order in which a walk from the first one meets them."""
+    order, place = [0], {0: 0}
+    for number in order:  # grows while we walk
+        for found in _numbers(objects[number]):
+            if found not in place:
+                place[found] = len(order)
+                order.append(found)
+    if order == list(range(len(objects))):
+        return Structure(tuple(objects))
+    return Structure(tuple(_mapped(objects[number], lambda each: ObjectAt(place[each.number])) for number in order))
+
+
+def recipe_of_structure(structure: Structure) -> Recipe:
+    """Return the recipe: blank objects, and stores into them; sets last, because hashing may need the fields."""
+    steps: list[Step] = [Blank(named(record.cls)) for record in structure.objects]  # type: ignore[arg-type]
+    late: list[Store] = []
+    for number, record in enumerate(structure.objects):
+        raw = is_frozen(record.cls)
+        for name, value in record.fields:
+            store = Store(Ref(number), name, _argument(value, steps), raw=raw)
+            (late if _hashes(value) else steps).append(store)
+    return Recipe((*steps, *late), Ref(0))
+
+
+def is_frozen(cls: type) -> bool:
+    """Tell whether the class has a `__setattr__` of its own, which a blank object has to get past."""
+    return cls.__setattr__ is not object.__setattr__
+
+
+def _argument(value: Any, steps: list[Step]) -> Argument:
+    match value:
+        case ObjectAt(number):
+            return Ref(number)
+        case Content(kind, items):
+            return Items(kind, tuple(_argument(item, steps) for item in items))
+    return quote(value, steps)
+
+
+def _hashes(value: Any) -> bool:
+    match value:
+        case Content("set" | "frozenset", items):
+            return any(isinstance(item, ObjectAt) for item in items) or any(map(_hashes, items))
+        case Content("dict", items):
+            return any(isinstance(item, ObjectAt) for item in items[::2]) or any(map(_hashes, items))
+        case Content(_, items):
+            return any(map(_hashes, items))
+    return False
+
+
+def _numbers(record: Record) -> Iterator[int]:
+    values = [value for _, value in record.fields]
+    while values:
+        value = values.pop(0)
+        match value:
+            case ObjectAt(number):
+                yield number
+            case Content(_, items):
+                values = [*items, *values]
+
+
+def _mapped(record: Record, change: Callable[[ObjectAt], ObjectAt]) -> Record:
+    def mapped(value: Any) -> Any:
+        match value:
+            case ObjectAt():
+                return change(value)
+            case Content(kind, items):
+                return Content(kind, tuple(map(mapped, items)))
+        return value
+
+    return Record(record.cls, tuple((name, mapped(value)) for name, value in record.fields))
+
+
+# -- for readers ---------------------------------------------------------------------------------------------
+
+LONGEST = 160
+
+
+def described(structure: Structure) -> str:
+    """Return the structure on one line: every object with its fields, named by class and number.
+
+    BinarySearchTree(root=Node0, size=1), Node0(key=0, left=None, right=None)
+    """
+    labels = labels_of(structure)
+    texts = []
+    for label, record in zip(labels, structure.objects, strict=True):
+        fields = ", ".join(f"{name}={_text(value, labels)}" for name, value in record.fields)
+        texts.append(f"{label}({fields})")
+    text = ", ".join(texts)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def labels_of(structure: Structure) -> list[str]:
+    """Return a name for each object: its class, and its number among them if there may be several."""
+    counts: dict[type, int] = {}
+    labels = []
+    for record in structure.objects:
+        number = counts[record.cls] = counts.get(record.cls, -1) + 1
+        labels.append(f"{record.cls.__name__}{number}")
+    return [record.cls.__name__ if counts[record.cls] == 0 and not at else label
+            for at, (label, record) in enumerate(zip(labels, structure.objects, strict=True))]  # fmt: skip
+
+
+def _text(value: Any, labels: list[str]) -> str:
+    match value:
+        case ObjectAt(number):
+            return labels[number]
+        case Content("dict", items):
+            pairs = zip(items[::2], items[1::2], strict=True)
+            return "{" + ", ".join(f"{_text(key, labels)}: {_text(each, labels)}" for key, each in pairs) + "}"
+        case Content("list", items):
+            return "[" + ", ".join(_text(item, labels) for item in items) + "]"
+        case Content("tuple", items):
+            return "(" + ", ".join(_text(item, labels) for item in items) + ("," if len(items) == 1 else "") + ")"
+        case Content(kind, items):
+            inside = "{" + ", ".join(_text(item, labels) for item in items) + "}"
+            return inside if items and kind == "set" else f"{kind}({inside if items else ''})"
+    return repr(value)
