@@ -224,21 +224,54 @@ def _is_int(value: object) -> bool:
     return type(value) is int
 
 
-def literals_of(value: Value, context: Literal, algebra: Algebra) -> Iterator[tuple[Any, Literal]]:
-    """Yield every single value that an open value can be, and the literal for it; containers as themselves."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A field, or a place in a container, closed: every value it can have, with the literal that says it has it."""
+
+    options: tuple[tuple[Any, Literal], ...]  # plain values, Things and Contents
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contents:
+    """A container, closed: its places by index or key, each with the literal under which it is there."""
+
+    kind: str
+    places: tuple[tuple[Any, Literal, Place | None], ...]  # a member of a set has no place of its own
+
+
+def place_of(value: Value, context: Literal, algebra: Algebra) -> Place:
+    """Return an open value with a literal for each value that it can have in the context."""
+    return Place(tuple((each, literal) for each, literal in _options(value, context, algebra) if literal != FALSE))
+
+
+def _options(value: Value, context: Literal, algebra: Algebra) -> Iterator[tuple[Any, Literal]]:
     both = algebra.formula.both
     match value:
         case Truth(literal):
-            yield True, literal
             yield False, both(context, -literal)
+            yield True, literal
         case Number():
             for each in range(value.low, value.high + 1):
-                literal = both(context, value.at_least(each), -value.at_least(each + 1))
-                if literal != FALSE:
-                    yield each, literal
+                yield each, both(context, value.at_least(each), -value.at_least(each + 1))
         case Choice(atoms, number, is_number):
-            yield from atoms.items()
+            for atom, literal in atoms.items():
+                closed = contents_of(atom, algebra) if isinstance(atom, Container) else atom
+                yield closed, literal
             if number is not None:
-                yield from literals_of(number, is_number, algebra)
+                yield from _options(number, is_number, algebra)
         case _:
-            yield value, context
+            raise AssertionError(value)
+
+
+def contents_of(container: Container, algebra: Algebra) -> Contents:
+    """Return a container of the structure, closed."""
+    match container:
+        case ListValue(entries=entries):
+            places = [(index, under, place_of(value, under, algebra)) for index, (under, value) in enumerate(entries)]
+            return Contents(container.kind, tuple(places))
+        case SetValue(members=members):
+            return Contents(container.kind, tuple((key, under, None) for key, under in members.items()))
+        case DictValue(entries=items):
+            keyed = [(key, under, place_of(value, under, algebra)) for key, (under, value) in items.items()]
+            return Contents(container.kind, tuple(keyed))
+    raise AssertionError(container)

@@ -7,14 +7,14 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-from unlike.invariants.clauses.assuming import Assuming
-from unlike.invariants.clauses.builtin_calls import BuiltinCalls
-from unlike.invariants.clauses.expressions import Expressions
+from unlike.invariants.clauses.running.assuming import Assuming
+from unlike.invariants.clauses.calling.builtin_calls import BuiltinCalls
+from unlike.invariants.clauses.running.expressions import Expressions
 from unlike.invariants.clauses.formula import FALSE, TRUE, Literal
-from unlike.invariants.clauses.machine import Frame, Machine
+from unlike.invariants.clauses.running.machine import Frame, Machine
 from unlike.invariants.clauses.program import Function, global_of, member_of
-from unlike.invariants.clauses.recursion import Recursion
-from unlike.invariants.clauses.statements import Statements
+from unlike.invariants.clauses.calling.recursion import Recursion
+from unlike.invariants.clauses.running.statements import Statements
 from unlike.invariants.clauses.values import (
     Choice,
     Container,

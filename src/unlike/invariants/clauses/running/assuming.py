@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from unlike.invariants.clauses.expressions import Expressions, chained
+from unlike.invariants.clauses.running.expressions import Expressions, chained
 from unlike.invariants.clauses.formula import FALSE, TRUE, Literal
-from unlike.invariants.clauses.machine import Frame, Machine
+from unlike.invariants.clauses.running.machine import Frame, Machine
 from unlike.invariants.clauses.values import Choice, DictValue, Number, SetValue, Value
 
 if TYPE_CHECKING:
-    from unlike.invariants.clauses.calls import Calls
+    from unlike.invariants.clauses.calling.calls import Calls
 
 OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.GtE,

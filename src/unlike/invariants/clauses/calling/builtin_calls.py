@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from unlike.invariants.clauses.expressions import Expressions
+from unlike.invariants.clauses.running.expressions import Expressions
 from unlike.invariants.clauses.formula import FALSE, TRUE, Literal
-from unlike.invariants.clauses.machine import Frame, Machine
+from unlike.invariants.clauses.running.machine import Frame, Machine
 from unlike.invariants.clauses.values import (
     Choice,
     Container,

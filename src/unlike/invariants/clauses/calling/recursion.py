@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from unlike.invariants.clauses.formula import FALSE, LONG, TRUE, Literal
-from unlike.invariants.clauses.machine import Machine
+from unlike.invariants.clauses.running.machine import Machine
 from unlike.invariants.clauses.program import Function
 from unlike.invariants.clauses.values import (
     Choice,
@@ -27,7 +27,7 @@ from unlike.invariants.clauses.values import (
 )
 
 if TYPE_CHECKING:
-    from unlike.invariants.clauses.calls import Calls
+    from unlike.invariants.clauses.calling.calls import Calls
 
 CYCLE = 20_000  # conflicts for the question whether a recursion can come back to its object
 

@@ -6,12 +6,12 @@ import ast
 from typing import TYPE_CHECKING
 
 from unlike.invariants.clauses.formula import FALSE, Literal
-from unlike.invariants.clauses.machine import Frame, Loop, Machine
+from unlike.invariants.clauses.running.machine import Frame, Loop, Machine
 from unlike.invariants.clauses.values import DictValue, ListValue, Value
 
 if TYPE_CHECKING:
-    from unlike.invariants.clauses.assuming import Assuming
-    from unlike.invariants.clauses.expressions import Expressions
+    from unlike.invariants.clauses.running.assuming import Assuming
+    from unlike.invariants.clauses.running.expressions import Expressions
 
 
 class Statements:

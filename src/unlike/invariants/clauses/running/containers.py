@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from unlike.invariants.clauses.formula import FALSE, TRUE, Literal
-from unlike.invariants.clauses.machine import Frame, Machine
+from unlike.invariants.clauses.running.machine import Frame, Machine
 from unlike.invariants.clauses.values import (
     Choice,
     Container,

@@ -8,9 +8,9 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from unlike.invariants.clauses.containers import Containers
+from unlike.invariants.clauses.running.containers import Containers
 from unlike.invariants.clauses.formula import FALSE, TRUE, Literal
-from unlike.invariants.clauses.machine import Frame, Machine
+from unlike.invariants.clauses.running.machine import Frame, Machine
 from unlike.invariants.clauses.program import global_of, member_of
 from unlike.invariants.clauses.values import (
     Choice,
@@ -27,8 +27,8 @@ from unlike.invariants.clauses.values import (
 )
 
 if TYPE_CHECKING:
-    from unlike.invariants.clauses.calls import Calls
-    from unlike.invariants.clauses.statements import Statements
+    from unlike.invariants.clauses.calling.calls import Calls
+    from unlike.invariants.clauses.running.statements import Statements
 
 POINTWISE = 1_000  # pairs of ints for which an operator is tabulated
 
