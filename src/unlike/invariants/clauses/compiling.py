@@ -13,7 +13,7 @@ from unlike.invariants.clauses.heap import Contents, Heap, Place, open_heap, pla
 from unlike.invariants.clauses.numbering import number_breadth_first, number_depth_first
 from unlike.invariants.clauses.program import member_of
 from unlike.invariants.clauses.running.machine import Machine
-from unlike.invariants.clauses.values import Algebra, Choice, Thing, UnsupportedError
+from unlike.invariants.clauses.values import Algebra, Choice, Number, Thing, UnsupportedError
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.structure import Content, ObjectAt, Record, Structure, breadth_first
 
@@ -57,6 +57,10 @@ class Compiled:
             names = [field.name for field in self.table.of(thing.cls).fields]
             records.append(Record(thing.cls, tuple((name, held(self.places[thing, name])) for name in names)))
         return breadth_first(records)
+
+    def count(self, literals: list[int]) -> Number:
+        """Return how many of the literals are true."""
+        return Algebra(self.formula).count(literals)
 
     def visible(self) -> list[int]:
         """Return the literals that tell structures apart."""
