@@ -45,11 +45,7 @@ class Cover:
     undecided: list[Pair] = field(default_factory=list)
     bound: tuple[Pair, ...] = ()  # pairs of which no structure shows two
     questions: int = 0
-
-    @property
-    def is_proved(self) -> bool:
-        """Whether every pair was shown or refuted."""
-        return not self.undecided
+    is_out_of_time: bool = False
 
 
 class Coverer:
@@ -80,7 +76,8 @@ class Coverer:
                 if target in self.open:
                     self.settle(target)
         except TimeIsUpError:
-            self.cover.undecided = list(self.open)
+            self.cover.undecided += list(self.open)
+            self.cover.is_out_of_time = True
         self.drop_needless()
         return self.cover
 

@@ -170,8 +170,8 @@ def _key(key: Any, labels: list[Labelled]) -> str:
 # -- of a formula --------------------------------------------------------------------------------------------
 
 
-def open_pairs(compiled: Compiled, wanted: Callable[[str], bool]) -> dict[Pair, int]:
-    """Return every pair of the scope with the literal that says that it is there."""
+def open_pairs(compiled: Compiled, wanted: Callable[[str], bool]) -> tuple[dict[Pair, int], list[Pair]]:
+    """Return every pair of the scope with the literal that says that it is there; and those already refuted."""
     found: dict[Pair, int] = {}
     formula = compiled.formula
     for (thing, name), place in compiled.places.items():
@@ -180,7 +180,8 @@ def open_pairs(compiled: Compiled, wanted: Callable[[str], bool]) -> dict[Pair, 
             label = Labelled(thing.cls.__name__, thing.number)
             for pair, literal in _open_in(owner, label, place, compiled):
                 found[pair] = formula.either(found[pair], literal) if pair in found else literal
-    return {pair: literal for pair, literal in found.items() if -literal not in formula.units}
+    refuted = [pair for pair, literal in found.items() if -literal in formula.units]
+    return {pair: literal for pair, literal in found.items() if -literal not in formula.units}, refuted
 
 
 def _open_in(field: str, label: Labelled, place: Place, compiled: Compiled) -> Iterator[tuple[Pair, int]]:

@@ -117,6 +117,18 @@ def compile_invariant(
         rounds, widest = 2 * rounds, 2 * widest
 
 
+def open_scope(table: FieldTable, numbering: Numbering) -> Compiled | None:
+    """Return the scope without any invariant, or nothing if its fields do not become clauses."""
+    formula = Formula()
+    algebra = Algebra(formula)
+    try:
+        heap = open_heap(table, algebra)
+    except (UnsupportedError, TooLargeError):
+        return None
+    places = {key: place_of(value, key[0].active, algebra) for key, value in heap.fields.items()}
+    return Compiled(formula, table, tuple(heap.all_things), places, numbering, 0)
+
+
 class _Compilation:
     """One attempt, with a bound on loops and recursion."""
 

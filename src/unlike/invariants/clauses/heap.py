@@ -141,14 +141,11 @@ class _Maker:
         return sorted(set(values))  # type: ignore[type-var,arg-type]
 
     def number(self, ints: list[int], context: Literal) -> Number:
-        low, high = ints[0], ints[-1]
-        number = self.algebra.fresh_number(low, high)
-        for step in number.steps[:1]:
+        known = self.algebra.fresh_number(0, len(ints) - 1)  # the place among the ints
+        for step in known.steps[:1]:
             self.formula.add(-step, context)
-        for gap in sorted(set(range(low, high)) - set(ints)):
-            if gap != low:
-                self.formula.equate(number.at_least(gap), number.at_least(gap + 1))
-        return number
+        places = [next(place for place, each in enumerate(ints) if each >= bound) for bound in range(ints[0] + 1, ints[-1] + 1)]
+        return Number(ints[0], ints[-1], [known.at_least(place) for place in places])
 
     def implying(self, context: Literal) -> Literal:
         literal = self.formula.new()
@@ -241,7 +238,7 @@ class Contents:
 
 def place_of(value: Value, context: Literal, algebra: Algebra) -> Place:
     """Return an open value with a literal for each value that it can have in the context."""
-    return Place(tuple((each, literal) for each, literal in _options(value, context, algebra) if literal != FALSE))
+    return Place(tuple(_options(value, context, algebra)))
 
 
 def _options(value: Value, context: Literal, algebra: Algebra) -> Iterator[tuple[Any, Literal]]:
@@ -252,7 +249,8 @@ def _options(value: Value, context: Literal, algebra: Algebra) -> Iterator[tuple
             yield True, literal
         case Number():
             for each in range(value.low, value.high + 1):
-                yield each, both(context, value.at_least(each), -value.at_least(each + 1))
+                if value.at_least(each) != value.at_least(each + 1):  # else there is a gap in the domain
+                    yield each, both(context, value.at_least(each), -value.at_least(each + 1))
         case Choice(atoms, number, is_number):
             for atom, literal in atoms.items():
                 closed = contents_of(atom, algebra) if isinstance(atom, Container) else atom

@@ -1,0 +1,126 @@
+"""Every feasible value of every field, in a handful of structures.
+
+`fields` gives a Result: a small suite of structures that an invariant accepts, in which every value that a field of an
+object can have at all is seen at least once; and for each other value the proof that there is none, or the word that it
+was not proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+from unlike.errors import ScopeError, SolverError, TargetError
+from unlike.field_exhaustive.compiled import MiscompiledError, Wish, covered_by_clauses
+from unlike.field_exhaustive.pairs import Pair, wanted_fields
+from unlike.field_exhaustive.result import Result, status_of
+from unlike.invariants.clauses.compiling import Numbering
+from unlike.invariants.clauses.values import UnsupportedError
+from unlike.invariants.fields import fields_of
+from unlike.scope import Scope, scope_of
+from unlike.suite import Ending, Status
+
+__all__ = ["Pair", "Result", "fields"]
+
+Engine: TypeAlias = Literal["auto", "clauses", "search"]
+
+
+def fields(
+    cls: type,
+    *,
+    scope: int | Scope = 5,
+    invariant: str = "rep_ok",
+    only: Sequence[str] = (),
+    smallest: bool = False,
+    numbering: Numbering = "breadth-first",
+    engine: Engine = "auto",
+    objects: Mapping[str, int] | None = None,
+    literals: Mapping[str, Sequence[object]] | None = None,
+    elements: int | None = None,
+    field: Mapping[str, object] | None = None,
+    questions: int = 20_000,
+    timeout: float | None = None,
+    check: bool = True,
+) -> Result:
+    """Return a small suite of valid structures that shows every feasible value of every field within the scope.
+
+    `only` names the fields that count ("left", "Node.left"). `smallest` goes on until no smaller suite exists or so many
+    `questions` were asked. With engine="auto" an invariant that does not become clauses is searched instead, and the
+    result says why. `check` compares clauses and search at small scopes before anything is believed.
+    """
+    if not isinstance(cls, type):
+        raise TargetError(f"fields({cls!r}): give a class with an invariant, like fields(Tree, scope=10)")
+    if not callable(getattr(cls, invariant, None)):
+        raise TargetError(f"{cls.__name__} has no method {invariant!r}; name its invariant with invariant=… (--invariant)")
+    if timeout is not None and timeout <= 0:
+        raise ScopeError(f"timeout={timeout!r} must be above 0 seconds")
+    if numbering not in ("breadth-first", "depth-first"):
+        raise ScopeError(f"numbering={numbering!r} must be 'breadth-first' or 'depth-first'")
+    if engine not in ("auto", "clauses", "search"):
+        raise ScopeError(f"engine={engine!r} must be 'auto', 'clauses' or 'search'")
+    bounds = scope_of(scope, objects=objects, literals=literals, elements=elements)
+    table = fields_of(cls, bounds, given=field)
+    wish = Wish(table, invariant, numbering, wanted_fields(table, only), smallest, questions, timeout)
+    reason = "engine='search' was asked for"
+    if engine != "search":
+        try:
+            return _by_clauses(wish, tuple(only), field, check=check)
+        except UnsupportedError as error:
+            reason = f"outside the subset that becomes clauses: {error}"
+        except MiscompiledError as error:
+            reason = f"the clauses are not trusted: {error}"
+        except SolverError as error:  # python-sat is not there
+            if engine == "clauses":
+                raise
+            reason = str(error)
+        if engine == "clauses":
+            raise TargetError(f"{cls.__name__}.{invariant} does not become clauses: {reason}")
+    return _by_search(wish, tuple(only), reason)
+
+
+def _by_clauses(wish: Wish, only: tuple[str, ...], given: Any, *, check: bool) -> Result:
+    checked = "they were not compared with anything"
+    if check:
+        from unlike.field_exhaustive.searched import compare_with_search
+
+        checked = compare_with_search(wish, given)
+    cover, refuted = covered_by_clauses(wish)
+    structures = tuple(shown.structure for shown in cover.shown)
+    cut = Status(Ending.TIMEOUT, f"{len(cover.undecided):,} pairs are not decided") if cover.is_out_of_time else None
+    return Result(
+        table=wish.table,
+        invariant=wish.invariant,
+        numbering=wish.numbering,
+        structures=structures,
+        shown=frozenset(cover.covered),
+        infeasible=(*refuted, *cover.refuted),
+        undecided=tuple(cover.undecided),
+        bound=len(cover.bound),
+        engine="clauses",
+        reason="",
+        checked=checked,
+        status=status_of(structures, cover.undecided, cut=cut),
+        only=only,
+    )
+
+
+def _by_search(wish: Wish, only: tuple[str, ...], reason: str) -> Result:
+    from unlike.field_exhaustive.searched import covered_by_search, pairs_of_scope
+
+    seen, bound = covered_by_search(wish)
+    rest = [pair for pair in pairs_of_scope(wish.table, wish) if pair not in seen.shown]
+    return Result(
+        table=wish.table,
+        invariant=wish.invariant,
+        numbering=wish.numbering,
+        structures=tuple(seen.structures),
+        shown=seen.shown,
+        infeasible=() if seen.cut else tuple(rest),
+        undecided=tuple(rest) if seen.cut else (),
+        bound=bound,
+        engine="search",
+        reason=reason,
+        checked="",
+        status=status_of(seen.structures, (), cut=seen.cut),
+        only=only,
+    )
