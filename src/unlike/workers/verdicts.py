@@ -34,6 +34,8 @@ class Death:
     item: Any
     cause: str
     output: str = ""
+    at: tuple[int, ...] = ()  # its last mark, if the work made any
+    place: str = ""  # file:function:line, where that is known
 
     def __str__(self) -> str:
         return self.cause

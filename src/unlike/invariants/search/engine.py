@@ -33,6 +33,7 @@ from unlike.invariants.search.choices import (
 from unlike.invariants.search.containers import OPEN, ClosedSet, LeakedError, OpenDict, OpenList
 from unlike.invariants.search.guards import EndlessError, HangError, Watch, within_lines
 from unlike.invariants.search.hooks import ABSENT, Hooks, WroteError
+from unlike.invariants.search.template import Reader, Template
 from unlike.symbolic.tokens import Token, ask
 from unlike.symbolic.zone import Zone
 
@@ -87,6 +88,7 @@ class Search:
         self.numbers = {id(thing): number for things in self.pool.values() for number, thing in enumerate(things)}
         self.static: dict[Domain, tuple[list[Any], tuple[type, ...]]] = {}
         self.drafts: dict[tuple[int, Any], Draft] = {}
+        self.reader = Reader(table)
         self.root: Any = self.pool[table.root][0]
         self.used[table.root] = 1
         self.has_containers = any(
@@ -333,17 +335,20 @@ class Search:
             choice.take_back()
 
     def complete(self) -> None:
-        """Decide which keys the dicts of an accepted structure have, where the invariant did not ask."""
+        """Choose what an accepted structure leaves open and what cannot be counted unlisted: keys, sets of objects."""
         if not self.has_containers:
             return
-        for container in self.dicts():
+        for container in self.reader.open_dicts(self.root):
             for key in container.keys_known:
                 if key not in container.decided:
                     self.choose_presence(container, key)
+        while self.table.is_unordered and (places := self.reader.unordered_places(self.root)):
+            holder, key, domain = places[0]
+            self.choose_at(FIELD if id(holder) in self.numbers else ELEMENT, holder, key, domain)
 
-    def dicts(self) -> Sequence[OpenDict]:
-        """Return the open dicts of the structure that stands now."""
-        return [choice.target.__dict__ for choice in self.trail if False]
+    def template(self) -> Template:
+        """Return the structure that stands now, with its slots and open places."""
+        return self.reader.template(self.root, self.zone)
 
     # -- what tokens ask -----------------------------------------------------------------------------------------
 

@@ -63,6 +63,8 @@ class Filling:
         if found is None:
             found = self.kind_of[domain] = len(self.kinds)
             self.kinds.append(domain)
+            for inner in _inside(domain):
+                self.kind(inner)
         return found
 
     def count(self, used: Used, places: Sequence[int]) -> int:
@@ -215,6 +217,18 @@ def resolved(value: Any) -> Any:
         case Content(kind, items):
             return Content(kind, tuple(map(resolved, items)))
     return value
+
+
+def _inside(domain: Domain) -> Iterator[Domain]:
+    """Yield the domains of the places that containers of the domain open."""
+    for part in domain.parts:
+        match part:
+            case ListOf(element):
+                yield element
+            case DictOf(_, value):
+                yield value
+            case Mixed(places):
+                yield from places
 
 
 # -- domains without objects -----------------------------------------------------------------------------------
