@@ -51,7 +51,9 @@ def fields(
     if not isinstance(cls, type):
         raise TargetError(f"fields({cls!r}): give a class with an invariant, like fields(Tree, scope=10)")
     if not callable(getattr(cls, invariant, None)):
-        raise TargetError(f"{cls.__name__} has no method {invariant!r}; name its invariant with invariant=… (--invariant)")
+        raise TargetError(
+            f"{cls.__name__} has no method {invariant!r}; name its invariant with invariant=… (--invariant)"
+        )
     if timeout is not None and timeout <= 0:
         raise ScopeError(f"timeout={timeout!r} must be above 0 seconds")
     if numbering not in ("breadth-first", "depth-first"):

@@ -72,7 +72,13 @@ def extensions_of(pairs: Iterable[Pair], table: FieldTable) -> Extensions:
 
     def place(pair: Pair) -> tuple[Any, ...]:
         owner = pair.field.removeprefix("len(").rstrip(")").partition("[")[0]
-        return (order.index(owner), pair.field.startswith("len("), natural(pair.field), pair.thing.number, *_value_order(pair.value))
+        return (
+            order.index(owner),
+            pair.field.startswith("len("),
+            natural(pair.field),
+            pair.thing.number,
+            *_value_order(pair.value),
+        )
 
     found: dict[str, list[tuple[Labelled, object]]] = {}
     for pair in sorted(pairs, key=place):

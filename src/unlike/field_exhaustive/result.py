@@ -58,7 +58,11 @@ class Result:
     @property
     def guarantee(self) -> str:
         """What the suite promises."""
-        what = "every feasible value of every field" if not self.only else f"every feasible value of {', '.join(self.only)}"
+        what = (
+            "every feasible value of every field"
+            if not self.only
+            else f"every feasible value of {', '.join(self.only)}"
+        )
         within = f"within {self.table.scope}, objects numbered {self.numbering}"
         if self.proved:
             return f"{what} {within}: nothing is missing (proved)"
@@ -120,7 +124,11 @@ class Result:
         }
         head = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in data.items()]
         body = [f"    {json.dumps(name)}: {json.dumps(values)}" for name, values in bounds.items()]
-        return "{\n" + ",\n".join([*("  " + line for line in head), '  "bounds": {\n' + ",\n".join(body) + "\n  }"]) + "\n}\n"
+        return (
+            "{\n"
+            + ",\n".join([*("  " + line for line in head), '  "bounds": {\n' + ",\n".join(body) + "\n  }"])
+            + "\n}\n"
+        )
 
 
 def status_of(structures: Sequence[Structure], undecided: Sequence[Pair], *, cut: Status | None) -> Status:

@@ -57,7 +57,9 @@ def covered_by_search(wish: Wish) -> tuple[Seen, int]:
             seen.structures.append(structure)
             seen.pairs.append(pairs)
     if seen.cut is None and found.count > MOST_STRUCTURES:
-        seen.cut = Status(Ending.UNKNOWN, f"only the first {MOST_STRUCTURES:,} of {found.count:,} structures were looked at")
+        seen.cut = Status(
+            Ending.UNKNOWN, f"only the first {MOST_STRUCTURES:,} of {found.count:,} structures were looked at"
+        )
     places = few_that_show_all(seen.pairs)
     seen.structures = [seen.structures[place] for place in places]
     seen.pairs = [seen.pairs[place] for place in places]

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from unlike.invariants.clauses.calling.calls import Calls
 from unlike.invariants.clauses.formula import FALSE, Formula, TooLargeError, new_solver
-from unlike.invariants.clauses.heap import Contents, Heap, Place, open_heap, place_of
+from unlike.invariants.clauses.heap import Contents, Place, open_heap, place_of
 from unlike.invariants.clauses.numbering import number_breadth_first, number_depth_first
 from unlike.invariants.clauses.program import member_of
 from unlike.invariants.clauses.running.machine import Machine
@@ -183,5 +183,7 @@ class _Compilation:
     def closed(self, open_fields: Mapping[tuple[Thing, str], Any]) -> Compiled:
         heap = self.heap
         things = tuple(sorted(heap.all_things, key=lambda thing: (thing is not heap.root, thing.number)))
-        places = {(thing, name): place_of(value, thing.active, self.algebra) for (thing, name), value in open_fields.items()}
+        places = {
+            (thing, name): place_of(value, thing.active, self.algebra) for (thing, name), value in open_fields.items()
+        }
         return Compiled(self.formula, self.table, things, places, self.numbering, self.machine.prover.undecided)

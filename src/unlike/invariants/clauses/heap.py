@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike.invariants.clauses.formula import FALSE, TRUE, Literal
+from unlike.invariants.clauses.formula import TRUE, Literal
 from unlike.invariants.clauses.values import (
     Algebra,
     Choice,
@@ -74,9 +74,7 @@ def open_heap(table: FieldTable, algebra: Algebra) -> Heap:
     formula = algebra.formula
     things: dict[type, list[Thing]] = {}
     for each in table.classes:
-        actives = [
-            TRUE if each.cls is table.root and number == 0 else formula.new() for number in range(each.most)
-        ]
+        actives = [TRUE if each.cls is table.root and number == 0 else formula.new() for number in range(each.most)]
         things[each.cls] = [Thing(each.cls, number, active) for number, active in enumerate(actives)]
     heap = Heap(table, algebra, things[table.root][0], things)
     for thing in heap.all_things:
@@ -144,7 +142,10 @@ class _Maker:
         known = self.algebra.fresh_number(0, len(ints) - 1)  # the place among the ints
         for step in known.steps[:1]:
             self.formula.add(-step, context)
-        places = [next(place for place, each in enumerate(ints) if each >= bound) for bound in range(ints[0] + 1, ints[-1] + 1)]
+        places = [
+            next(place for place, each in enumerate(ints) if each >= bound)
+            for bound in range(ints[0] + 1, ints[-1] + 1)
+        ]
         return Number(ints[0], ints[-1], [known.at_least(place) for place in places])
 
     def implying(self, context: Literal) -> Literal:
@@ -183,7 +184,9 @@ class _Maker:
                 made = SetValue(True, members=self.members(element, most, context))
             case DictOf(key, value, most):
                 members, kind = self.members(key, most, context), "dict"
-                made = DictValue(True, entries={each: (under, self.value(value, under)) for each, under in members.items()})
+                made = DictValue(
+                    True, entries={each: (under, self.value(value, under)) for each, under in members.items()}
+                )
                 made.log = [(under, each) for each, under in members.items()]
         made.kind = kind
         return made
@@ -201,7 +204,7 @@ class _Maker:
         if not element.is_plain:
             raise UnsupportedError(f"{self.where} has objects in a set, or as keys: they have no order")
         values = list(element.plain_values())
-        if any(not _is_int(value) and not is_atom(value) or isinstance(value, bool) for value in values):
+        if any((not _is_int(value) and not is_atom(value)) or isinstance(value, bool) for value in values):
             raise UnsupportedError(f"{self.where} has other keys than ints, strings, enum members and None")
         found = {value: self.implying(context) for value in values}
         if most < len(found):

@@ -6,6 +6,8 @@ them. Depth-first: the same with a walk that goes into each object as soon as it
 
 from __future__ import annotations
 
+import itertools
+
 from unlike.invariants.clauses.formula import FALSE, TRUE, Formula, Literal
 from unlike.invariants.clauses.heap import Heap, Slot
 from unlike.invariants.clauses.values import Algebra, Number, Thing
@@ -15,7 +17,7 @@ def number_breadth_first(heap: Heap) -> None:
     """Assert that objects are numbered breadth-first, and that those in the structure are those met."""
     groups = [group for group in heap.things.values() if len(group) > 1 or group[0] is not heap.root]
     for group in groups:
-        for one, following in zip(group, group[1:], strict=False):
+        for one, following in itertools.pairwise(group):
             heap.algebra.formula.add(-following.active, one.active)
     if len(groups) == 1:
         _one_class(heap, groups[0])
@@ -135,7 +137,7 @@ class _Descent:
 
     def assert_order(self) -> None:
         for group in self.heap.things.values():
-            for one, following in zip(group, group[1:], strict=False):
+            for one, following in itertools.pairwise(group):
                 self.formula.add(-following.active, one.active)
         for thing in self.heap.all_things:
             for cls in self.classes:

@@ -118,7 +118,7 @@ def _read(source: types.FunctionType) -> Function:
     if not isinstance(tree, ast.FunctionDef):
         raise UnsupportedError("it is not an ordinary function", name, first_line)
     arguments = tree.args
-    if arguments.kwarg is not None or arguments.kwonlyargs and arguments.vararg is not None:
+    if arguments.kwarg is not None or (arguments.kwonlyargs and arguments.vararg is not None):
         raise UnsupportedError("**keywords as a parameter", name, first_line)
     parameters = [each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
     decorators = [each for each in tree.decorator_list if not _is_plain_decorator(each)]
@@ -148,9 +148,7 @@ def _is_plain_decorator(decorator: ast.expr) -> bool:
 def _defaults(source: types.FunctionType) -> dict[str, object]:
     signature = inspect.signature(source)
     return {
-        name: each.default
-        for name, each in signature.parameters.items()
-        if each.default is not inspect.Parameter.empty
+        name: each.default for name, each in signature.parameters.items() if each.default is not inspect.Parameter.empty
     }
 
 
@@ -227,7 +225,9 @@ def _addition_after(test: ast.Compare, following: list[ast.stmt]) -> ast.Call | 
             return statement.value if ast.unparse(statement.value) == f"{into}.add({tested})" else None
         if not isinstance(statement, ast.If | ast.Assign):
             return None
-        stored = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        stored = {
+            node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        }
         if stored & {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}:
             return None
         if isinstance(statement, ast.If) and (statement.orelse or not _returns_false(statement.body)):

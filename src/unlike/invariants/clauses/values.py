@@ -8,6 +8,7 @@ known needs no literals: Python's own None, bool, int, str and tuple stand for t
 from __future__ import annotations
 
 import enum
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -135,7 +136,9 @@ class Range:
     stop: Any
 
 
-Value: TypeAlias = Any  # None, bool, int, str, Enum, type, tuple, Thing, Identity, Number, Truth, Choice, Container, Range
+Value: TypeAlias = (
+    Any  # None, bool, int, str, Enum, type, tuple, Thing, Identity, Number, Truth, Choice, Container, Range
+)
 
 
 class UnsupportedError(Exception):
@@ -148,7 +151,9 @@ class UnsupportedError(Exception):
         self.line = line
 
     def __str__(self) -> str:
-        place = f"{self.where}, line {self.line}: " if self.line is not None else f"{self.where}: " if self.where else ""
+        place = (
+            f"{self.where}, line {self.line}: " if self.line is not None else f"{self.where}: " if self.where else ""
+        )
         return f"{place}{self.what}"
 
 
@@ -222,7 +227,7 @@ class Algebra:
     def fresh_number(self, low: int, high: int) -> Number:
         """Return a number that may be anything between the bounds."""
         steps = [self.formula.new() for _ in range(high - low)]
-        for lower, higher in zip(steps, steps[1:], strict=False):
+        for lower, higher in itertools.pairwise(steps):
             self.formula.add(-higher, lower)
         return Number(low, high, steps)
 
@@ -312,7 +317,9 @@ class Algebra:
         if any(isinstance(value, tuple) for _, value in cases):
             if not all(isinstance(value, tuple) and len(value) == len(first) for _, value in cases):
                 raise UnsupportedError("tuples of different lengths, or a tuple and something else, on two ways")
-            return tuple(self.merge([(literal, value[place]) for literal, value in cases]) for place in range(len(first)))
+            return tuple(
+                self.merge([(literal, value[place]) for literal, value in cases]) for place in range(len(first))
+            )
         if all(isinstance(value, Truth | bool) for _, value in cases):
             ways = [self.formula.both(literal, self.plain_truth(value)) for literal, value in cases]
             return Truth(self.formula.either(*ways))

@@ -7,8 +7,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from unlike.invariants.clauses.running.expressions import Expressions
 from unlike.invariants.clauses.formula import FALSE, TRUE, Literal
+from unlike.invariants.clauses.running.expressions import Expressions
 from unlike.invariants.clauses.running.machine import Frame, Machine
 from unlike.invariants.clauses.values import (
     Choice,
@@ -221,7 +221,9 @@ class BuiltinCalls:
         if function is sum:
             total = Number(0, 0, ())
             for under, number in parts:
-                total = self.algebra.sum_of(total, self.algebra.merged_numbers([(under, number), (-under, Number(0, 0, ()))]))
+                total = self.algebra.sum_of(
+                    total, self.algebra.merged_numbers([(under, number), (-under, Number(0, 0, ()))])
+                )
             return total
         present = self.formula.either(*(under for under, _ in parts)) if parts else FALSE
         self.machine.reject(guard, -present)
@@ -240,7 +242,9 @@ class BuiltinCalls:
             self.machine.refuse(frame, node, f"keywords in a call of {name}")
         arguments = [self.expressions.evaluate(each, frame, guard) for each in node.args]
         if target.fixed and name not in READERS:
-            self.machine.refuse(frame, node, f"{name} on a container of the structure, which an invariant must not change")
+            self.machine.refuse(
+                frame, node, f"{name} on a container of the structure, which an invariant must not change"
+            )
         self.expressions.calls.settle(target, node)
         at = frame, node
         match target, name, arguments:

@@ -7,13 +7,13 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-from unlike.invariants.clauses.running.assuming import Assuming
 from unlike.invariants.clauses.calling.builtin_calls import BuiltinCalls
-from unlike.invariants.clauses.running.expressions import Expressions
-from unlike.invariants.clauses.formula import FALSE, TRUE, Literal
-from unlike.invariants.clauses.running.machine import Frame, Machine
-from unlike.invariants.clauses.program import Function, global_of, member_of
 from unlike.invariants.clauses.calling.recursion import Recursion
+from unlike.invariants.clauses.formula import FALSE, TRUE, Literal
+from unlike.invariants.clauses.program import Function, global_of, member_of
+from unlike.invariants.clauses.running.assuming import Assuming
+from unlike.invariants.clauses.running.expressions import Expressions
+from unlike.invariants.clauses.running.machine import Frame, Machine
 from unlike.invariants.clauses.running.statements import Statements
 from unlike.invariants.clauses.values import (
     Choice,
@@ -177,7 +177,9 @@ class Calls:
         """Run a function in place; with `assume`, assert that it returns something true."""
         names = [*function.parameters, *([function.rest] if function.rest is not None else [])]
         self.recursion.disciplined |= function.checks
-        frame = Frame(function, {name: [(TRUE, each)] for name, each in zip(names, arguments, strict=True)}, assume, guard)
+        frame = Frame(
+            function, {name: [(TRUE, each)] for name, each in zip(names, arguments, strict=True)}, assume, guard
+        )
         try:
             left = self.statements.block(function.tree.body, frame, guard)
         except UnsupportedError as error:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from unlike.invariants.clauses.formula import FALSE, LONG, TRUE, Literal
-from unlike.invariants.clauses.running.machine import Machine
 from unlike.invariants.clauses.program import Function
+from unlike.invariants.clauses.running.machine import Machine
 from unlike.invariants.clauses.values import (
     Choice,
     Container,
@@ -323,7 +323,9 @@ class Recursion:
         function = body.function
         if isinstance(site.result, Truth):
             if not isinstance(value, Truth | bool):
-                raise UnsupportedError("recursion that gives neither a bool nor a number", function.name, function.first_line)
+                raise UnsupportedError(
+                    "recursion that gives neither a bool nor a number", function.name, function.first_line
+                )
             self.formula.equate(site.result.literal, self.algebra.plain_truth(value), -site.guard)
             return
         assert isinstance(site.result, Number)

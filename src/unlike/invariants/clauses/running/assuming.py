@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from unlike.invariants.clauses.running.expressions import Expressions, chained
 from unlike.invariants.clauses.formula import FALSE, TRUE, Literal
+from unlike.invariants.clauses.running.expressions import Expressions, chained
 from unlike.invariants.clauses.running.machine import Frame, Machine
 from unlike.invariants.clauses.values import Choice, DictValue, Number, SetValue, Value
 

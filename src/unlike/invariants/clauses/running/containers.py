@@ -261,9 +261,7 @@ class Containers:
         """Return the start and the stop of a range as numbers."""
         return self.machine.numeric(span.start, guard), self.machine.numeric(span.stop, guard)
 
-    def items(
-        self, container: Value, guard: Literal, *, at: tuple[Frame, ast.AST]
-    ) -> Iterator[tuple[Literal, Value]]:
+    def items(self, container: Value, guard: Literal, *, at: tuple[Frame, ast.AST]) -> Iterator[tuple[Literal, Value]]:
         """Yield what a loop sees: each value with the literal under which it comes. A list may grow meanwhile."""
         match container:
             case Range():

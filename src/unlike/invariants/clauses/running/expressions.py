@@ -6,12 +6,12 @@ import ast
 import enum
 import operator
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from unlike.invariants.clauses.running.containers import Containers
 from unlike.invariants.clauses.formula import FALSE, TRUE, Literal
-from unlike.invariants.clauses.running.machine import Frame, Machine
 from unlike.invariants.clauses.program import global_of, member_of
+from unlike.invariants.clauses.running.containers import Containers
+from unlike.invariants.clauses.running.machine import Frame, Machine
 from unlike.invariants.clauses.values import (
     Choice,
     Container,
@@ -247,16 +247,16 @@ class Expressions:
             if atom is None:
                 self.machine.reject(guard, literal)
             elif isinstance(atom, Thing):
-                cases.append((literal, self.attribute(atom, name, frame, node, self.formula.both(guard, literal), alone)))
+                cases.append(
+                    (literal, self.attribute(atom, name, frame, node, self.formula.both(guard, literal), alone))
+                )
             elif isinstance(atom, enum.Enum) and name in ("value", "name"):
                 cases.append((literal, self.constant(getattr(atom, name), frame, node)))
             else:
                 self.machine.refuse(frame, node, f"the attribute {name!r} of {_shown(atom)}")
         return cases
 
-    def attribute(
-        self, thing: Thing, name: str, frame: Frame, node: ast.AST, guard: Literal, alone: bool
-    ) -> Value:
+    def attribute(self, thing: Thing, name: str, frame: Frame, node: ast.AST, guard: Literal, alone: bool) -> Value:
         """Return an attribute of one object: a field, a property, or a constant of its class."""
         if (thing, name) in self.machine.heap.fields:
             return self.machine.field(thing, name, alone=alone)
@@ -275,7 +275,9 @@ class Expressions:
         if name == "__name__":
             return cls.__name__
         if found is None and not hasattr(cls, name):
-            self.machine.refuse(frame, node, f"the attribute {name!r} of {cls.__name__}, which is no field of the scope")
+            self.machine.refuse(
+                frame, node, f"the attribute {name!r} of {cls.__name__}, which is no field of the scope"
+            )
         return self.constant(found, frame, node)
 
     def subscript(self, node: ast.Subscript, owner: Value, index: ast.expr, frame: Frame, guard: Literal) -> Value:
@@ -422,12 +424,20 @@ class Expressions:
             return self.algebra.sum_of(one, other)
         if isinstance(op, ast.Sub):
             return self.algebra.sum_of(one, other.negated())
-        if isinstance(op, ast.BitAnd | ast.BitOr | ast.BitXor) and not all(isinstance(s, Number | int) for s in (left, right)):
+        if isinstance(op, ast.BitAnd | ast.BitOr | ast.BitXor) and not all(
+            isinstance(s, Number | int) for s in (left, right)
+        ):
             self.machine.refuse(frame, node, f"the operator {type(op).__name__} on bools")
         return self.tabulated(function, one, other, frame, node, guard)
 
     def tabulated(
-        self, function: Callable[[int, int], int], one: Number, other: Number, frame: Frame, node: ast.AST, guard: Literal
+        self,
+        function: Callable[[int, int], int],
+        one: Number,
+        other: Number,
+        frame: Frame,
+        node: ast.AST,
+        guard: Literal,
     ) -> Value:
         """Return an operator's results for every two ints; what raises is an exception."""
         exactly, both = self.algebra.is_exactly, self.formula.both
@@ -489,6 +499,7 @@ def _shown(value: Value) -> str:
     }
     if isinstance(value, Thing):
         return f"a {value.cls.__name__}"
-    return names.get(type(value), f"{value!r}" if is_atom(value) and not isinstance(value, Container) else f"a {type(value).__name__}")
-
-
+    return names.get(
+        type(value),
+        f"{value!r}" if is_atom(value) and not isinstance(value, Container) else f"a {type(value).__name__}",
+    )

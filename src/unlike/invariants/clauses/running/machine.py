@@ -298,9 +298,7 @@ class Machine:
         return self.refuse(frame, node, f"the truth of {value!r}")
 
     def _any_truth(self, value: Choice, frame: Frame, node: ast.AST) -> Literal:
-        ways = [
-            self.formula.both(literal, self.truth(atom, frame, node)) for atom, literal in value.atoms.items()
-        ]
+        ways = [self.formula.both(literal, self.truth(atom, frame, node)) for atom, literal in value.atoms.items()]
         if value.number is not None:
             ways.append(self.formula.both(value.is_number, -self.algebra.is_exactly(value.number, 0)))
         return self.formula.either(*ways) if ways else FALSE

@@ -60,7 +60,9 @@ class Statements:
                     return FALSE
                 left = self.machine.read(frame, target.id, guard)
                 right = evaluate(expression, frame, guard)
-                self.assign(target, self.expressions.combine(operator, left, right, frame, statement, guard), frame, guard)
+                self.assign(
+                    target, self.expressions.combine(operator, left, right, frame, statement, guard), frame, guard
+                )
             case ast.Expr(value=expression):
                 if not isinstance(expression, ast.Constant):
                     evaluate(expression, frame, guard)
@@ -179,7 +181,9 @@ class Statements:
             case ast.Subscript(value=owner, slice=key):
                 container = self.expressions.evaluate(owner, frame, guard)
                 if not isinstance(container, DictValue) or container.fixed:
-                    self.machine.refuse(frame, target, "an assignment to an item of something that is no dict of its own")
+                    self.machine.refuse(
+                        frame, target, "an assignment to an item of something that is no dict of its own"
+                    )
                 index = self.expressions.evaluate(key, frame, guard)
                 self.expressions.containers.store(container, index, value, guard=guard, at=(frame, target))
             case _:
