@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from unlike.building import builders
     from unlike.errors import (
+        InvariantError,
         RecipeError,
         SavedFileError,
         ScopeError,
@@ -71,6 +72,7 @@ __version__ = "0.1.0"
 _WHERE = {
     "unlike.building": ["builders"],
     "unlike.errors": [
+        "InvariantError",
         "RecipeError",
         "SavedFileError",
         "ScopeError",

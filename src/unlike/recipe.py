@@ -89,7 +89,7 @@ class Blank:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """Store into an attribute of an earlier result; `raw` goes past a `__setattr__` of the class, as frozen ones have."""
+    """Store into an attribute of an earlier result; `raw` goes past a `__setattr__` of the class, if it is frozen."""
 
     target: Ref
     name: str

@@ -21,7 +21,7 @@ from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, M
 from unlike.invariants.search.engine import TimeIsUpError, Watched
 from unlike.invariants.search.guards import Watch
 from unlike.invariants.search.hooks import ABSENT, Hooks, WroteError
-from unlike.invariants.structure import Content, ObjectAt, Record, Structure, breadth_first
+from unlike.invariants.structure import Content, Labelled, ObjectAt, Record, Structure
 
 MOST_VALUES = 200_000  # of one field
 
@@ -68,7 +68,7 @@ class Korat:
         self.is_read = [False] * len(self.domains)
         self.current: list[Any] = [None] * len(self.domains)  # the values as the invariant sees them
 
-    def structures(self) -> Iterator[Structure]:
+    def structures(self) -> Iterator[Structure | Labelled]:
         """Yield every structure that the invariant accepts."""
         fields = [(each.cls, [f.name for f in each.fields]) for each in self.table.classes]
         hooks = Hooks(fields, lambda thing: id(thing) in self.places, self.access)
@@ -101,8 +101,7 @@ class Korat:
         except (WroteError, KeyboardInterrupt):
             raise
         except BaseException as error:  # the invariant is foreign code and may raise anything
-            text = type(error).__name__
-            self.seen.raised[text] = self.seen.raised.get(text, 0) + 1
+            self.seen.note(error)
             accepted = False
         for place in self.read:
             value = self.domains[place][self.vector[place]]
@@ -199,7 +198,7 @@ class Korat:
                 return make([self.real(item) for item in items])
         return value
 
-    def structure(self) -> Structure:
+    def structure(self) -> Structure | Labelled:
         """Return the structure of the candidate; fields that were not read count as read from now on."""
         order = [Pointer(self.table.root, 0)]
         place = {order[0]: 0}
@@ -224,7 +223,9 @@ class Korat:
                 where = self.places[id(thing)][found.name]
                 fields.append((found.name, seen(self.domains[where][self.vector[where]])))
             records.append(Record(pointer.cls, tuple(fields)))
-        return breadth_first(records)
+        if self.all_labels:
+            return Labelled(Structure(tuple(records)), tuple(pointer.number for pointer in order))
+        return Structure(tuple(records))
 
 
 def pointers(value: Any) -> Iterator[Pointer]:

@@ -5,7 +5,7 @@ Equal structures are equal data, whoever found them, as long as no set holds obj
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -47,6 +47,19 @@ class Structure:
         return described(self)
 
 
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A structure whose objects have names: their numbers in a pool of objects of their class."""
+
+    structure: Structure
+    labels: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return described(
+            self.structure, [f"{r.cls.__name__}{n}" for r, n in zip(self.structure.objects, self.labels, strict=True)]
+        )
+
+
 def breadth_first(objects: list[Record]) -> Structure:
     """Return the structure with its objects in the order in which a walk from the first one meets them."""
     order, place = [0], {0: 0}
@@ -62,27 +75,44 @@ def breadth_first(objects: list[Record]) -> Structure:
 
 def recipe_of_structure(structure: Structure) -> Recipe:
     """Return the recipe: blank objects, and stores into them; sets last, because hashing may need the fields."""
-    steps: list[Step] = [Blank(named(record.cls)) for record in structure.objects]  # type: ignore[arg-type]
+    classes = [record.cls for record in structure.objects]
+    return _recipe(structure, classes, list(range(len(classes))))
+
+
+def recipe_of_labelled(labelled: Labelled, pools: Sequence[tuple[type, int]]) -> Recipe:
+    """Return the recipe of a structure that takes its objects from pools: so many blank ones of each class."""
+    first, classes = dict[type, int](), list[type]()
+    for cls, count in pools:
+        first[cls] = len(classes)
+        classes += [cls] * count
+    numbers = [first[r.cls] + label for r, label in zip(labelled.structure.objects, labelled.labels, strict=True)]
+    return _recipe(labelled.structure, classes, numbers)
+
+
+def _recipe(structure: Structure, classes: Sequence[type], steps_of: Sequence[int]) -> Recipe:
+    """Return the recipe whose blank objects have these classes; object n is made by step `steps_of[n]`."""
+    steps: list[Step] = [Blank(named(cls)) for cls in classes]  # type: ignore[arg-type]
     late: list[Store] = []
     for number, record in enumerate(structure.objects):
         raw = is_frozen(record.cls)
         for name, value in record.fields:
-            store = Store(Ref(number), name, _argument(value, steps), raw=raw)
+            store = Store(Ref(steps_of[number]), name, _argument(value, steps, steps_of), raw=raw)
             (late if _hashes(value) else steps).append(store)
-    return Recipe((*steps, *late), Ref(0))
+    return Recipe((*steps, *late), Ref(steps_of[0]))
 
 
 def is_frozen(cls: type) -> bool:
     """Tell whether the class has a `__setattr__` of its own, which a blank object has to get past."""
-    return cls.__setattr__ is not object.__setattr__
+    own: object = cls.__setattr__
+    return own is not object.__setattr__
 
 
-def _argument(value: Any, steps: list[Step]) -> Argument:
+def _argument(value: Any, steps: list[Step], steps_of: Sequence[int]) -> Argument:
     match value:
         case ObjectAt(number):
-            return Ref(number)
+            return Ref(steps_of[number])
         case Content(kind, items):
-            return Items(kind, tuple(_argument(item, steps) for item in items))
+            return Items(kind, tuple(_argument(item, steps, steps_of) for item in items))
     return quote(value, steps)
 
 
@@ -125,12 +155,12 @@ def _mapped(record: Record, change: Callable[[ObjectAt], ObjectAt]) -> Record:
 LONGEST = 160
 
 
-def described(structure: Structure) -> str:
+def described(structure: Structure, labels: Sequence[str] | None = None) -> str:
     """Return the structure on one line: every object with its fields, named by class and number.
 
     BinarySearchTree(root=Node0, size=1), Node0(key=0, left=None, right=None)
     """
-    labels = labels_of(structure)
+    labels = labels or labels_of(structure)
     texts = []
     for label, record in zip(labels, structure.objects, strict=True):
         fields = ", ".join(f"{name}={_text(value, labels)}" for name, value in record.fields)
@@ -150,7 +180,7 @@ def labels_of(structure: Structure) -> list[str]:
             for at, (label, record) in enumerate(zip(labels, structure.objects, strict=True))]  # fmt: skip
 
 
-def _text(value: Any, labels: list[str]) -> str:
+def _text(value: Any, labels: Sequence[str]) -> str:
     match value:
         case ObjectAt(number):
             return labels[number]

@@ -111,16 +111,16 @@ class OpenList(list[Any]):
         return not self == other
 
     def __lt__(self, other: Any) -> bool:
-        return self.settled() < other
+        return bool(self.settled() < other)
 
     def __le__(self, other: Any) -> bool:
-        return self.settled() <= other
+        return bool(self.settled() <= other)
 
     def __gt__(self, other: Any) -> bool:
-        return self.settled() > other
+        return bool(self.settled() > other)
 
     def __ge__(self, other: Any) -> bool:
-        return self.settled() >= other
+        return bool(self.settled() >= other)
 
     def __add__(self, other: Any) -> Any:
         return self.settled() + (other.settled() if isinstance(other, OpenList) else other)
@@ -132,7 +132,7 @@ class OpenList(list[Any]):
         return self.settled() * times
 
     __rmul__ = __mul__
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __repr__(self) -> str:
         return repr(self.settled())
@@ -170,13 +170,13 @@ class OpenDict(dict[Any, Any]):
 
     def get(self, key: Any, default: Any = None) -> Any:
         """Return the value of a key, or the default."""
-        return self[key] if key in self else default
+        return self[key] if key in self else default  # noqa: SIM401  # this is `get`
 
     def __iter__(self) -> Iterator[Any]:
         return (key for key in self.keys_known if self._has(key))
 
     def __reversed__(self) -> Iterator[Any]:
-        return reversed(list(self))
+        return iter(list(self)[::-1])
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -216,7 +216,7 @@ class OpenDict(dict[Any, Any]):
     def __ror__(self, other: Any) -> Any:
         return other | self.settled()
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __repr__(self) -> str:
         return repr(self.settled())

@@ -9,7 +9,7 @@ choice that has another way takes it; a field that no run looked at stays open i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,13 +36,19 @@ from unlike.invariants.search.hooks import ABSENT, Hooks, WroteError
 from unlike.invariants.search.template import Reader, Template
 from unlike.symbolic.tokens import Token, ask
 from unlike.symbolic.zone import Zone
+from unlike.workers import mark
 
 LOOKED_AT_CLOSELY = 64  # runs after each of which the objects are searched for writes past `__setattr__`
+MARKED = 16  # every how many runs it is said where the search is, and the clock is looked at
 MOST_ENDLESS = 20  # runs that do not end, before the search is given up
 
 
 class TimeIsUpError(Exception):
     """The search took as long as it may."""
+
+
+class TooManyRunsError(Exception):
+    """The search took more runs than it may."""
 
 
 class TooManyEndlessError(Exception):
@@ -58,7 +64,18 @@ class Watched:
     questions: int = 0  # about ints
     raised: dict[str, int] = field(default_factory=dict)  # classes of exceptions, and how often
     endless: int = 0
-    answers: set[type] = field(default_factory=set)  # classes of what it returned, other than bool
+    answers: set[str] = field(default_factory=set)  # classes of what it returned, other than bool
+    first_raised: str = ""
+
+    def note(self, error: BaseException) -> None:
+        """Take down an exception of the invariant."""
+        name = type(error).__name__
+        if not self.raised:
+            try:
+                self.first_raised = f"{name}: {error}"
+            except BaseException:  # an exception whose own text cannot be made
+                self.first_raised = name
+        self.raised[name] = self.raised.get(name, 0) + 1
 
 
 class Search:
@@ -72,12 +89,18 @@ class Search:
         symbolic: bool = True,
         lazy: bool = True,
         timeout: float | None = None,
+        most_runs: int | None = None,
+        skip: Collection[int] = (),
+        closely: bool = False,
     ) -> None:
         self.table = table
         self.invariant = invariant
         self.symbolic = symbolic
         self.lazy = lazy  # the elements of a list are chosen when they are read, not with the list
         self.ends = None if timeout is None else time.monotonic() + timeout
+        self.most_runs = most_runs
+        self.skip = frozenset(skip)  # runs that are known to end the process
+        self.marked = 1 if closely else MARKED  # every how many runs it is said where the search is
         self.seen = Watched()
         self.trail: list[Choice] = []
         self.zone = Zone.box()
@@ -113,12 +136,12 @@ class Search:
             self._let_go()
 
     def _runs(self) -> Iterator[Any]:
-        seen, ends = self.seen, self.ends
+        seen, marked = self.seen, self.marked
         while True:
             seen.runs += 1
-            if ends is not None and not seen.runs & 255 and time.monotonic() > ends:
-                raise TimeIsUpError
-            if self.is_accepted():
+            if not seen.runs % marked:
+                self.check_bounds()
+            if seen.runs not in self.skip and self.is_accepted():
                 floor = len(self.trail)
                 self.check_untouched()
                 while True:
@@ -131,10 +154,22 @@ class Search:
             if not self.backtrack(0):
                 return
 
+    def check_bounds(self) -> None:
+        """Say where the search is, and end it where its time or its number of runs is used up."""
+        mark(self.seen.runs)
+        if self.most_runs is not None and self.seen.runs > self.most_runs:
+            raise TooManyRunsError
+        if self.ends is not None and time.monotonic() > self.ends:
+            raise TimeIsUpError
+
     def is_accepted(self) -> bool:
         """Run the invariant once; what it raises counts as a no."""
         try:
-            return bool(self.invariant(self.root))
+            answer = self.invariant(self.root)
+            if answer is True or answer is False:
+                return answer
+            self.seen.answers.add(type(answer).__name__)
+            return bool(answer)
         except (WroteError, LeakedError, KeyboardInterrupt):
             raise
         except HangError:
@@ -145,6 +180,7 @@ class Search:
 
     def _is_accepted_slowly(self) -> bool:
         """Run the invariant once more, line by line, and give up where it does not end."""
+        mark(self.seen.runs)
         try:
             return bool(within_lines(lambda: self.invariant(self.root)))
         except (WroteError, LeakedError, KeyboardInterrupt):
@@ -158,8 +194,7 @@ class Search:
         return False
 
     def _note(self, error: BaseException) -> None:
-        text = type(error).__name__
-        self.seen.raised[text] = self.seen.raised.get(text, 0) + 1
+        self.seen.note(error)
 
     def check_untouched(self) -> None:
         """Refuse what was written past `__setattr__`, such as the value of a cached property."""

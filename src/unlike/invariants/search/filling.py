@@ -84,7 +84,7 @@ class Filling:
         flat = flat_count(self.kinds[place])
         if flat is not None:
             rest = (*left[:place], 0, *left[place + 1 :])
-            found = flat ** left[place] * self._count(used, rest)
+            found: int = flat ** left[place] * self._count(used, rest)
         else:
             rest = (*left[:place], left[place] - 1, *left[place + 1 :])
             found = sum(way.weight * self._count(*self.after(used, rest, way)) for way in self.ways(place, used))
@@ -277,7 +277,9 @@ def _part_at(part: Part, index: int) -> Any:
         case Values(values):
             return values[index]
         case ListOf(element, least, _, kind):
-            size, index = _sized(index, ((size, (flat_count(element) or 0) ** size) for size in range(least, part.most + 1)))
+            size, index = _sized(
+                index, ((size, (flat_count(element) or 0) ** size) for size in range(least, part.most + 1))
+            )
             return Content(kind, _items([element] * size, index))
         case Mixed(places):
             return Content("tuple", _items(places, index))

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any, Protocol
 
-TICK = 0.5  # seconds of the processor's time; a run that sees two of them is looked at
-MOST_LINES = 1_000_000  # executed in one run that was slow already
+TICK = 0.2  # seconds of the processor's time; a run that sees two of them is looked at
+MOST_LINES = 200_000  # executed in one run that was slow already
 
 
 class HangError(BaseException):  # not an Exception: code under test must not catch it by the way
@@ -32,7 +32,7 @@ class Counting(Protocol):
 
 
 class Watch:
-    """A context in which a run that takes more than a second is ended by HangError; in the main thread only."""
+    """A context in which a run that takes almost half a second is ended by HangError; in the main thread only."""
 
     def __init__(self, counting: Counting) -> None:
         self.counting = counting

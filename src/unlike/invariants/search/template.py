@@ -56,9 +56,7 @@ class Block:
         self.template = template
         self.filling = filling
         self.places = tuple(map(filling.kind, template.places))
-        self.used = tuple(
-            sum(record.cls is each.cls for record in template.objects) for each in filling.table.classes
-        )
+        self.used = tuple(sum(record.cls is each.cls for record in template.objects) for each in filling.table.classes)
         self.points = points_of(template.bounds)
         self.fillings = filling.count(self.used, self.places) if self.places else 1
 
@@ -99,7 +97,7 @@ def _with(record: Record, values: Sequence[int], contents: Sequence[Any]) -> Rec
 
 def points_of(bounds: Bounds) -> Indexed[tuple[int, ...]]:
     """Return the points of a zone."""
-    return points([Zone(bounds)])  # type: ignore[list-item]
+    return points([Zone(bounds)])
 
 
 class Reader:
