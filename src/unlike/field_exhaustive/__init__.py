@@ -7,29 +7,33 @@ was not proved.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
-from unlike.errors import ScopeError, SolverError, TargetError
+from unlike.errors import InvariantError, ScopeError, SolverError, TargetError
 from unlike.field_exhaustive.compiled import MiscompiledError, Wish, covered_by_clauses
 from unlike.field_exhaustive.pairs import Pair, wanted_fields
 from unlike.field_exhaustive.result import Result, status_of
 from unlike.invariants.clauses.compiling import Numbering
 from unlike.invariants.clauses.values import UnsupportedError
 from unlike.invariants.fields import fields_of
+from unlike.invariants.finding import MEGABYTES, SECONDS
+from unlike.invariants.verbs import INVARIANT, invariant_of
 from unlike.scope import Scope, scope_of
 from unlike.suite import Ending, Status
 
 __all__ = ["Pair", "Result", "fields"]
 
 Engine: TypeAlias = Literal["auto", "clauses", "search"]
+ENGINES = ("auto", "clauses", "search")
+NUMBERINGS = ("breadth-first", "depth-first")
 
 
 def fields(
     cls: type,
-    *,
     scope: int | Scope = 5,
-    invariant: str = "rep_ok",
+    *,
+    invariant: str | Callable[[Any], object] = INVARIANT,
     only: Sequence[str] = (),
     smallest: bool = False,
     numbering: Numbering = "breadth-first",
@@ -37,36 +41,33 @@ def fields(
     objects: Mapping[str, int] | None = None,
     literals: Mapping[str, Sequence[object]] | None = None,
     elements: int | None = None,
-    field: Mapping[str, object] | None = None,
+    fields: Mapping[str, object] | None = None,
     questions: int = 20_000,
     timeout: float | None = None,
     check: bool = True,
+    in_process: bool = False,
+    seconds_per_call: float = SECONDS,
+    megabytes: int = MEGABYTES,
 ) -> Result:
     """Return a small suite of valid structures that shows every feasible value of every field within the scope.
 
-    `only` names the fields that count ("left", "Node.left"). `smallest` goes on until no smaller suite exists or so many
-    `questions` were asked. With engine="auto" an invariant that does not become clauses is searched instead, and the
-    result says why. `check` compares clauses and search at small scopes before anything is believed.
+    `only` names the fields that count ("left", "Node.left"). `smallest` goes on until no smaller suite exists or so
+    many `questions` were asked. With engine="auto" an invariant that does not become clauses is searched instead, and
+    the result says why. `check` compares clauses and search at small scopes before anything is believed. Bounds are
+    those of `unlike.structures`.
     """
     if not isinstance(cls, type):
         raise TargetError(f"fields({cls!r}): give a class with an invariant, like fields(Tree, scope=10)")
-    if not callable(getattr(cls, invariant, None)):
-        raise TargetError(
-            f"{cls.__name__} has no method {invariant!r}; name its invariant with invariant=… (--invariant)"
-        )
-    if timeout is not None and timeout <= 0:
-        raise ScopeError(f"timeout={timeout!r} must be above 0 seconds")
-    if numbering not in ("breadth-first", "depth-first"):
-        raise ScopeError(f"numbering={numbering!r} must be 'breadth-first' or 'depth-first'")
-    if engine not in ("auto", "clauses", "search"):
-        raise ScopeError(f"engine={engine!r} must be 'auto', 'clauses' or 'search'")
-    bounds = scope_of(scope, objects=objects, literals=literals, elements=elements)
-    table = fields_of(cls, bounds, given=field)
-    wish = Wish(table, invariant, numbering, wanted_fields(table, only), smallest, questions, timeout)
+    _check_options(numbering, engine, timeout, questions)
+    function, name = invariant_of(cls, invariant)
+    table = fields_of(cls, scope_of(scope, objects=objects, literals=literals, elements=elements), given=fields)
+    limits = {"in_process": in_process, "seconds": seconds_per_call, "megabytes": megabytes}
+    wanted = wanted_fields(table, only)
+    wish = Wish(table, function, name, numbering, wanted, smallest, questions, timeout, limits)
     reason = "engine='search' was asked for"
     if engine != "search":
         try:
-            return _by_clauses(wish, tuple(only), field, check=check)
+            return _by_clauses(wish, tuple(only), fields, check=check)
         except UnsupportedError as error:
             reason = f"outside the subset that becomes clauses: {error}"
         except MiscompiledError as error:
@@ -76,8 +77,19 @@ def fields(
                 raise
             reason = str(error)
         if engine == "clauses":
-            raise TargetError(f"{cls.__name__}.{invariant} does not become clauses: {reason}")
+            raise InvariantError(f"{cls.__name__}.{name} does not become clauses: {reason}")
     return _by_search(wish, tuple(only), reason)
+
+
+def _check_options(numbering: str, engine: str, timeout: float | None, questions: int) -> None:
+    if timeout is not None and timeout <= 0:
+        raise ScopeError(f"timeout={timeout!r} must be above 0 seconds")
+    if numbering not in NUMBERINGS:
+        raise ScopeError(f"numbering={numbering!r} must be one of {', '.join(map(repr, NUMBERINGS))}")
+    if engine not in ENGINES:
+        raise ScopeError(f"engine={engine!r} must be one of {', '.join(map(repr, ENGINES))}")
+    if not isinstance(questions, int) or questions < 0:
+        raise ScopeError(f"questions={questions!r} must be a whole number of at least 0")
 
 
 def _by_clauses(wish: Wish, only: tuple[str, ...], given: Any, *, check: bool) -> Result:
@@ -91,7 +103,7 @@ def _by_clauses(wish: Wish, only: tuple[str, ...], given: Any, *, check: bool) -
     cut = Status(Ending.TIMEOUT, f"{len(cover.undecided):,} pairs are not decided") if cover.is_out_of_time else None
     return Result(
         table=wish.table,
-        invariant=wish.invariant,
+        invariant=wish.name,
         numbering=wish.numbering,
         structures=structures,
         shown=frozenset(cover.covered),
@@ -113,7 +125,7 @@ def _by_search(wish: Wish, only: tuple[str, ...], reason: str) -> Result:
     rest = [pair for pair in pairs_of_scope(wish.table, wish) if pair not in seen.shown]
     return Result(
         table=wish.table,
-        invariant=wish.invariant,
+        invariant=wish.name,
         numbering=wish.numbering,
         structures=tuple(seen.structures),
         shown=seen.shown,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.field_exhaustive.covering import Cover, Coverer
 from unlike.field_exhaustive.pairs import Pair, open_pairs, pairs_of
-from unlike.invariants.clauses.compiling import Compiled, Numbering, compile_invariant
+from unlike.invariants.clauses.compiling import Numbering, compile_invariant
 from unlike.invariants.fields.domains import FieldTable
+from unlike.invariants.search.guards import within_lines
 from unlike.invariants.structure import Structure, recipe_of_structure
 from unlike.recipe import run
 
@@ -24,12 +27,14 @@ class Wish:
     """What a suite is to be."""
 
     table: FieldTable
-    invariant: str
+    invariant: Callable[[Any], object]
+    name: str  # of the invariant
     numbering: Numbering
     wanted: Callable[[str], bool]
     smallest: bool = False
     questions: int = 20_000
     timeout: float | None = None
+    limits: Mapping[str, Any] = field(default_factory=dict)  # of the processes in which a search runs the invariant
 
 
 def covered_by_clauses(wish: Wish) -> tuple[Cover, list[Pair]]:
@@ -46,29 +51,31 @@ def covered_by_clauses(wish: Wish) -> tuple[Cover, list[Pair]]:
                 coverer.shrink(wish.questions)
     finally:
         coverer.close()
-    check_shown(cover, compiled, wish)
+    check_shown(cover, wish)
     return cover, refuted
 
 
-def check_shown(cover: Cover, compiled: Compiled, wish: Wish) -> None:
+def check_shown(cover: Cover, wish: Wish) -> None:
     """Run the invariant itself on every structure, and read its pairs off it."""
     shown: set[Pair] = set()
     for each in cover.shown:
         if not accepts(wish, each.structure):
-            raise MiscompiledError(f"{wish.invariant} rejects {each.structure}, which the clauses accept")
+            raise MiscompiledError(f"{wish.name} rejects {each.structure}, which the clauses accept")
         pairs = set(pairs_of(each.structure, wish.numbering, wish.wanted))
         if pairs != each.pairs:
             raise MiscompiledError(f"{each.structure} has other pairs than its model")
         shown |= pairs
     if shown != cover.covered and not cover.undecided:
         raise MiscompiledError("the suite does not show the pairs that it claims")
-    del compiled
 
 
 def accepts(wish: Wish, structure: Structure) -> bool:
     """Tell whether the invariant, unchanged, accepts the structure, made anew."""
-    made: Any = run(recipe_of_structure(structure))
+    made = run(recipe_of_structure(structure))
     try:
-        return bool(getattr(made, wish.invariant)())
-    except Exception:  # an exception rejects
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            return bool(within_lines(lambda: wish.invariant(made)))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # the invariant is foreign code; an exception rejects
         return False

@@ -44,7 +44,7 @@ class Seen:
 
 def covered_by_search(wish: Wish) -> tuple[Seen, int]:
     """Return a few structures that show every pair that the search saw, and how many are needed at least."""
-    order = Order(wish.table, _invariant(wish), timeout=wish.timeout, most_runs=MOST_RUNS)
+    order = Order(wish.table, wish.invariant, timeout=wish.timeout, most_runs=MOST_RUNS, **wish.limits)
     found = find(order)
     seen = Seen(cut=_cut(found))
     everything: list[frozenset[Pair]] = []
@@ -94,10 +94,6 @@ def _cut(found: Found) -> Status | None:
     return Status(Ending.FAILED, found.detail or found.ended)
 
 
-def _invariant(wish: Wish) -> Any:
-    return getattr(wish.table.root, wish.invariant)
-
-
 def pairs_of_scope(table: FieldTable, wish: Wish) -> list[Pair]:
     """Return the pairs of the scope that clauses could tell of; nothing if the fields themselves do not compile."""
     from unlike.invariants.clauses.compiling import open_scope
@@ -117,7 +113,7 @@ def compare_with_search(wish: Wish, given: Any) -> str:
     for scope in range(1, min(wish.table.scope.objects, CHECKED) + 1):
         smaller = _smaller(wish.table.scope, scope)
         table = fields_of(wish.table.root, smaller, given=given)
-        found = find(Order(table, _invariant(wish), most_runs=CHECKED_RUNS, timeout=wish.timeout))
+        found = find(Order(table, wish.invariant, most_runs=CHECKED_RUNS, timeout=wish.timeout, **wish.limits))
         if found.ended != "complete" or found.count > CHECKED_STRUCTURES:
             break
         searched = set(_structures(found, CHECKED_STRUCTURES))

@@ -11,7 +11,6 @@ from unlike.invariants.clauses.calling.calls import Calls
 from unlike.invariants.clauses.formula import FALSE, Formula, TooLargeError, new_solver
 from unlike.invariants.clauses.heap import Contents, Place, open_heap, place_of
 from unlike.invariants.clauses.numbering import number_breadth_first, number_depth_first
-from unlike.invariants.clauses.program import member_of
 from unlike.invariants.clauses.running.machine import Machine
 from unlike.invariants.clauses.values import Algebra, Choice, Number, Thing, UnsupportedError
 from unlike.invariants.fields.domains import FieldTable
@@ -95,7 +94,7 @@ def is_true_in(model: list[int], literal: int) -> bool:
 
 
 def compile_invariant(
-    table: FieldTable, invariant: str = "rep_ok", *, numbering: Numbering = "breadth-first"
+    table: FieldTable, invariant: Callable[..., object], *, numbering: Numbering = "breadth-first"
 ) -> Compiled:
     """Return the clauses; raise UnsupportedError if the invariant has a construct that does not become clauses."""
     objects = sum(each.most for each in table.classes)
@@ -132,15 +131,16 @@ def open_scope(table: FieldTable, numbering: Numbering) -> Compiled | None:
 class _Compilation:
     """One attempt, with a bound on loops and recursion."""
 
-    def __init__(self, table: FieldTable, invariant: str, numbering: Numbering, *, rounds: int, widest: int) -> None:
+    def __init__(
+        self, table: FieldTable, invariant: Callable[..., object], numbering: Numbering, *, rounds: int, widest: int
+    ) -> None:
         self.table = table
         self.numbering = numbering
         self.formula = Formula()
         self.algebra = Algebra(self.formula)
-        source = member_of(table.root, invariant)
-        if not isinstance(source, types.FunctionType):
-            raise UnsupportedError(f"{table.root.__name__}.{invariant} is not an ordinary method")
-        self.source = source
+        if not isinstance(invariant, types.FunctionType):
+            raise UnsupportedError(f"{invariant!r} is not an ordinary function")
+        self.source = invariant
         self.heap = open_heap(table, self.algebra)
         (number_breadth_first if numbering == "breadth-first" else number_depth_first)(self.heap)
         self.machine = Machine(self.heap, rounds=rounds, widest=widest)
