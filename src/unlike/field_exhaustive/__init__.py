@@ -7,11 +7,13 @@ was not proved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from unlike.errors import InvariantError, ScopeError, SolverError, TargetError
 from unlike.field_exhaustive.compiled import MiscompiledError, Wish, covered_by_clauses
+from unlike.field_exhaustive.measuring.coverage import Coverage, coverage_of
 from unlike.field_exhaustive.pairs import Pair, wanted_fields
 from unlike.field_exhaustive.result import Result, status_of
 from unlike.invariants.clauses.compiling import Numbering
@@ -20,9 +22,9 @@ from unlike.invariants.fields import fields_of
 from unlike.invariants.finding import MEGABYTES, SECONDS
 from unlike.invariants.verbs import INVARIANT, invariant_of
 from unlike.scope import Scope, scope_of
-from unlike.suite import Ending, Status
+from unlike.suite import Ending, Status, Suite
 
-__all__ = ["Pair", "Result", "fields"]
+__all__ = ["Coverage", "Pair", "Result", "field_coverage", "fields"]
 
 Engine: TypeAlias = Literal["auto", "clauses", "search"]
 ENGINES = ("auto", "clauses", "search")
@@ -30,7 +32,7 @@ NUMBERINGS = ("breadth-first", "depth-first")
 
 
 def fields(
-    cls: type,
+    target: object,
     scope: int | Scope = 5,
     *,
     invariant: str | Callable[[Any], object] = INVARIANT,
@@ -54,12 +56,10 @@ def fields(
     `only` names the fields that count ("left", "Node.left"). `smallest` goes on until no smaller suite exists or so
     many `questions` were asked. With engine="auto" an invariant that does not become clauses is searched instead, and
     the result says why. `check` compares clauses and search at small scopes before anything is believed. Bounds are
-    those of `unlike.structures`.
+    those of `unlike.structures`. A dataclass without an invariant is taken as it is: its constructor decides.
     """
-    if not isinstance(cls, type):
-        raise TargetError(f"fields({cls!r}): give a class with an invariant, like fields(Tree, scope=10)")
+    cls, function, name = _target(target, invariant)
     _check_options(numbering, engine, timeout, questions)
-    function, name = invariant_of(cls, invariant)
     table = fields_of(cls, scope_of(scope, objects=objects, literals=literals, elements=elements), given=fields)
     limits = {"in_process": in_process, "seconds": seconds_per_call, "megabytes": megabytes}
     wanted = wanted_fields(table, only)
@@ -79,6 +79,41 @@ def fields(
         if engine == "clauses":
             raise InvariantError(f"{cls.__name__}.{name} does not become clauses: {reason}")
     return _by_search(wish, tuple(only), reason)
+
+
+def field_coverage(target: type, suite: Iterable[object] | Suite, scope: int | Scope = 5, **options: Any) -> Coverage:
+    """Return which percentage of the feasible field values a suite, or any objects of the class, shows, and what not.
+
+    Options are those of `unlike.fields`.
+    """
+    result = fields(target, scope, **options)
+    _, function, name = _target(target, options.get("invariant", INVARIANT))
+    wish = Wish(result.table, function, name, result.numbering, wanted_fields(result.table, result.only))
+    return coverage_of(suite, result, wish)
+
+
+def _target(target: object, invariant: str | Callable[[Any], object]) -> tuple[type, Callable[[Any], object], str]:
+    """Return the class, its invariant as a function, and what that is called."""
+    if not isinstance(target, type):
+        raise TargetError(f"fields({target!r}): give a class with an invariant, like fields(Tree, scope=10)")
+    plain = dataclasses.is_dataclass(target) or hasattr(target, "__attrs_attrs__")
+    if invariant == INVARIANT and plain and not hasattr(target, INVARIANT):
+        checks = [name for name in ("__post_init__", "__attrs_post_init__") if hasattr(target, name)]
+        return (target, constructible, "its constructor") if checks else (target, anything, "no invariant")
+    function, name = invariant_of(target, invariant)
+    return target, function, name
+
+
+def anything(thing: object) -> bool:  # noqa: ARG001
+    """Accept every object."""
+    return True
+
+
+def constructible(thing: Any) -> bool:
+    """Accept an object whose own constructor takes its fields."""
+    names = [field.name for field in dataclasses.fields(thing) if field.init]
+    type(thing)(**{name: getattr(thing, name) for name in names})
+    return True
 
 
 def _check_options(numbering: str, engine: str, timeout: float | None, questions: int) -> None:

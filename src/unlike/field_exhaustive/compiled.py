@@ -71,11 +71,15 @@ def check_shown(cover: Cover, wish: Wish) -> None:
 
 def accepts(wish: Wish, structure: Structure) -> bool:
     """Tell whether the invariant, unchanged, accepts the structure, made anew."""
-    made = run(recipe_of_structure(structure))
+    return holds(wish.invariant, run(recipe_of_structure(structure)))
+
+
+def holds(invariant: Callable[[Any], object], thing: object) -> bool:
+    """Tell whether the invariant holds for an object; an exception or an endless run is a no."""
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            return bool(within_lines(lambda: wish.invariant(made)))
+            return bool(within_lines(lambda: invariant(thing)))
     except KeyboardInterrupt:
         raise
-    except BaseException:  # the invariant is foreign code; an exception rejects
+    except BaseException:  # the invariant is foreign code and may raise anything
         return False

@@ -1,4 +1,4 @@
-"""A field-exhaustive suite with its guarantee: what is shown, what cannot be, what is not known, and how small it is."""
+"""A field-exhaustive suite with its guarantee: what is shown, what cannot be, what is not known, how small it is."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.field_exhaustive.compiled import MiscompiledError, Wish
-from unlike.field_exhaustive.greedy import few_that_show_all, needed_at_least
+from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
 from unlike.field_exhaustive.pairs import Pair, pairs_of
 from unlike.invariants.clauses.compiling import compile_invariant
 from unlike.invariants.fields import fields_of

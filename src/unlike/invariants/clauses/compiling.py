@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -82,7 +83,7 @@ class Compiled:
             while (most is None or count < most) and solver.solve():
                 model = solver.get_model()
                 count += 1
-                yield self.structure(lambda literal: is_true_in(model, literal))
+                yield self.structure(functools.partial(is_true_in, model))
                 solver.add_clause([-literal if is_true_in(model, literal) else literal for literal in visible])
         finally:
             solver.delete()

@@ -136,7 +136,7 @@ class _Maker:
 
     def ints(self, domain: Domain) -> list[int]:
         values = [value for value in domain.plain_values() if _is_int(value)]
-        return sorted(set(values))  # type: ignore[type-var,arg-type]
+        return sorted(set(values))  # type: ignore[arg-type]
 
     def number(self, ints: list[int], context: Literal) -> Number:
         known = self.algebra.fresh_number(0, len(ints) - 1)  # the place among the ints
@@ -174,6 +174,7 @@ class _Maker:
 
     def container(self, part: Any, context: Literal) -> Container:
         made: Container
+        kind: str
         match part:
             case ListOf(element, least, most, kind):
                 made = self.list_of(element, least, most, context)

@@ -114,6 +114,11 @@ class ListValue(Container):
     queue: dict[Thing, Literal] | None = field(default_factory=dict)
     dense: bool = False  # an entry is there only if all before it are, so its place is its position
 
+    @property
+    def is_queue(self) -> bool:
+        """Whether it holds objects by rising number."""
+        return self.queue is not None
+
     def unqueued(self) -> list[tuple[Literal, Any]]:
         """Return the entries, from now on as a plain list."""
         if self.queue is not None:

@@ -52,6 +52,7 @@ class BuiltinCalls:
         return self.plain(function, arguments, frame, node, guard)
 
     def plain(self, function: Any, arguments: list[Value], frame: Frame, node: ast.Call, guard: Literal) -> Value:
+        """Return what a function gives whose arguments are evaluated."""
         machine = self.machine
         match function.__name__, arguments:
             case "len", [value]:
@@ -69,7 +70,7 @@ class BuiltinCalls:
                 return self.algebra.extreme([number, number.negated()], largest=True)
             case ("min" | "max") as name, [_, _, *_]:
                 for each in arguments:
-                    self.expressions.refuse_unordered(each, frame, node)
+                    self.expressions.operators.refuse_unordered(each, frame, node)
                 numbers = [machine.numeric(each, guard) for each in arguments]
                 return self.algebra.extreme(numbers, largest=name == "max")
             case "id", [value]:
@@ -87,6 +88,7 @@ class BuiltinCalls:
         return machine.refuse(frame, node, f"a call of {function.__name__}")
 
     def length(self, value: Value, frame: Frame, node: ast.Call, guard: Literal) -> Value:
+        """Return what `len` gives."""
         self.expressions.calls.settle(value, node)
         match value:
             case tuple() | str() | list() | dict() | set() | frozenset() | range():
@@ -109,6 +111,7 @@ class BuiltinCalls:
         return self.machine.refuse(frame, node, "the length of something that is no container")
 
     def identity(self, value: Value, frame: Frame, node: ast.Call) -> Value:
+        """Return what `id` gives."""
         whole = self.algebra.choice(value)
         if whole.number is not None or not all(isinstance(atom, Thing) or atom is None for atom in whole.atoms):
             self.machine.refuse(frame, node, "id() of something that is no object of a class")
@@ -116,6 +119,7 @@ class BuiltinCalls:
         return Choice(atoms)
 
     def is_instance(self, value: Value, classes: Value, frame: Frame, node: ast.Call) -> Value:
+        """Return what `isinstance` gives."""
         wanted = classes if isinstance(classes, tuple) else (classes,)
         if not all(isinstance(each, type) for each in wanted) or isinstance(value, tuple):
             self.machine.refuse(frame, node, "isinstance with something that is no class")
@@ -126,6 +130,7 @@ class BuiltinCalls:
         return Truth(self.formula.either(*ways) if ways else FALSE)
 
     def type_of(self, value: Value, frame: Frame, node: ast.Call) -> Value:
+        """Return what `type` gives."""
         if isinstance(value, tuple):
             self.machine.refuse(frame, node, "the type of a tuple")
         whole = self.algebra.choice(value)
@@ -196,7 +201,11 @@ class BuiltinCalls:
         """Return whether any (or all) elements are true; elements after one that decides are not looked at."""
         both, either, possible = self.formula.both, self.formula.either, self.prover.possible
         decided = FALSE
-        for under, element, inner in self.rounds(node, frame, guard, still=lambda: -decided):
+
+        def still() -> Literal:
+            return -decided
+
+        for under, element, inner in self.rounds(node, frame, guard, still=still):
             here = possible(both(under, guard, -decided))
             if here == FALSE:
                 continue
@@ -216,7 +225,7 @@ class BuiltinCalls:
             if inner is not None:
                 assert isinstance(element, ast.expr)
                 element = self.expressions.evaluate(element, inner, here)
-            self.expressions.refuse_unordered(element, frame, node)
+            self.expressions.operators.refuse_unordered(element, frame, node)
             parts.append((here, self.machine.numeric(element, here)))
         if function is sum:
             total = Number(0, 0, ())
@@ -236,7 +245,7 @@ class BuiltinCalls:
 
     # -- methods of containers -----------------------------------------------------------------------
 
-    def method(self, target: Container, name: str, node: ast.Call, frame: Frame, guard: Literal) -> Value:
+    def method(self, target: Any, name: str, node: ast.Call, frame: Frame, guard: Literal) -> Value:
         """Return what a method of a list, set or dict gives."""
         if node.keywords:
             self.machine.refuse(frame, node, f"keywords in a call of {name}")
@@ -268,7 +277,7 @@ class BuiltinCalls:
             case DictValue(), "keys", []:
                 return target
             case DictValue(), "values", []:
-                return self.listed(target, lambda key, value: value)
+                return self.listed(target, lambda _, value: value)
             case DictValue(), "items", []:
                 return self.listed(target, lambda key, value: (key, value))
             case _:

@@ -58,6 +58,7 @@ class Calls:
         return self.call_method(owner, function.attr, node, frame, guard)
 
     def call_name(self, name: str, node: ast.Call, frame: Frame, guard: Literal) -> Value:
+        """Call what a name of the module stands for."""
         try:
             found = global_of(frame.function, name)
         except (KeyError, ValueError):
@@ -66,6 +67,7 @@ class Calls:
         return self.call_function(found, node, frame, guard)
 
     def call_function(self, found: Any, node: ast.Call, frame: Frame, guard: Literal) -> Value:
+        """Call a function: the user's, or one of Python's own."""
         if isinstance(found, types.FunctionType):
             arguments, keywords = self.arguments(node, frame, guard)
             function = self.function(found)
@@ -85,6 +87,7 @@ class Calls:
         return getattr(module, function.attr, None) if isinstance(module, types.ModuleType) else None
 
     def call_method(self, owner: Value, name: str, node: ast.Call, frame: Frame, guard: Literal) -> Value:
+        """Call a method of each object that the owner can be."""
         if isinstance(owner, Container):
             return self.builtins.method(owner, name, node, frame, guard)
         if isinstance(owner, type):
@@ -221,6 +224,7 @@ class Calls:
         return False
 
     def assert_method(self, owner: Value, name: str, node: ast.Call, frame: Frame, guard: Literal) -> bool:
+        """Assert that a method gives something true; say whether it was one."""
         if isinstance(owner, Container | type):
             result = self.call_method(owner, name, node, frame, guard)
             self.formula.add(-guard, self.machine.truth(result, frame, node))

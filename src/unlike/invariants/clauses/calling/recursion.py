@@ -315,6 +315,7 @@ class Recursion:
         return Choice(atoms, number, is_number)
 
     def tie_numbers(self, one: Number, other: Number, unless: Literal) -> None:
+        """Assert that both numbers are equal, unless the literal holds."""
         for bound in range(min(one.low, other.low) + 1, max(one.high, other.high) + 1):
             self.formula.equate(one.at_least(bound), other.at_least(bound), unless)
 

@@ -104,6 +104,7 @@ class Assuming:
         return self.absence(left, right, frame, node, guard)
 
     def cases(self, node: ast.expr, frame: Frame, guard: Literal) -> list[tuple[Literal, Value]]:
+        """Return the values of an expression, for each object if it is a field."""
         if isinstance(node, ast.Attribute):
             return self.expressions.attributes(node, frame, guard)
         return [(TRUE, self.expressions.evaluate(node, frame, guard))]
@@ -111,6 +112,7 @@ class Assuming:
     def order(
         self, op: type[ast.cmpop], left: ast.expr, right: ast.expr, frame: Frame, node: ast.AST, guard: Literal
     ) -> None:
+        """Assert <, <=, > or >=."""
         lefts, rights = self.cases(left, frame, guard), self.cases(right, frame, guard)
         for under_left, one in lefts:
             for under_right, other in rights:
@@ -118,7 +120,7 @@ class Assuming:
                 if here == FALSE:
                     continue
                 for side in (one, other):
-                    self.expressions.refuse_unordered(side, frame, node)
+                    self.expressions.operators.refuse_unordered(side, frame, node)
                 small, large = self.machine.numeric(one, here), self.machine.numeric(other, here)
                 if op in (ast.Gt, ast.GtE):
                     small, large = large, small
@@ -130,6 +132,7 @@ class Assuming:
     def equality(
         self, left: ast.expr, right: ast.expr, frame: Frame, node: ast.AST, guard: Literal, *, equal: bool, same: bool
     ) -> None:
+        """Assert that two expressions are equal (or one object), or are not."""
         lefts, rights = self.cases(left, frame, guard), self.cases(right, frame, guard)
         for under_left, one in lefts:
             for under_right, other in rights:

@@ -300,7 +300,7 @@ class Containers:
                     return
                 last = min(rest, key=lambda each: each.number)
                 yield source.queue[last], last
-                if source.queue is None:  # it has become a plain list: go on behind the object seen last
+                if not source.is_queue:  # it has become a plain list: go on behind the object seen last
                     position = 1 + next(place for place, (_, value) in enumerate(source.entries) if value is last)
             else:
                 if position >= len(source.entries):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
-import operator
+import types
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -12,38 +12,20 @@ from unlike.invariants.clauses.formula import FALSE, TRUE, Literal
 from unlike.invariants.clauses.program import global_of, member_of
 from unlike.invariants.clauses.running.containers import Containers
 from unlike.invariants.clauses.running.machine import Frame, Machine
+from unlike.invariants.clauses.running.operators import Operators, shown
 from unlike.invariants.clauses.values import (
     Choice,
-    Container,
     DictValue,
     ListValue,
-    Number,
-    Range,
     SetValue,
     Thing,
     Truth,
     Value,
-    is_atom,
 )
 
 if TYPE_CHECKING:
     from unlike.invariants.clauses.calling.calls import Calls
     from unlike.invariants.clauses.running.statements import Statements
-
-POINTWISE = 1_000  # pairs of ints for which an operator is tabulated
-
-OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor,
-    ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-}
 
 
 class Expressions:
@@ -58,6 +40,7 @@ class Expressions:
         self.prover = machine.prover
         self.algebra = machine.algebra
         self.containers = Containers(machine)
+        self.operators = Operators(machine)
 
     def truth(self, node: ast.expr, frame: Frame, guard: Literal) -> Literal:
         """Return whether an expression is true, without making its value where that is not needed."""
@@ -101,7 +84,7 @@ class Expressions:
                 return self.unary(node, frame, guard)
             case ast.BinOp(left=left, op=op, right=right):
                 first = self.evaluate(left, frame, guard)
-                return self.combine(op, first, self.evaluate(right, frame, guard), frame, node, guard)
+                return self.operators.combine(op, first, self.evaluate(right, frame, guard), frame, node, guard)
             case ast.IfExp():
                 return self.if_expression(node, frame, guard)
             case ast.Tuple(elts=elements):
@@ -253,7 +236,7 @@ class Expressions:
             elif isinstance(atom, enum.Enum) and name in ("value", "name"):
                 cases.append((literal, self.constant(getattr(atom, name), frame, node)))
             else:
-                self.machine.refuse(frame, node, f"the attribute {name!r} of {_shown(atom)}")
+                self.machine.refuse(frame, node, f"the attribute {name!r} of {shown(atom)}")
         return cases
 
     def attribute(self, thing: Thing, name: str, frame: Frame, node: ast.AST, guard: Literal, alone: bool) -> Value:
@@ -261,7 +244,7 @@ class Expressions:
         if (thing, name) in self.machine.heap.fields:
             return self.machine.field(thing, name, alone=alone)
         found = member_of(thing.cls, name)
-        if isinstance(found, property) and found.fget is not None:
+        if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
             return self.calls.run_source(found.fget, [thing], frame, node, guard)
         if name == "__class__":
             return thing.cls
@@ -308,9 +291,9 @@ class Expressions:
                     elif atom is None:
                         self.machine.reject(under)
                     else:
-                        self.machine.refuse(frame, node, f"an item of {_shown(atom)}")
+                        self.machine.refuse(frame, node, f"an item of {shown(atom)}")
                 return self.algebra.merge(cases)
-        return self.machine.refuse(frame, node, f"an item of {_shown(owner)}")
+        return self.machine.refuse(frame, node, f"an item of {shown(owner)}")
 
     # -- operators -----------------------------------------------------------------------------------
 
@@ -342,7 +325,7 @@ class Expressions:
             case ast.NotIn():
                 return -self.containers.contains(right, left, guard=guard, at=(frame, node))
         for side in (left, right):
-            self.refuse_unordered(side, frame, node)
+            self.operators.refuse_unordered(side, frame, node)
         one, other = machine.numeric(left, guard), machine.numeric(right, guard)
         match op:
             case ast.Lt():
@@ -353,16 +336,6 @@ class Expressions:
                 return -self.algebra.less(other, one)
             case _:
                 return -self.algebra.less(one, other)
-
-    def refuse_unordered(self, value: Value, frame: Frame, node: ast.AST) -> None:
-        """Refuse to order what is not a number: strings and enums may have an order of their own, objects, too."""
-        if isinstance(value, tuple | Range | ListValue | SetValue | DictValue):
-            self.machine.refuse(frame, node, f"< or > on {_shown(value)}")
-        if isinstance(value, Choice) or not isinstance(value, Number | Truth | int):
-            for atom in self.algebra.choice(value).atoms:
-                has_order = isinstance(atom, Thing) and getattr(atom.cls, "__lt__", None) is not object.__lt__
-                if has_order or not (atom is None or isinstance(atom, bool | Thing)):
-                    self.machine.refuse(frame, node, f"< or > on {_shown(atom)}")
 
     def bool_op(self, node: ast.BoolOp, frame: Frame, guard: Literal) -> Value:
         """Return what `and` and `or` give: the operand that decides."""
@@ -385,6 +358,7 @@ class Expressions:
         return self.algebra.merge(cases)
 
     def if_expression(self, node: ast.IfExp, frame: Frame, guard: Literal) -> Value:
+        """Return one of two values."""
         both, possible = self.formula.both, self.prover.possible
         test = self.truth(node.test, frame, guard)
         yes, no = possible(both(guard, test)), possible(both(guard, -test))
@@ -396,6 +370,7 @@ class Expressions:
         return self.algebra.merge([(test, first), (-test, self.evaluate(node.orelse, frame, no))])
 
     def unary(self, node: ast.UnaryOp, frame: Frame, guard: Literal) -> Value:
+        """Return what `not`, - and + give."""
         if isinstance(node.op, ast.Not):
             return Truth(-self.truth(node.operand, frame, guard))
         value = self.evaluate(node.operand, frame, guard)
@@ -404,56 +379,6 @@ class Expressions:
         if isinstance(node.op, ast.UAdd):
             return self.machine.numeric(value, guard)
         return self.machine.refuse(frame, node, "the operator ~")
-
-    def combine(
-        self, op: ast.operator, left: Value, right: Value, frame: Frame, node: ast.AST, guard: Literal
-    ) -> Value:
-        """Return what an operator on numbers gives."""
-        function = OPERATORS.get(type(op))
-        if function is None:
-            self.machine.refuse(frame, node, f"the operator {type(op).__name__}")
-        for side in (left, right):
-            if not _is_numeric(side):
-                self.machine.refuse(frame, node, f"the operator {type(op).__name__} on {_shown(side)}")
-        if type(left) is int and type(right) is int and (right != 0 or not isinstance(op, ast.FloorDiv | ast.Mod)):
-            if isinstance(op, ast.LShift | ast.RShift) and not 0 <= right <= 64:
-                self.machine.refuse(frame, node, "a shift by so much")
-            return function(left, right)
-        one, other = self.machine.numeric(left, guard), self.machine.numeric(right, guard)
-        if isinstance(op, ast.Add):
-            return self.algebra.sum_of(one, other)
-        if isinstance(op, ast.Sub):
-            return self.algebra.sum_of(one, other.negated())
-        if isinstance(op, ast.BitAnd | ast.BitOr | ast.BitXor) and not all(
-            isinstance(s, Number | int) for s in (left, right)
-        ):
-            self.machine.refuse(frame, node, f"the operator {type(op).__name__} on bools")
-        return self.tabulated(function, one, other, frame, node, guard)
-
-    def tabulated(
-        self,
-        function: Callable[[int, int], int],
-        one: Number,
-        other: Number,
-        frame: Frame,
-        node: ast.AST,
-        guard: Literal,
-    ) -> Value:
-        """Return an operator's results for every two ints; what raises is an exception."""
-        exactly, both = self.algebra.is_exactly, self.formula.both
-        if (one.high - one.low + 1) * (other.high - other.low + 1) > POINTWISE:
-            self.machine.refuse(frame, node, "an operator other than + and - on numbers of so wide a range")
-        cases: list[tuple[Literal, Value]] = []
-        for left in range(one.low, one.high + 1):
-            for right in range(other.low, other.high + 1):
-                literal = both(exactly(one, left), exactly(other, right))
-                if literal == FALSE:
-                    continue
-                try:
-                    cases.append((literal, function(left, right)))
-                except (ZeroDivisionError, ValueError):
-                    self.machine.reject(guard, literal)
-        return self.algebra.merge(cases) if cases else 0
 
 
 def chained(node: ast.Compare) -> ast.BoolOp:
@@ -464,13 +389,6 @@ def chained(node: ast.Compare) -> ast.BoolOp:
         for place, op in enumerate(node.ops)
     ]
     return ast.copy_location(ast.BoolOp(ast.And(), parts), node)
-
-
-def _is_numeric(value: Value) -> bool:
-    """Tell whether arithmetic on the value is arithmetic on ints, or an exception."""
-    if value is None or isinstance(value, Number | Truth) or type(value) in (int, bool):
-        return True
-    return isinstance(value, Choice) and all(atom is None or isinstance(atom, bool) for atom in value.atoms)
 
 
 def _starred(elements: list[ast.expr]) -> bool:
@@ -485,21 +403,3 @@ _EXPRESSIONS: dict[type[ast.expr], str] = {
     ast.Set: "a starred expression",
     ast.Dict: "a dict inside a dict display",
 }
-
-
-def _shown(value: Value) -> str:
-    names: dict[type, str] = {
-        SetValue: "a set",
-        DictValue: "a dict",
-        ListValue: "a list",
-        Range: "a range",
-        Choice: "one of several things",
-        Number: "a number",
-        Truth: "a bool",
-    }
-    if isinstance(value, Thing):
-        return f"a {value.cls.__name__}"
-    return names.get(
-        type(value),
-        f"{value!r}" if is_atom(value) and not isinstance(value, Container) else f"a {type(value).__name__}",
-    )

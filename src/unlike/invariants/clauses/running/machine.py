@@ -341,7 +341,12 @@ class Machine:
     def refuse_own_equality(self, values: Iterable[Value], frame: Frame, node: ast.AST) -> None:
         """Refuse to compare objects whose class defines what equal means, and containers by their contents."""
         for value in values:
-            if isinstance(value, Thing) and value.cls.__eq__ is not object.__eq__:
+            if isinstance(value, Thing) and _defines_equality(value.cls):
                 self.refuse(frame, node, f"comparing objects of {value.cls.__name__}, which defines __eq__")
             if isinstance(value, Container):
                 self.refuse(frame, node, "comparing lists, sets or dicts by their contents")
+
+
+def _defines_equality(cls: type) -> bool:
+    own: object = cls.__eq__
+    return own is not object.__eq__

@@ -61,7 +61,10 @@ class Statements:
                 left = self.machine.read(frame, target.id, guard)
                 right = evaluate(expression, frame, guard)
                 self.assign(
-                    target, self.expressions.combine(operator, left, right, frame, statement, guard), frame, guard
+                    target,
+                    self.expressions.operators.combine(operator, left, right, frame, statement, guard),
+                    frame,
+                    guard,
                 )
             case ast.Expr(value=expression):
                 if not isinstance(expression, ast.Constant):
@@ -84,6 +87,7 @@ class Statements:
         return guard
 
     def leave(self, value: ast.expr | None, frame: Frame, guard: Literal) -> Literal:
+        """Run a return."""
         if frame.assume:
             self.assuming.hold(value if value is not None else ast.Constant(None), frame, guard, wanted=True)
         else:
@@ -92,6 +96,7 @@ class Statements:
         return FALSE
 
     def branch(self, statement: ast.If, frame: Frame, guard: Literal) -> Literal:
+        """Run an if."""
         if frame.assume and not statement.orelse and _is_return_false(statement.body):
             self.assuming.hold(statement.test, frame, guard, wanted=False)
             return guard
@@ -111,6 +116,7 @@ class Statements:
         return self.formula.either(after_yes, after_no)
 
     def repeat(self, statement: ast.While, frame: Frame, guard: Literal) -> Literal:
+        """Run a while loop, round by round."""
         machine, either, both = self.machine, self.formula.either, self.formula.both
         keeps = frame.assume and not statement.orelse and _leaves_only_by_false(statement, inside=True)
         loop = Loop()
@@ -142,6 +148,7 @@ class Statements:
         return either(done, loop.broken)
 
     def go_over(self, statement: ast.For, frame: Frame, guard: Literal) -> Literal:
+        """Run a for loop, value by value."""
         both, either = self.formula.both, self.formula.either
         keeps = frame.assume and not statement.orelse and _leaves_only_by_false(statement, inside=True)
         loop = Loop()
