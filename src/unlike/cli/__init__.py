@@ -17,6 +17,7 @@ COMMANDS = {
     "generate": "unlike.cli.generate",
     "explore": "unlike.cli.explore",
     "builders": "unlike.cli.builders",
+    "fields": "unlike.cli.invariants.fields",
     "prepare": "unlike.cli.prepare",
     "program": "unlike.cli.program",
 }

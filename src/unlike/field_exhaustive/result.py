@@ -51,8 +51,18 @@ class Result:
         return extensions_of(self.shown, self.table)
 
     @property
-    def name(self) -> str:
+    def cls(self) -> type:
         """The class."""
+        return self.table.root
+
+    @property
+    def count(self) -> int:
+        """How many structures there are."""
+        return len(self.structures)
+
+    @property
+    def name(self) -> str:
+        """The name of the class."""
         return self.table.root.__name__
 
     @property

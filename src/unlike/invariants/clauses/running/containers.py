@@ -17,6 +17,7 @@ from unlike.invariants.clauses.values import (
     Range,
     SetValue,
     Thing,
+    Truth,
     Value,
     hashed,
 )
@@ -284,6 +285,8 @@ class Containers:
                 yield from self._unchanged(container, [(literal, key) for key, literal in ordered], at)
             case DictValue(log=log):
                 yield from self._unchanged(container, list(log), at)
+            case None | Number() | Truth() | int():  # a TypeError
+                self.machine.reject(guard)
             case _:
                 self.machine.refuse(at[0], at[1], f"a loop over {_name(container)}")
 

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from unlike.invariants.clauses.running.statements import Statements
 
 
+HARMLESS = frozenset({"len", "min", "max", "sum", "abs", "id", "int", "bool", "getattr"})
+
+
 class Expressions:
     """Evaluates expressions."""
 
@@ -100,7 +103,7 @@ class Expressions:
     def refuse_effects(self, node: ast.Compare, frame: Frame) -> None:
         """Refuse a chain of comparisons whose middle does something: it is evaluated for both its neighbours."""
         for side in node.comparators[:-1]:
-            if any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(side)):
+            if any(_may_do_something(each) for each in ast.walk(side)):
                 self.machine.refuse(frame, node, "a call in the middle of a chain of comparisons")
 
     def display(self, node: ast.expr, frame: Frame, guard: Literal) -> Value:
@@ -389,6 +392,15 @@ def chained(node: ast.Compare) -> ast.BoolOp:
         for place, op in enumerate(node.ops)
     ]
     return ast.copy_location(ast.BoolOp(ast.And(), parts), node)
+
+
+def _may_do_something(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id=name)):
+            return name not in HARMLESS
+        case ast.Call() | ast.NamedExpr():
+            return True
+    return False
 
 
 def _starred(elements: list[ast.expr]) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from unlike.invariants.clauses.formula import FALSE, Literal
 from unlike.invariants.clauses.running.machine import Frame, Loop, Machine
-from unlike.invariants.clauses.values import DictValue, ListValue, Value
+from unlike.invariants.clauses.values import DictValue, ListValue, Number, Truth, Value
 
 if TYPE_CHECKING:
     from unlike.invariants.clauses.running.assuming import Assuming
@@ -203,6 +203,9 @@ class Statements:
                 self.machine.reject(guard)
                 return (None,) * count
             return value
+        if value is None or isinstance(value, Number | Truth | int):  # a TypeError
+            self.machine.reject(guard)
+            return (None,) * count
         if not isinstance(value, ListValue):
             self.machine.refuse(frame, node, "unpacking something that is neither a tuple nor a list")
         containers = self.expressions.containers
