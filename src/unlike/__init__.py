@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         url,
         uuid,
     )
+    from unlike.invariants.verbs import structures
     from unlike.language.differences import (
         all_of,
         always,
@@ -125,6 +126,7 @@ _WHERE = {
     "unlike.explore": ["explore"],
     "unlike.field_exhaustive": ["field_coverage"],
     "unlike.field_exhaustive.measuring.few": ["fewest"],
+    "unlike.invariants.verbs": ["structures"],
     "unlike.scope": ["Scope"],
     "unlike.writers.json_file": ["load"],
     "unlike.suite": ["Case", "Ending", "Status", "Suite"],

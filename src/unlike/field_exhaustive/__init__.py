@@ -33,7 +33,7 @@ NUMBERINGS = ("breadth-first", "depth-first")
 
 def fields(
     target: object,
-    scope: int | Scope = 5,
+    scope: int | Scope = 3,
     *,
     invariant: str | Callable[[Any], object] = INVARIANT,
     only: Sequence[str] = (),
@@ -81,7 +81,7 @@ def fields(
     return _by_search(wish, tuple(only), reason)
 
 
-def field_coverage(target: type, suite: Iterable[object] | Suite, scope: int | Scope = 5, **options: Any) -> Coverage:
+def field_coverage(target: type, suite: Iterable[object] | Suite, scope: int | Scope = 3, **options: Any) -> Coverage:
     """Return which percentage of the feasible field values a suite, or any objects of the class, shows, and what not.
 
     Options are those of `unlike.fields`.

@@ -111,25 +111,39 @@ def objects(
     blanks: Mapping[str, object] | None = None,
     timeout: float | None = None,
     subtests: bool | None = None,
+    source: Literal["api", "invariant"] = "api",
     **options: object,
 ) -> Callable[[T], T]:
     """Run a test on every object that the classes among the targets can build within the scope, a fresh one each time.
 
-    Options are those of `unlike.explore`. The objects go to the parameter that `argument` names, or that is annotated
-    with the first class, or else to the first one that nothing provides; other annotated parameters are blanks beside.
+    Options are those of `unlike.explore`. With `source="invariant"` the objects are the structures that the class's
+    invariant accepts, and options are those of `unlike.structures`. The objects go to the parameter that `argument`
+    names, or that is annotated with the first class, or else to the first one that nothing provides; other annotated
+    parameters are blanks beside.
     """
     check_number(n)
     classes = [target for target in targets if isinstance(target, type)]
     if not classes:
         raise SpecError("objects() needs a class whose objects to build, like objects(Stack, scope=3)")
 
+    if source not in ("api", "invariant"):
+        raise SpecError(f"objects(source={source!r}): 'api' is what methods build, 'invariant' what it accepts")
+    if source == "invariant" and len(targets) != 1:
+        raise SpecError(f"objects(source='invariant') takes one class, not {len(targets)}")
+
     def suite(number: Number, seconds: float | None) -> Suite:
+        if source == "invariant":
+            from unlike.invariants.verbs import structures
+
+            most = None if number == "all" else number
+            return structures(classes[0], timeout=seconds, n=most, **options).suite  # type: ignore[arg-type]
         from unlike.explore import explore  # a replay never comes here
 
         found = explore(*targets, timeout=seconds, **options).suite  # type: ignore[arg-type]
         return found if number == "all" else found.first(number)
 
-    told = ("objects", [source_of_module(target) for target in targets], targets, sorted(options.items()))
+    kind = "objects" if source == "api" else "structures"
+    told = (kind, [source_of_module(target) for target in targets], targets, sorted(options.items()))
     names = (*targets, *classes_beside(targets))
     provided = Provided(suite, told, names, argument, classes[0])
     return ask(

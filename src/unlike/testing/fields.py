@@ -28,7 +28,7 @@ MOST_INPUTS = 20_000  # of a plain spec, out of which a few are chosen
 
 
 class Fields:
-    """A field-exhaustive suite that is made when it is first looked at; above a test, its cases become the test's items.
+    """A field-exhaustive suite, made when it is first looked at; above a test, its cases become the test's items.
 
     Everything that a result has (`suite`, `structures`, `extensions`, `proved`, `bound`, `summary()`, …) is here.
     """
@@ -72,7 +72,7 @@ class Fields:
 
 def fields(
     target: object,
-    scope: int | Scope = 5,
+    scope: int | Scope = 3,
     *,
     n: Number = "all",
     argument: str | None = None,

@@ -1,4 +1,4 @@
-"""`unlike fields`: every feasible value of every field, in a handful of structures; or how many of them a suite shows."""
+"""`unlike fields`: every feasible value of every field, in a handful of structures; or what a suite shows of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-import unlike
 from unlike.cli.explore.settings import target_of
 from unlike.cli.invariants import settings, shared
 from unlike.cli.target import load_target
@@ -18,6 +17,7 @@ from unlike.field_exhaustive import ENGINES, NUMBERINGS, Result, field_coverage,
 from unlike.language.spec import Spec
 from unlike.saved import recipe_to_data, write_whole
 from unlike.suite import Suite
+from unlike.testing.fields import fields as few_inputs
 from unlike.writers.json_file import load, suite_to_text
 from unlike.writers.structure_tests import structure_files, structure_source
 
@@ -84,7 +84,7 @@ def _plain(spec: Spec, flags: dict[str, Any]) -> int:
     """Choose a few inputs of a plain spec that show every value of every blank and field."""
     if flags["measured"] is not None:
         raise SpecError("--of measures objects of a class with an invariant; a spec has none")
-    few = unlike.fields(spec, only=flags["only"], timeout=flags["timeout"])
+    few: Any = few_inputs(spec, only=flags["only"], timeout=flags["timeout"])
     if flags["count"]:
         click.echo(len(few.suite))
     else:
@@ -92,7 +92,7 @@ def _plain(spec: Spec, flags: dict[str, Any]) -> int:
         for case in few.suite:
             click.echo(f"  {case.value!r}")
     click.echo(str(few.status), err=True)
-    return few.status.exit_code
+    return int(few.status.exit_code)
 
 
 def _deliver(result: Result, output: str | None, form: str | None) -> None:
