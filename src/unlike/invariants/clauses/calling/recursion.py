@@ -50,6 +50,7 @@ class Body:
     assume: bool
     generation: int  # sites that come after a body was run get another one
     at_most_once: bool  # two calls on this object would be rejected
+    has_effects: bool  # it adds to a set
     sites: list[Site] = field(default_factory=list)
     is_done: bool = False
 
@@ -199,6 +200,10 @@ class Recursion:
     ) -> Value:
         """Put the call to the other calls of the function on this object, and return where its result will be."""
         thing = arguments[function.pivot]
+        if self.machine.raised is not None:  # the body would run when nobody collects its exceptions any more
+            raise UnsupportedError(
+                "recursion with arguments inside recursion on an object alone", function.name, function.first_line
+            )
         once = bool(containers) and function.checked_first == function.parameters[function.pivot]
         generation = 0
         while (function, thing, assume, generation, containers) in self.bodies:
@@ -216,7 +221,7 @@ class Recursion:
             if generation > self.machine.rounds:
                 self.machine.exceeded.append((guard, f"the recursion of {function.name}, line {function.first_line}"))
                 return None
-            self.bodies[key] = Body(function, thing, assume, generation, once)
+            self.bodies[key] = Body(function, thing, assume, generation, once, bool(containers))
             self.waiting.append(self.bodies[key])
         result = None if assume else self.open_result(function)
         self.bodies[key].sites.append(Site(guard, arguments, result))
@@ -248,7 +253,9 @@ class Recursion:
                     for other in sites[:place]:
                         self.formula.add(-one.guard, -other.guard)
             same = all(_are_same(site.arguments, sites[0].arguments) for site in sites)
-            for group in [sites] if same else self.exclusive(sites):
+            # calls with equal arguments do the same; but a set that says "at most once" counts each of them
+            shares = same and (body.at_most_once or not body.has_effects)
+            for group in [sites] if shares else self.exclusive(sites):
                 if group:
                     self.run_body(body, group, same=same)
         self.machine.raised = outer
