@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 
-HEAD = '''
+HEAD = """
 import enum
 from collections import deque
 
@@ -57,9 +57,9 @@ class Subject:
     size: int
     items: "list[int]"
     colour: Colour
-'''
+"""
 
-TAIL = '''
+TAIL = """
     def walk(self, node, seen):
         if node is None:
             return True
@@ -102,7 +102,7 @@ TAIL = '''
         if node.key > number:
             return node.key, 1
         return 2, number
-'''
+"""
 
 
 class Writer:
@@ -142,7 +142,9 @@ class Writer:
             lambda: f"0 <= {self.number()} < {self.number()}",
             lambda: f"{self.pick('a', 'b', 'a.left')} {self.pick('in', 'not in')} {self.pick('seen', 'work', 'known')}",
             lambda: f"id({self.pick('a', 'b')}) in {{id(self.root), id(b)}}",
-            lambda: f"{self.number()} {self.pick('in', 'not in')} {self.pick('SMALL', 'self.items', 'range(x)', '{0, 2}')}",
+            lambda: (
+                f"{self.number()} {self.pick('in', 'not in')} {self.pick('SMALL', 'self.items', 'range(x)', '{0, 2}')}"
+            ),
             lambda: f"a.mark {self.pick('is', '==', 'and', 'or')} {self.pick('True', 'False', 'b is None')}",
             lambda: f"self.colour {self.pick('is', '==', '!=')} Colour.{self.pick('RED', 'BLACK')}",
             lambda: f"isinstance({self.thing()}, Node)",
@@ -150,7 +152,9 @@ class Writer:
             lambda: self.pick("a.is_leaf()", "helper(a)", "helper(b, x)", "helper(a, number=y)", "helper(a, 1, x, y)"),
             lambda: self.pick("self.walk(a, seen)", "self.walk(self.root, set())", "self.weigh(a)[0]", "a.deeper(x)"),
             lambda: self.pick("self.sorted(a, None, None)", "self.sorted(self.root, x, None)", "self.count(a, 0) == x"),
-            lambda: f"{self.pick('any', 'all')}(n is not None and n.key > {self.number()} for n in ({self.thing()}, b))",
+            lambda: (
+                f"{self.pick('any', 'all')}(n is not None and n.key > {self.number()} for n in ({self.thing()}, b))"
+            ),
             lambda: f"{self.pick('any', 'all')}(n.mark for n in {self.pick('work', 'seen', 'known')})",
             lambda: f"all(i <= v for i, v in enumerate(self.items))",
             lambda: self.pick("work", "seen", "known", "self.items", "x", "a", "bool(y)"),
@@ -202,7 +206,9 @@ class Writer:
                     lambda: f"seen.discard({self.pick('a', 'b')})",
                     lambda: f"work.append({self.pick('a', 'b', 'self.root')})",
                     lambda: f"work.extend(each for each in {self.pick('a.both', 'b.both')} if each is not None)",
-                    lambda: self.pick("a = work.pop()", "b = work.pop(0)", "a = work[0]", "b = work[-1]", "a = work[x]"),
+                    lambda: self.pick(
+                        "a = work.pop()", "b = work.pop(0)", "a = work[0]", "b = work[-1]", "a = work[x]"
+                    ),
                     lambda: f"known[{self.pick('a', 'b', 'self.root')}] = {self.number()}",
                     lambda: f"x = known[{self.pick('a', 'b')}]",
                     lambda: f"seen = {self.pick('set(work)', '{n for n in work}', 'set()', 'seen')}",

@@ -397,6 +397,13 @@ class Equal:
     key: int
 
 
+@dataclass(frozen=True)
+class Switches:
+    one: bool
+    two: bool
+    three: bool
+
+
 class WithOwnEquality:
     one: Equal | None
     other: Equal | None

@@ -128,13 +128,17 @@ def compare_with_search(wish: Wish, given: Any) -> str:
 
 
 def _difference(models: set[Structure], searched: set[Structure], scope: int) -> str:
-    only_clauses = sorted(map(str, models - searched))
-    only_search = sorted(map(str, searched - models))
+    groups = models - searched, searched - models
+    only_clauses, only_search = ([str(each) for each in sorted(group, key=_smallest_first)] for group in groups)
     if only_clauses:
         return f"at scope {scope} the clauses accept {only_clauses[0]}, the invariant does not"
     if only_search:
         return f"at scope {scope} the invariant accepts {only_search[0]}, the clauses do not"
     return f"at scope {scope} the clauses give a structure twice"
+
+
+def _smallest_first(structure: Structure) -> tuple[int, str]:
+    return len(structure.objects), str(structure)
 
 
 def _smaller(scope: Scope, objects: int) -> Scope:

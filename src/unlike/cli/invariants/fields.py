@@ -122,8 +122,9 @@ def _write(result: Result, directory: Path, form: str | None) -> Iterator[Path]:
     directory.mkdir(parents=True, exist_ok=True)
     if form in (None, "pytest"):
         for file in structure_files(result, directory):
-            write_whole(file.path, file.text)
-            yield file.path
+            path = file.path.with_name(file.path.name.replace("_structures", "_fields"))
+            write_whole(path, file.text)
+            yield path
     texts = {"json": (f"{result.name}.json", suite_to_text(result.suite))}
     texts["bounds"] = (f"{result.name}.bounds.json", result.bounds_text())
     for kind, (name, text) in texts.items():

@@ -90,8 +90,8 @@ class Compiled:
 
 
 def is_true_in(model: list[int], literal: int) -> bool:
-    """Tell whether a model makes the literal true."""
-    return model[abs(literal) - 1] == literal
+    """Tell whether a model makes the literal true; a variable that no clause has is false."""
+    return model[abs(literal) - 1] == literal if abs(literal) <= len(model) else literal < 0
 
 
 def compile_invariant(
