@@ -6,6 +6,7 @@ Only what the user stated counts as a rule; default bounds keep generated values
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import PurePath
 
 from unlike.structure.shapes import (
@@ -44,6 +45,41 @@ def fits(shape: Shape, value: object) -> bool:
             return _fits_fields(shape, value)
         case Reference():
             raise AssertionError(f"{shape!r} has to be unrolled first")
+
+
+def broken_rules(shape: Shape, value: object) -> int:
+    """Return how many rules bare data break; of alternatives the one that is broken least counts."""
+    if fits(shape, value):
+        return 0
+    match shape:
+        case Choice(alternatives):
+            return min(broken_rules(inner, value) for _, inner in alternatives)
+        case Checked(inner):
+            return broken_rules(inner, value) or 1
+        case Texts() | Numbers() if fits(replace(shape, stated=()), value):
+            return sum(not fits(replace(shape, stated=(rule,)), value) for rule in shape.stated)
+        case Items():
+            return _broken_items(shape, value)
+        case Fields() if isinstance(value, dict) and shape.build.kind not in ("tuple", "pair"):
+            known = {each.given_by for each in shape.fields}
+            extra = len(value.keys() - known) if shape.closed else 0
+            missing = sum(each.required and each.given_by not in value for each in shape.fields)
+            there = [each for each in shape.fields if each.given_by in value]
+            return extra + missing + sum(broken_rules(each.shape, value[each.given_by]) for each in there)
+        case Fields() if isinstance(value, tuple) and len(value) == len(shape.fields):
+            pairs = zip(shape.fields, value, strict=True)
+            return sum(broken_rules(each.shape, part) for each, part in pairs)
+    return 1
+
+
+def _broken_items(shape: Items, value: object) -> int:
+    bare = replace(shape, item=Anything(), unique=False, stated=())
+    if not fits(bare, value):
+        return 1
+    items: list[object] = list(value.items()) if isinstance(value, dict) else list(value)  # type: ignore[call-overload]
+    sizes = sum(not fits(replace(bare, stated=(rule,)), value) for rule in shape.stated)
+    repeats = not fits(replace(bare, unique=shape.unique), value)
+    return sizes + repeats + sum(broken_rules(shape.item, each) for each in items)
 
 
 def _fits_line(shape: Numbers, value: object) -> bool:

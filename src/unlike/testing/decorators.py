@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
@@ -16,6 +16,7 @@ from unlike.errors import ScopeError, SpecError, nearest
 if TYPE_CHECKING:
     from unlike.language.spec import Spec
     from unlike.language.values import Value
+    from unlike.recipe import Recipe, Resolve
     from unlike.suite import Suite
 
 ATTRIBUTE = "__unlike__"  # where a decorator leaves what was asked; the plugin looks for the same name
@@ -24,6 +25,7 @@ MOST = 100  # inputs, where nobody says how many
 
 T = TypeVar("T")
 Number: TypeAlias = int | Literal["all"]
+Check: TypeAlias = "Callable[[Sequence[Mapping[str, Recipe]], Resolve], tuple[int, str] | None]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,8 @@ class Provided:
 
     `told` is everything that decides the cases (it goes into the fingerprint), `names` are the classes and functions
     that a saved case may name. A case fills `parameter` (the one with the annotation, or the first blank, if not
-    said); with `keys` each case is a dict, and fills the parameters of these names.
+    said); with `keys` each case is a dict, and fills the parameters of these names. `check` reads saved recipes, one
+    for each parameter, and names the first that is not what the suite would hold, and why.
     """
 
     suite: Callable[[Number, float | None], Suite]
@@ -41,6 +44,7 @@ class Provided:
     parameter: str | None = None
     annotation: object = None
     keys: tuple[str, ...] = ()
+    check: Check | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +149,14 @@ def objects(
     kind = "objects" if source == "api" else "structures"
     told = (kind, [source_of_module(target) for target in targets], targets, sorted(options.items()))
     names = (*targets, *classes_beside(targets))
-    provided = Provided(suite, told, names, argument, classes[0])
+
+    def check(inputs: Sequence[Mapping[str, Recipe]], resolve: Resolve) -> tuple[int, str] | None:
+        from unlike.testing.sources.objects import first_not_built  # read only when there is something saved
+
+        recipes = [recipe for one in inputs for recipe in one.values()]
+        return first_not_built(recipes, targets=targets, options=options, resolve=resolve)
+
+    provided = Provided(suite, told, names, argument, classes[0], check=check)
     return ask(
         Asked(
             n=n,

@@ -87,7 +87,7 @@ def generate_type(
     read = read_type(annotation, depth=depth)
     if isinstance(different, CoverStructure):
         cover, different = different, ()
-    given = _differences(different, read) if cover is None else []
+    given = differences_of(different, read) if cover is None else []
     if given:
         return by_difference(read, n, where=where, different=given, timeout=timeout, seed=seed)
     cover = cover.strength if isinstance(cover, CoverStructure) else cover
@@ -132,7 +132,7 @@ def _strength(read: ReadType) -> str:
     return said[0] if said else "each"
 
 
-def _differences(different: object, read: ReadType) -> list[Difference]:
+def differences_of(different: object, read: ReadType) -> list[Difference]:
     """Return the differences that are passed, and those that stand in the metadata of the type and its fields."""
     given = [different] if isinstance(different, KINDS) else different
     if isinstance(given, str) or not isinstance(given, Iterable):
