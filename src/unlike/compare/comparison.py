@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from unlike import heap
@@ -19,29 +19,28 @@ from unlike.errors import ScopeError
 from unlike.explore import Result, explore
 from unlike.explore.tracing import sequence_text
 from unlike.heap import Walker
-from unlike.invariants.fields import FieldTable
 from unlike.invariants.result import Structures
-from unlike.invariants.structure import Content, ObjectAt, Record, Structure, breadth_first, recipe_of_structure
+from unlike.invariants.structure import Structure, recipe_of_structure, structure_of
 from unlike.invariants.verbs import INVARIANT, structures
-from unlike.recipe import run
+from unlike.recipe import Recipe, run
 from unlike.scope import Limits, Scope, scope_of
-from unlike.suite import Case, Status
+from unlike.suite import Ending, Status
 
 MOST_COMPARED = 2_000_000  # structures
-SHOWN = 3  # rejected objects
+FEW_STATES, STATES_PER_STRUCTURE = 5_000, 20  # to explore, before a method is taken to have broken the invariant
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """An object that the API builds and the invariant rejects."""
+    """An object that the API builds and the invariant rejects; the recipe is a shortest sequence of calls."""
 
-    case: Case
+    recipe: Recipe
     reason: str
 
     @property
     def sequence(self) -> str:
-        """The shortest sequence of calls that builds it."""
-        return sequence_text(self.case.recipe)
+        """The sequence of calls, as a reader would write it."""
+        return sequence_text(self.recipe)
 
 
 @dataclass(slots=True)
@@ -60,7 +59,6 @@ class Comparison:
     exploration: Status
     search: Status
     notes: tuple[str, ...] = ()
-    listed: bool = field(default=True)
 
     @property
     def agrees(self) -> bool:
@@ -96,38 +94,53 @@ def compare(
     found = structures(cls, bounds, invariant=invariant, fields=fields, timeout=timeout, in_process=in_process)
     if found.count > MOST_COMPARED:
         raise ScopeError(f"{found.count:,} structures are too many to be compared one by one; use a smaller scope")
-    explored = _explored(cls, bounds, found.invariant, methods, timeout)
+    explorer = _Explorer(cls, found, methods, timeout)
+    explored = explorer.explored(bounds)
     walker = heap.walker(Limits(dict_order=False))
     built = _Objects(explored, walker, found)
-    left = [each for each in _every(found) if walker.walk(run(recipe_of_structure(each))) not in built.keys]
-    missing, larger = left, 0
+    missing = left = [each for each in _every(found) if not built.has(each)]
     if left and not explored.status.cut_short:
-        missing = _not_through_larger(
-            left, walker, found, lambda: _larger(cls, bounds, found.invariant, methods, timeout)
-        )
-        larger = len(left) - len(missing)
+        roomier = _Objects(explorer.explored(_roomier(bounds)), walker, found)
+        missing = [each for each in left if not roomier.has(each)]
     gaps = grouped(missing, Built(built.structures)) if missing else []
     return Comparison(
         cls, found.invariant, bounds, explored.states, found.count, tuple(built.rejected), len(missing), tuple(gaps),
-        larger, explored.status, found.status, tuple(found.notes),
+        len(left) - len(missing), explored.status, found.status, found.notes,
     )  # fmt: skip
 
 
-def _explored(cls: type, bounds: Scope, invariant: str, methods: str | None, timeout: float | None) -> Result:
-    kept = methods if methods is not None else f"(?!{invariant}$).*"
-    return explore(cls, scope=bounds, methods=kept, dict_order=False, timeout=timeout)
+@dataclass(frozen=True, slots=True)
+class _Explorer:
+    """Explores the class, also where a method that broke the invariant leads on without end."""
+
+    cls: type
+    found: Structures
+    methods: str | None
+    timeout: float | None
+
+    def explored(self, bounds: Scope) -> Result:
+        """Return what the API builds; if that is far more than the invariant accepts, only through sound objects."""
+        most = max(FEW_STATES, STATES_PER_STRUCTURE * self.found.count)
+        result = self.explore(bounds, most_states=most)
+        if result.status.ending is Ending.UNKNOWN and hasattr(self.cls, self.found.invariant):
+            return self.explore(bounds, invariant=self.found.invariant)
+        return result
+
+    def explore(self, bounds: Scope, **options: Any) -> Result:
+        """Explore without calling the invariant as a method."""
+        kept = self.methods if self.methods is not None else f"(?!{self.found.invariant}$).*"
+        return explore(self.cls, scope=bounds, methods=kept, dict_order=False, timeout=self.timeout, **options)
 
 
-def _larger(cls: type, bounds: Scope, invariant: str, methods: str | None, timeout: float | None) -> Result:
-    """Explore with one object and one element more, and the same values."""
-    roomier = replace(
+def _roomier(bounds: Scope) -> Scope:
+    """Return the scope with one object and one element more, and the same values."""
+    return replace(
         bounds,
         objects=bounds.objects + 1,
         objects_of={name: most + 1 for name, most in bounds.objects_of.items()},
         elements=bounds.most_elements + 1,
         ints=bounds.most_ints,
     )
-    return _explored(cls, roomier, invariant, methods, timeout)
 
 
 def _every(found: Structures) -> list[Structure]:
@@ -135,33 +148,31 @@ def _every(found: Structures) -> list[Structure]:
     return [each for index in range(every.count()) if isinstance(each := every.at(index), Structure)]
 
 
-def _not_through_larger(
-    left: list[Structure], walker: Walker, found: Structures, explored: Callable[[], Result]
-) -> list[Structure]:
-    """Return the structures that no larger exploration builds, either."""
-    larger = explored()
-    keys = {walker.walk(case.value) for case in larger.suite}
-    return [each for each in left if walker.walk(run(recipe_of_structure(each))) not in keys]
-
-
 class _Objects:
-    """The objects that the API builds: what tells them apart, those rejected, and all of them as structures."""
+    """The objects that the API builds: what tells them apart, those rejected, and the others as structures."""
 
     def __init__(self, explored: Result, walker: Walker, found: Structures) -> None:
+        self.walker = walker
         self.keys: set[object] = set()
         self.rejected: list[Rejected] = []
         self.structures: list[Structure] = []
         for case in explored.suite:
-            thing = case.value
+            thing: Any = case.value
             self.keys.add(walker.walk(thing))
-            reason = _verdict(found.check, case.value)
-            if reason:
-                self.rejected.append(Rejected(case, reason))
-                continue
             structure = structure_of(thing, found.table)
-            if structure is not None:
+            reason = _verdict(found.check, thing)
+            if reason:
+                self.rejected.append(Rejected(case.recipe, reason))
+            elif structure is not None:
                 self.structures.append(structure)
-        self.rejected.sort(key=lambda each: len(each.case.recipe.steps))
+        for error in explored.errors:
+            if explored.invariant is not None and error.failure.reason.startswith("invariant"):
+                self.rejected.append(Rejected(error.recipe, "returned False"))
+        self.rejected.sort(key=lambda each: len(each.recipe.steps))
+
+    def has(self, structure: Structure) -> bool:
+        """Tell whether the structure is built."""
+        return self.walker.walk(run(recipe_of_structure(structure))) in self.keys
 
 
 def _verdict(check: Callable[[Any], object], thing: Any) -> str:
@@ -171,37 +182,3 @@ def _verdict(check: Callable[[Any], object], thing: Any) -> str:
             return "" if check(thing) else "returned False"
         except Exception as error:
             return f"raised {type(error).__name__}: {error}"
-
-
-def structure_of(thing: Any, table: FieldTable) -> Structure | None:
-    """Return an object as a structure over the fields of the table; nothing if it holds what no field has."""
-    fields = {each.cls: [f.name for f in each.fields] for each in table.classes}
-    order, numbers = [thing], {id(thing): 0}
-
-    def seen(value: Any) -> Any:
-        if type(value) in fields:
-            if id(value) not in numbers:
-                numbers[id(value)] = len(order)
-                order.append(value)
-            return ObjectAt(numbers[id(value)])
-        match value:
-            case dict():
-                try:
-                    pairs = sorted(value.items())
-                except TypeError:
-                    pairs = list(value.items())
-                return Content("dict", tuple(seen(each) for pair in pairs for each in pair))
-            case list() | tuple():
-                return Content("list" if isinstance(value, list) else "tuple", tuple(map(seen, value)))
-            case set() | frozenset():
-                ordered = sorted(value, key=repr)
-                return Content("set" if isinstance(value, set) else "frozenset", tuple(map(seen, ordered)))
-        return value
-
-    records = []
-    for each in order:  # grows while we walk
-        names = fields.get(type(each))
-        if names is None or not all(hasattr(each, name) for name in names):
-            return None
-        records.append(Record(type(each), tuple((name, seen(getattr(each, name))) for name in names)))
-    return breadth_first(records)

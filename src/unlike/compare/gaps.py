@@ -47,17 +47,14 @@ class Gap:
 
     def __str__(self) -> str:
         if not self.places:
-            return f"{self.count:,} unlike anything that is built (more than {MOST_FIELDS} fields differ)"
-        return f"{self.count:,} differ in {' and '.join(map(str, self.places))}: {', '.join(self.values)}"
+            return f"{self.count:,} unlike anything that is built: more than {MOST_FIELDS} fields differ"
+        return f"{self.count:,} in {' and '.join(map(str, self.places))}: {', '.join(self.values)}"
 
     def lines(self) -> list[str]:
-        """Return the group for a reader, with an example."""
-        found = [str(self)]
-        if self.example is not None:
-            found.append(f"  accepted: {described(self.example)}")
-        if self.nearest is not None:
-            found.append(f"  built:    {described(self.nearest)}")
-        return found
+        """Return the group for a reader; with an example, unless smaller groups explain it."""
+        if self.example is None or len(self.places) > 1:
+            return [str(self)]
+        return [str(self), f"    {described(self.example)}"]
 
 
 class Built:

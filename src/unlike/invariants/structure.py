@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from unlike.invariants.fields import FieldTable
 from unlike.recipe import Argument, Blank, Items, Recipe, Ref, Step, Store, named, quote
 
 Kind: TypeAlias = Literal["list", "tuple", "set", "frozenset", "dict"]
@@ -71,6 +72,38 @@ def breadth_first(objects: list[Record]) -> Structure:
     if order == list(range(len(objects))):
         return Structure(tuple(objects))
     return Structure(tuple(_mapped(objects[number], lambda each: ObjectAt(place[each.number])) for number in order))
+
+
+def structure_of(root: Any, table: FieldTable) -> Structure | None:
+    """Return an object as a structure over the fields of the table; nothing if it lacks one, or holds other objects."""
+    fields = {each.cls: [f.name for f in each.fields] for each in table.classes}
+    order, numbers = [root], {id(root): 0}
+
+    def seen(value: Any) -> Any:
+        if type(value) in fields:
+            if id(value) not in numbers:
+                numbers[id(value)] = len(order)
+                order.append(value)
+            return ObjectAt(numbers[id(value)])
+        match value:
+            case dict():
+                pairs = sorted(value.items(), key=lambda pair: (type(pair[0]).__name__, repr(pair[0])))
+                return Content("dict", tuple(seen(each) for pair in pairs for each in pair))
+            case list() | tuple():
+                return Content("list" if isinstance(value, list) else "tuple", tuple(map(seen, value)))
+            case set() | frozenset():
+                return Content(
+                    "set" if isinstance(value, set) else "frozenset", tuple(map(seen, sorted(value, key=repr)))
+                )
+        return value
+
+    records = []
+    for thing in order:  # grows while we walk
+        names = fields.get(type(thing))
+        if names is None or not all(hasattr(thing, name) for name in names):
+            return None
+        records.append(Record(type(thing), tuple((name, seen(getattr(thing, name))) for name in names)))
+    return Structure(tuple(records))
 
 
 def recipe_of_structure(structure: Structure) -> Recipe:

@@ -9,9 +9,10 @@ import click
 
 from unlike.cli.invariants import class_of, settings, shared
 from unlike.compare import Comparison, compare
-from unlike.compare.comparison import SHOWN
 from unlike.invariants.structure import described
 from unlike.saved import write_whole
+
+SHOWN = 3  # rejected objects
 
 
 @click.command("compare")
@@ -48,11 +49,12 @@ def text_of(found: Comparison) -> str:
             f"{len(found.rejected):,} objects are built that {name} rejects: "
             "the invariant is too strong, or a method broke it"
         )
-        for each in found.rejected[:SHOWN]:
-            lines.append(f"  {each.sequence}  ({found.invariant} {each.reason})")
+        shown = found.rejected[:SHOWN]
+        lines += [f"  {each.sequence}  ({found.invariant} {each.reason})" for each in shown]
     if found.missing:
         lines.append(
-            f"{found.missing:,} structures are accepted by {name} that no sequence of calls builds: it is too weak"
+            f"{found.missing:,} structures are accepted by {name} that no sequence of calls builds: it is too weak. "
+            "Where they differ from the nearest object that is built:"
         )
         for gap in found.gaps:
             lines += [f"  {line}" for line in gap.lines()]
