@@ -19,6 +19,7 @@ COMMANDS = {
     "builders": "unlike.cli.builders",
     "structures": "unlike.cli.invariants.structures",
     "compare": "unlike.cli.invariants.compare",
+    "fields": "unlike.cli.invariants.fields",
     "prepare": "unlike.cli.prepare",
     "program": "unlike.cli.program",
 }

@@ -11,7 +11,7 @@ import contextlib
 import io
 import sys
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -160,6 +160,8 @@ class Result:
     selected: bool = False  # the suite is not all that was found
     opened: Result | None = field(default=None, repr=False)  # the same with values left open, where both were explored
 
+    _promise: str = field(default="", repr=False)  # what some of the states were chosen for
+
     @property
     def abstract(self) -> bool:
         """Whether this result is one of abstract states: what is counted by outcome are paths, not calls."""
@@ -193,8 +195,18 @@ class Result:
 
     def extensions(self) -> Extensions:
         """Return the field extensions: which values each field takes over all states."""
-        captured = (self._captured(number) for number in self._numbers)
-        return heap.extensions(self._search.walker.heap(each) for each in captured if each is not None)
+        return heap.extensions(self.heaps())
+
+    def heaps(self) -> Iterator[heap.Heap]:
+        """Yield every state as plain data."""
+        for number in self._numbers:
+            if (captured := self._captured(number)) is not None:
+                yield self._search.walker.heap(captured)
+
+    def only(self, places: Sequence[int], promise: str) -> Result:
+        """Return the result with only the states at these places, chosen to keep the promise."""
+        numbers = [self._numbers[place] for place in places]
+        return replace(self, states=len(numbers), _numbers=numbers, _suite=None, _promise=promise)
 
     def _captured(self, number: int) -> bytes | None:
         return self._search.key(number) if self._search.faithful else self._search.captured[number]
@@ -298,6 +310,8 @@ class Result:
         """What the suite promises."""
         if self.status.cut_short:
             return f"some of the objects within {self.scope}; the search was cut short"
+        if self._promise:
+            return self._promise
         if self.status.ending is Ending.FOUND:
             return f"some of the objects within {self.scope}, each once; they were looked for at random"
         every = f"every object that the operations build within {self.scope}, each once, by a shortest sequence"

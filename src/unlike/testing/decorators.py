@@ -86,7 +86,7 @@ def inputs(
     `subtests=True` runs all inputs inside one item.
     """
     n = n if n is not None else (spec.n if spec is not None else None) or MOST
-    _check_number(n)
+    check_number(n)
     if spec is not None and (where != () or different != () or blanks):
         raise SpecError("inputs(spec=…) takes where, different and blanks from the spec; leave them out, or the spec")
     if blanks is not None and not isinstance(blanks, Mapping):
@@ -129,7 +129,7 @@ def objects(
     names, or that is annotated with the first class, or else to the first one that nothing provides; other annotated
     parameters are blanks beside.
     """
-    _check_number(n)
+    check_number(n)
     classes = [target for target in targets if isinstance(target, type)]
     if not classes:
         raise SpecError("objects() needs a class whose objects to build, like objects(Stack, scope=3)")
@@ -229,7 +229,8 @@ def ask(asked: Asked) -> Callable[[T], T]:
     return decorate
 
 
-def _check_number(n: object) -> None:
+def check_number(n: object) -> None:
+    """Refuse a number of inputs that makes no sense, and a decorator without parentheses."""
     if isinstance(n, types.FunctionType | type):
         raise ScopeError(f"@unlike.inputs needs parentheses: write @unlike.inputs(100) above {n.__qualname__}")
     if n != "all" and (type(n) is not int or n < 1):

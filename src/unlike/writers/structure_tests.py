@@ -5,14 +5,39 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
-from unlike.invariants.result import Structures
-from unlike.suite import Case
+from unlike.invariants.fields import FieldTable
+from unlike.suite import Case, Suite
 from unlike.writers.pytest_file import TESTS_PER_FILE, TestFile, _building, _indented, _sentence, _Sheet, _snake
 from unlike.writers.python_source import source_of
 
 
-def structure_files(result: Structures, directory: str | Path) -> list[TestFile]:
+class Accepted(Protocol):
+    """Structures that an invariant accepts: all of them, or a few."""
+
+    @property
+    def cls(self) -> type:
+        """The class."""
+
+    @property
+    def invariant(self) -> str:
+        """The name of the invariant."""
+
+    @property
+    def table(self) -> FieldTable:
+        """The scope."""
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+
+    @property
+    def suite(self) -> Suite:
+        """They themselves, as cases."""
+
+
+def structure_files(result: Accepted, directory: str | Path) -> list[TestFile]:
     """Return the test files of all structures, split where there are many."""
     count, stem = result.count, _snake(result.cls.__name__)
     parts = math.ceil(count / TESTS_PER_FILE)
@@ -24,7 +49,7 @@ def structure_files(result: Structures, directory: str | Path) -> list[TestFile]
     return files
 
 
-def structure_source(result: Structures, numbers: Sequence[int]) -> str:
+def structure_source(result: Accepted, numbers: Sequence[int]) -> str:
     """Return the source of a test file with a test for each of the structures of these numbers."""
     sheet, suite = _Sheet(), result.suite
     for number in numbers:
@@ -32,7 +57,7 @@ def structure_source(result: Structures, numbers: Sequence[int]) -> str:
     return sheet.text(f"Structures that {result.cls.__name__}.{result.invariant} accepts within {result.table.scope}.")
 
 
-def _test(case: Case, number: int, sheet: _Sheet, result: Structures) -> str:
+def _test(case: Case, number: int, sheet: _Sheet, result: Accepted) -> str:
     source = source_of(case.recipe)
     sheet.imports |= source.imports
     lines = [f"def test_{_snake(result.cls.__name__)}_{number}() -> None:", f'    """{_sentence(case.label)}"""']
