@@ -156,7 +156,7 @@ class Writer:
                 f"{self.pick('any', 'all')}(n is not None and n.key > {self.number()} for n in ({self.thing()}, b))"
             ),
             lambda: f"{self.pick('any', 'all')}(n.mark for n in {self.pick('work', 'seen', 'known')})",
-            lambda: f"all(i <= v for i, v in enumerate(self.items))",
+            lambda: "all(i <= v for i, v in enumerate(self.items))",
             lambda: self.pick("work", "seen", "known", "self.items", "x", "a", "bool(y)"),
             lambda: f"(n := {self.thing()}) is None or n.key == {self.number()}",
             lambda: f"[n.key for n in work if n.mark] {self.pick('and', 'or')} x > 0",

@@ -1,9 +1,9 @@
 """How many of the feasible field values a suite shows, whoever made it."""
 
 import pytest
+from examples.structures.binary_search_tree import BinarySearchTree, Node
 
 import unlike
-from examples.structures.binary_search_tree import BinarySearchTree, Node
 from unlike.errors import TargetError
 
 
