@@ -1,25 +1,29 @@
 """From explored objects to test files that a person can read.
 
 One test per object: it builds the object by its shortest sequence and asserts what the observers returned when the file
-was written. Then it makes calls that change the object, each on a fresh one, and asserts what they returned and what
-can be seen afterwards. A second file shows the errors that were revealed.
+was written, and which calls it refuses. Then it makes calls that change the object, each on a fresh one, and asserts
+what they returned and what can be seen afterwards. Where there are more calls than a person reads, objects take turns.
+A second file shows the errors that were revealed.
 """
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import copy
 import io
+import itertools
 import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from unlike.errors import ScopeError, UnlikeError
 from unlike.explore import Result, Revealed
-from unlike.explore.api import Kind, Operation, Template
+from unlike.explore.api import Kind, Operation, Template, Wanted
+from unlike.explore.outcomes import PRECONDITIONS, Outcome
 from unlike.explore.surroundings import HangError
 from unlike.recipe import Method, Recipe, Ref
 from unlike.saved import write_whole
@@ -31,7 +35,8 @@ TESTS_PER_FILE = 1000
 MOST_TESTS = 5000
 MOST_OBSERVED = 16  # observations in one test
 MOST_AFTER = 12  # changing calls in one test
-SEEN_AFTER = 4  # observations after each of them
+SEEN_AFTER = 6  # observations after each of them
+MOST_REFUSED = 3  # calls that the object refuses
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +104,8 @@ def files_of(result: Result, directory: str | Path, *, every: bool = False) -> l
 def object_source(result: Result, cases: Sequence[Case], *, first: int = 0) -> str:
     """Return the source of a test file with one test per object."""
     sheet = _Sheet()
-    writer = _ObjectWriter(sheet, observations_of(result), _following(result))
+    simple, other = observations_of(result)
+    writer = _ObjectWriter(sheet, simple, other, _following(result), _refusing(result))
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         for number, case in enumerate(cases, start=first):
             sheet.tests.append(writer.test(case, number))
@@ -107,19 +113,43 @@ def object_source(result: Result, cases: Sequence[Case], *, first: int = 0) -> s
 
 
 def _following(result: Result) -> list[Template]:
-    """Return the calls that change objects and need nothing but their receiver."""
-    return [
-        each
-        for each in result.api.templates
-        if each.operation.has_receiver and len(each.wanted) == 1 and each.operation not in result.observers
+    """Return the calls that change objects; what else they take is another object in the same state."""
+    found = [each for each in _on_objects(result) if each.operation not in result.observers]
+    return [each for each in found if all(cls in result.api.classes for cls in each.wanted)]
+
+
+def _refusing(result: Result) -> list[Template]:
+    """Return the calls that some object refused, each with nothing but its receiver."""
+    refused = [
+        operation for operation, outcomes in result.by_operation.items() if outcomes.get(Outcome.PRECONDITION, 0)
     ]
+    return [each for each in _on_objects(result) if each.operation in refused and len(each.wanted) == 1]
+
+
+def _on_objects(result: Result) -> list[Template]:
+    """Return the calls on objects, without operations that revealed an error: another call may never return."""
+    deadly = {operation for operation, outcomes in result.by_operation.items() if outcomes.get(Outcome.ERROR, 0)}
+    found = [each for each in result.api.templates if each.operation.has_receiver and len(each.wanted) <= 2]
+    return [each for each in found if each.operation not in deadly]
+
+
+T = TypeVar("T")
+
+
+def _in_turn(things: Sequence[T], number: int, most: int) -> Iterator[T]:
+    """Yield all things, beginning where the object before this one stopped after so many of them."""
+    for step in range(len(things)):
+        yield things[(number * most + step) % len(things)]
 
 
 @dataclass(slots=True)
 class _ObjectWriter:
     sheet: _Sheet
-    observations: Sequence[Observation]
+    simple: Sequence[Observation]
+    other: Sequence[Observation]
     following: Sequence[Template]
+    refusing: Sequence[Template]
+    shown: collections.Counter[Operation] = field(default_factory=collections.Counter)
 
     def test(self, case: Case, number: int) -> str:
         """Return the test of one object."""
@@ -130,30 +160,46 @@ class _ObjectWriter:
         building = _building(source, _last_line(case, source))
         after = list(self.after(case, number))
         if not after:
-            return "\n".join([*lines, *_indented([*building, *self.seen(case)])])
+            return "\n".join([*lines, *_indented([*building, *self.seen(case, number), *self.refused(case)])])
         lines += ["", "    def made():", *_indented([*building, "return x"], 8), "", "    x = made()"]
-        lines += _indented(self.seen(case))
+        lines += _indented([*self.seen(case, number), *self.refused(case)])
         for call, expected in after:
             lines += _indented(["x = made()", call, expected])
         return "\n".join(lines)
 
-    def seen(self, case: Case) -> list[str]:
+    def seen(self, case: Case, number: int) -> list[str]:
         """Return assertions of what can be seen of the object, of what is the same each time."""
         found: list[str] = []
-        for observation in self.observations:
+        attributes = [Observation(f"{{x}}.{name}") for name, _ in fields_of(case.value)]
+        for observation in (*self.simple, *attributes, *_in_turn(self.other, number, MOST_OBSERVED)):
             value = observation.value(case.value)
             if value is not None and value == observation.value(case.value):
                 found.append(_assertion(observation.on("x"), value))
                 self.sheet.imports |= observation.imports
             if len(found) == MOST_OBSERVED:
                 return found
-        return found or [_assertion(f"x.{name}", repr(value)) for name, value in fields_of(case.value)]
+        return found
+
+    def refused(self, case: Case) -> list[str]:
+        """Return assertions of what the object refuses."""
+        found: list[str] = []
+        # what was shown least comes first, so that every operation is shown to refuse something
+        for template in sorted(self.refusing, key=lambda each: self.shown[each.operation]):
+            error = _raised(template, case)
+            if error is None:
+                continue
+            with contextlib.suppress(UnlikeError):  # an argument without a literal form cannot be written
+                line, imports = line_of(template)
+                self.sheet.imports |= {"import pytest", *imports}
+                found += [f"with pytest.raises({error}):", f"    {line.replace('{x}', 'x')}"]
+                self.shown[template.operation] += 1
+            if len(found) == 2 * MOST_REFUSED:
+                break
+        return found
 
     def after(self, case: Case, number: int) -> Iterator[tuple[str, str]]:
         """Yield calls that follow on a fresh object, each with what can be seen afterwards."""
-        for step in range(min(len(self.following), MOST_AFTER)):
-            # in turn, so that every call follows on some objects
-            template = self.following[(number * MOST_AFTER + step) % len(self.following)]
+        for template in itertools.islice(_in_turn(self.following, number, MOST_AFTER), MOST_AFTER):
             with contextlib.suppress(UnlikeError):
                 yield from self.one_after(case, template)
 
@@ -162,18 +208,45 @@ class _ObjectWriter:
         thing: Any = case.value
         line, imports = line_of(template)
         try:
-            args, kwargs = copy.deepcopy((template.args, dict(template.kwargs)))
-            result = template.operation.perform(thing, args, kwargs)
+            result = _performed(template, case, thing)
         except Exception:  # what the call may not do here is no part of this test
             return
-        seen = [(each.on("x"), value) for each in self.observations if (value := each.value(thing)) is not None]
-        seen = seen[:SEEN_AFTER] or [(f"x.{name}", repr(value)) for name, value in fields_of(thing)]
+        attributes = [Observation(f"{{x}}.{name}") for name, _ in fields_of(thing)]
+        asked = (*attributes[: SEEN_AFTER // 2], *self.simple, *self.other)
+        seen = [(each.on("x"), value) for each in asked if (value := each.value(thing)) is not None][:SEEN_AFTER]
         if seen:
             self.sheet.imports |= imports
             call = line.replace("{x}", "x")
             text = _assertion(call, repr(result)) if _shows(template.operation, result) else call
             expressions, values = ", ".join(each for each, _ in seen), ", ".join(value for _, value in seen)
             yield text, f"assert ({expressions}) == ({values})" if len(seen) > 1 else _assertion(*seen[0])
+
+
+def _performed(template: Template, case: Case, thing: object) -> object:
+    """Make a call with arguments of its own, and with another object in the same state where one is wanted."""
+
+    def own(value: object) -> object:
+        return case.value if isinstance(value, Wanted) else copy.deepcopy(value)
+
+    return template.operation.perform(
+        thing, [own(value) for value in template.args], {name: own(value) for name, value in template.kwargs}
+    )
+
+
+def _raised(template: Template, case: Case) -> str | None:
+    """Return the built-in exception with which the object refuses a call each time; nothing if it does not."""
+    names = set()
+    for _ in range(2):
+        try:
+            _performed(template, case, case.value)
+        except PRECONDITIONS as error:
+            names.add(type(error))
+        except Exception:  # an error that was revealed, and stands in the other file
+            return None
+        else:
+            return None
+    only = names.pop()
+    return only.__name__ if not names and only.__module__ == "builtins" else None
 
 
 def _shows(operation: Operation, result: object) -> bool:
