@@ -19,7 +19,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from unlike.errors import ScopeError, UnlikeError
 from unlike.explore import Result, Revealed
@@ -33,7 +33,6 @@ from unlike.workers import Answer, Death, mark
 from unlike.writers.observations import Observation, fields_of, is_plain, line_of, observations_of
 from unlike.writers.python_source import OPERATORS, Source, source_of
 
-T = TypeVar("T")
 TESTS_PER_FILE = 1000
 MOST_TESTS = 5000
 MOST_OBSERVED = 16  # observations in one test
@@ -161,7 +160,7 @@ class _ObjectWriter:
     following: Sequence[Template]
     refusing: Sequence[Sequence[Template]]
     imports: set[str] = field(default_factory=set)
-    deadly: set[tuple[int, int]] = field(default_factory=set)  # tests and questions no process survives
+    deadly: set[tuple[int, int]] = field(default_factory=set)  # tests and questions that no process survives
     number: int = 0  # the test
     asked: int = 0  # questions of this test
 
