@@ -19,7 +19,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from unlike.errors import ScopeError, UnlikeError
 from unlike.explore import Result, Revealed
@@ -33,6 +33,7 @@ from unlike.workers import Answer, Death, mark
 from unlike.writers.observations import Observation, fields_of, is_plain, line_of, observations_of
 from unlike.writers.python_source import OPERATORS, Source, source_of
 
+T = TypeVar("T")
 TESTS_PER_FILE = 1000
 MOST_TESTS = 5000
 MOST_OBSERVED = 16  # observations in one test
