@@ -15,7 +15,7 @@ FLOORS = [
     {"errors", "foreign", "_native"},
     {"scope", "recipe", "indexed"},
     {"suite", "saved"},
-    {"regex", "heap", "workers"},
+    {"regex", "heap", "workers", "points"},
     {"language", "symbolic", "structure"},
     {"formats", "solvers", "space"},
     {"engine"},

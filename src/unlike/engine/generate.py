@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from unlike.engine.asking.encodings import Encoding, asked_together, check_encoding
-from unlike.engine.asking.relay import order_of
+from unlike.engine.asking.relay import Tally, order_of
 from unlike.engine.asking.solve import clashing, is_empty
 from unlike.engine.elsewhere import in_copy, wants_a_copy
 from unlike.engine.plan import Planner, merged
@@ -25,6 +25,7 @@ from unlike.space.sources import Clock, CutShort, Source
 from unlike.suite import Case, Ending, Status, Suite
 
 BLOCK = 256  # inputs read at once where that costs little
+MOST_EFFORT = 1_000  # times the usual budget of a question
 MOST = 1_000_000  # without a number, larger sets are refused rather than stored
 
 
@@ -58,6 +59,7 @@ def generate(
     engine: Literal["auto", "solver"] = "auto",
     encoding: Encoding = "auto",
     solver: str = "z3",
+    effort: float = 1,
     progress: Callable[[int], None] | None = None,
     in_process: bool = False,
 ) -> Suite:
@@ -65,16 +67,19 @@ def generate(
 
     A larger n keeps the smaller suite as its beginning. The status of the suite says whether more exist. The engine
     "solver" asks a solver even where inputs could be counted. `encoding` says how it is asked; any but "auto" asks one
-    always. `solver` is z3, cvc5, or a command that reads SMT-LIB 2. `progress` is told from time to time how many were
-    found. Predicates and other functions of yours run in a copy of this process, unless `in_process` says otherwise.
+    always. `solver` is z3, cvc5, or a command that reads SMT-LIB 2; a question may cost `effort` times its usual
+    budget. `progress` is told from time to time how many were found. Predicates and other functions of yours run in a
+    copy of this process, unless `in_process` says otherwise.
     """
     spec = _checked(spec, n, timeout, seed)
+    _check_effort(effort)
     check_encoding(encoding)
     wanted = None if n == "all" else n if n is not None else spec.n
     problem = take_apart(spec)
 
     def made(progress: Callable[[int], None] | None) -> Made:
-        planner = Planner(problem, Clock(timeout), seed, "solver" if encoding != "auto" else engine, order_of(solver))
+        asked = "solver" if encoding != "auto" else engine
+        planner = Planner(problem, Clock(timeout), seed, asked, order_of(solver), effort)
         return _made(planner, wanted, encoding, progress)
 
     if in_process or not wants_a_copy(problem):
@@ -107,7 +112,7 @@ def _made(planner: Planner, n: int | None, encoding: Encoding, progress: Callabl
             fragments, status = _encoded(planner, n, encoding)
     finally:
         planner.close()
-    status = with_answerers(status, planner.answered)
+    status = with_answerers(status, planner.tally)
     inputs = [assignment_of(fragment) for fragment in fragments]
     status = _verified(problem, inputs, status)
     labels = _labels(problem, fragments[: len(inputs)])
@@ -124,6 +129,11 @@ def _checked(spec: object, n: object, timeout: object, seed: object) -> Spec:
     if type(seed) is not int or seed < 0:
         raise ScopeError(f"seed={seed!r} must be an int of at least 0")
     return spec
+
+
+def _check_effort(effort: object) -> None:
+    if isinstance(effort, bool) or not isinstance(effort, int | float) or not 0 < effort <= MOST_EFFORT:
+        raise ScopeError(f"effort={effort!r} must be a number above 0, at most {MOST_EFFORT}: times the usual budget")
 
 
 def count(spec: Spec, *, timeout: float | None = None, in_process: bool = False) -> tuple[int, Status]:
@@ -190,11 +200,11 @@ def _encoded(planner: Planner, n: int | None, encoding: Encoding) -> tuple[list[
     return fragments, status
 
 
-def with_answerers(status: Status, answered: Mapping[str, int]) -> Status:
-    """Return the status with the solvers that answered, where any was asked."""
-    if not answered:
+def with_answerers(status: Status, tally: Tally) -> Status:
+    """Return the status with the solvers that answered, where any was asked, and who was stopped by the clock."""
+    who = str(tally)
+    if not who:
         return status
-    who = f"answered by {', '.join(f'{name} ({count})' for name, count in answered.items())}"
     return replace(status, detail=f"{status.detail}; {who}" if status.detail else who)
 
 

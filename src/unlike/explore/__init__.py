@@ -14,7 +14,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from unlike import heap
 from unlike.errors import ScopeError, TargetError, UnlikeError
@@ -27,13 +27,13 @@ from unlike.explore.tracing import Invocation, sequence_text
 from unlike.heap import Extensions
 from unlike.indexed import Listed
 from unlike.recipe import Recipe, run
-from unlike.scope import Key, Limits, Scope
+from unlike.scope import Key, Limits, Scope, scope_of
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.workers import Answer, Death, Verdict, can_fork, guarded_each, is_guarded, not_enforced
 
 Make = Callable[[Api, Scope, Limits, Options], Search]
 
-__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore"]
+__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore", "scope_of"]
 
 
 def explore(
@@ -59,6 +59,7 @@ def explore(
     implementation: heap.Implementation = "auto",
     on_progress: Callable[[Progress], None] | None = None,
     search: Callable[[Api, Scope, Limits, Options], Search] = Search,
+    values: Literal["auto", "symbolic", "concrete"] = "auto",
 ) -> Result:
     """Return every object the classes among the targets can build within the scope.
 
@@ -67,6 +68,8 @@ def explore(
     Calls are made in a copy of this process, which may take `seconds_per_call` and so many `megabytes`; in so many
     `workers`, or by an executor of yours (or executors that a function of yours makes); or `in_process`, for debuggers
     and the trusting. `search` makes the search: one that goes another way, or sees a smaller Api.
+    With `values` "symbolic" integers are left open, and objects that differ in them alone are found together; "auto"
+    does so where it pays.
     """
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements, calls=calls)
     if not state_matching and bounds.calls is None:
@@ -89,18 +92,37 @@ def explore(
     limits = Limits(bounds.objects, bounds.objects_of, bounds.most_elements, omit_fields, dict_order, keys or {})
     leave_out = () if invariant is None else (invariant,)
     spec = Spec(targets, bounds, limits, options, methods, leave_out)
-    return _result(_searched(spec, search, 0 if in_process else workers))
+
+    def make_api(bounds: Scope, extra: Sequence[type]) -> Api:
+        return _api(replace(spec, scope=bounds, extra=tuple(extra)))
+
+    def concrete(bounds: Scope, limits: Limits, options: Options) -> Result:
+        own = replace(spec, scope=bounds, limits=limits, options=options)
+        return _result(_searched(own, search, 0 if in_process else workers))
+
+    if values not in ("auto", "symbolic", "concrete"):
+        raise ScopeError(f"values={values!r} must be 'auto', 'symbolic' or 'concrete'")
+    from unlike.explore.open_values import Setting, explored, what_forbids  # it builds upon this module
+
+    against = what_forbids(limits, state_matching=state_matching, workers=workers, search=search)
+    isolated = not in_process and workers != 0
+    return explored(Setting(make_api, bounds, limits, options, concrete, isolated), values, against)
+
+
+def _api(spec: Spec) -> Api:
+    """Return what can be called on the targets."""
+    api = api_of(spec.targets, spec.scope, methods=spec.methods, leave_out=spec.leave_out, extra=list(spec.extra))
+    invariant = spec.options.invariant
+    if invariant is not None and not any(hasattr(cls, invariant) for cls in api.classes):
+        raise TargetError(f"no class explored has a method {invariant!r} that could be the invariant")
+    return api
 
 
 def _searched(spec: Spec, make: Make, workers: int | Executor | Callable[[], Executor] | None) -> Search:
     """Return a search that is over; one that meets objects with operations of their own begins again with them."""
     while True:
-        api = api_of(spec.targets, spec.scope, methods=spec.methods, leave_out=spec.leave_out, extra=list(spec.extra))
-        invariant = spec.options.invariant
-        if invariant is not None and not any(hasattr(cls, invariant) for cls in api.classes):
-            raise TargetError(f"no class explored has a method {invariant!r} that could be the invariant")
         try:
-            return _run(api, spec, make, workers)
+            return _run(_api(spec), spec, make, workers)
         except FoundClass as found:  # its objects take part from the start
             spec = replace(spec, extra=(*spec.extra, found.cls))
 
@@ -135,26 +157,6 @@ def _run(api: Api, spec: Spec, make: Make, workers: int | Executor | Callable[[]
     return attempt
 
 
-def scope_of(
-    scope: int | Scope,
-    *,
-    objects: Mapping[str, int] | None = None,
-    literals: Mapping[str, Sequence[object]] | None = None,
-    elements: int | None = None,
-    calls: int | None = None,
-) -> Scope:
-    """Return the scope with the bounds that refine it."""
-    base = scope if isinstance(scope, Scope) else Scope(objects=scope)
-    return Scope(
-        base.objects,
-        {**base.objects_of, **(objects or {})},
-        base.elements if elements is None else elements,
-        base.ints,
-        {**base.literals, **(literals or {})},
-        base.calls if calls is None else calls,
-    )
-
-
 @dataclass(slots=True)
 class Result:
     """What an exploration found. Counting costs nothing more; `suite` replays every recipe it hands out."""
@@ -177,6 +179,17 @@ class Result:
     _search: Search = field(repr=False)
     _numbers: Sequence[int] = field(repr=False)
     _suite: Suite | None = field(default=None, repr=False)
+    values: str = "concrete"  # or "symbolic": how the values of arguments were chosen
+    why: str = ""
+    selected: bool = False  # the suite is not all that was found
+    opened: Result | None = field(default=None, repr=False)  # the same with values left open, where both were explored
+
+    _promise: str = field(default="", repr=False)  # what some of the states were chosen for
+
+    @property
+    def abstract(self) -> bool:
+        """Whether this result is one of abstract states: what is counted by outcome are paths, not calls."""
+        return False
 
     @property
     def numbers(self) -> Sequence[int]:
@@ -206,8 +219,18 @@ class Result:
 
     def extensions(self) -> Extensions:
         """Return the field extensions: which values each field takes over all states."""
-        captured = (self._captured(number) for number in self._numbers)
-        return heap.extensions(self._search.walker.heap(each) for each in captured if each is not None)
+        return heap.extensions(self.heaps())
+
+    def heaps(self) -> Iterator[heap.Heap]:
+        """Yield every state as plain data."""
+        for number in self._numbers:
+            if (captured := self._captured(number)) is not None:
+                yield self._search.walker.heap(captured)
+
+    def only(self, places: Sequence[int], promise: str) -> Result:
+        """Return the result with only the states at these places, chosen to keep the promise."""
+        numbers = [self._numbers[place] for place in places]
+        return replace(self, states=len(numbers), _numbers=numbers, _suite=None, _promise=promise)
 
     def _captured(self, number: int) -> bytes | None:
         return self._search.key(number) if self._search.faithful else self._search.captured[number]
@@ -219,13 +242,35 @@ class Result:
             self._suite = self._checked_suite()
         return self._suite
 
+    @property
+    def counting(self) -> str:
+        """How objects were counted, where that is worth a word."""
+        return ""
+
+    def headings(self) -> dict[int, str]:
+        """Return what to say before the object at an index: where another abstract state begins."""
+        return {}
+
+    def one_per_shape(self, *, boundary: bool = False) -> Suite:
+        """Return one object for each abstract state, and with `boundary` those with extreme values, too."""
+        if self.opened is None:
+            raise UnlikeError(
+                f"there is one object per shape only where values are left open, and here they are concrete: "
+                f"{self.why or 'as asked'}; values='symbolic' (--values symbolic) insists"
+            )
+        return self.opened.one_per_shape(boundary=boundary)
+
+    def deliver(self, suite: Suite) -> None:
+        """Hand out this suite, chosen from the objects found, instead of all of them."""
+        self._suite, self.selected = suite, True
+
     def _checked_suite(self) -> Suite:
         made = [self._case(position, number) for position, number in enumerate(self._numbers)]
         kept = list(self.guarded_each(lambda position: self._replays(self._numbers[position], made[position].recipe)))
-        cases = [case for case, verdict in zip(made, kept, strict=True) if _is_true(verdict)]
+        cases = [case for case, verdict in zip(made, kept, strict=True) if is_true(verdict)]
         status = self.status
         if len(cases) < len(made):
-            lost, verdict = next(pair for pair in zip(made, kept, strict=True) if not _is_true(pair[1]))
+            lost, verdict = next(pair for pair in zip(made, kept, strict=True) if not is_true(pair[1]))
             death = f" ({verdict.cause})" if isinstance(verdict, Death) else ""
             status = Status(
                 Ending.FAILED,
@@ -271,6 +316,11 @@ class Result:
         search = self._search
         return [heap.compared(search.walker, search.key(number)) for number in self._numbers]
 
+    def lengths(self) -> dict[object, int]:
+        """Return for every state, as in `all_states`, how many calls it needs."""
+        needed = (self._search.lengths[number] for number in self._numbers)
+        return dict(zip(self.all_states(), needed, strict=True))
+
     @property
     def delivered(self) -> Status:
         """The status of what was handed out: that of the suite if it was asked for, else that of the search."""
@@ -291,7 +341,7 @@ class Result:
         )
         if isinstance(verdict, Death):
             return hung or (deadly and verdict.cause == error.failure.exception)
-        return not deadly and _is_true(verdict)
+        return not deadly and is_true(verdict)
 
     def _shows(self, error: Revealed) -> bool:
         """Run the sequence of an error, and tell whether it does the same."""
@@ -329,6 +379,8 @@ class Result:
         """What the suite promises."""
         if self.status.cut_short:
             return f"some of the objects within {self.scope}; the search was cut short"
+        if self._promise:
+            return self._promise
         if self.status.ending is Ending.FOUND:
             return f"some of the objects within {self.scope}, each once; they were looked for at random"
         every = f"every object that the operations build within {self.scope}, each once, by a shortest sequence"
@@ -351,6 +403,7 @@ class Result:
     def explanation(self) -> str:
         """What was called, what was not and why, and what was noticed."""
         lines = [self.api.listing()]
+        lines += [f"values {self.values}: {self.why}"] if self.why else []
         lines += [f"outside the scope: {reason} ({times} times)" for reason, times in self.outside.items()]
         lines += [f"not deterministic: {title} did something else when it was called again" for title in self.unsteady]
         lines += [f"state outside the objects: {title} changes {place}" for place, title in self.leaks.items()]
@@ -358,38 +411,43 @@ class Result:
         return "\n".join(lines)
 
 
-def _is_true(verdict: Verdict) -> bool:
+def is_true(verdict: Verdict) -> bool:
+    """Tell whether the work was done, and said yes."""
     return isinstance(verdict, Answer) and verdict.result is True
 
 
 def _result(search: Search) -> Result:
-    api = search.api
     numbers = _numbers_of(search)
-    if not numbers and not search.errors and not search.status.cut_short:
+    others = collections.Counter(cls.__name__ for cls in search.classes if not issubclass(cls, search.api.classes))
+    return Result(**result_fields(search, len(numbers), others), _numbers=numbers)
+
+
+def result_fields(search: Search, states: int, others: Mapping[str, int]) -> dict[str, Any]:
+    """Return what every kind of result says of a search that found so many states."""
+    api = search.api
+    if not states and not search.errors and not search.status.cut_short:
         raise nothing_built(api, search)
-    others = collections.Counter(cls.__name__ for cls in search.classes if not issubclass(cls, api.classes))
     total: collections.Counter[Outcome] = collections.Counter()
     for tally in search.tallies.values():
         total.update(tally.outcomes)
-    return Result(
-        api=api,
-        scope=search.scope,
-        status=search.status,
-        states=len(numbers),
-        others=dict(others),
-        calls=search.calls,
-        outcomes={outcome: total[outcome] for outcome in Outcome},
-        by_operation={operation: dict(tally.outcomes) for operation, tally in search.tallies.items()},
-        errors=tuple(search.errors.values()),
-        outside=dict(search.outside),
-        unsteady=tuple(sorted(search.unsteady)),
-        leaks=dict(search.leaks),
-        observers=tuple(operation for operation, tally in search.tallies.items() if _observes(operation, tally)),
-        invariant=search.options.invariant,
-        seconds=search.seconds,
-        _search=search,
-        _numbers=numbers,
-    )
+    return {
+        "api": api,
+        "scope": search.scope,
+        "status": search.status,
+        "states": states,
+        "others": dict(others),
+        "calls": search.calls,
+        "outcomes": {outcome: total[outcome] for outcome in Outcome},
+        "by_operation": {operation: dict(tally.outcomes) for operation, tally in search.tallies.items()},
+        "errors": tuple(search.errors.values()),
+        "outside": dict(search.outside),
+        "unsteady": tuple(sorted(search.unsteady)),
+        "leaks": dict(search.leaks),
+        "observers": tuple(operation for operation, tally in search.tallies.items() if _observes(operation, tally)),
+        "invariant": search.options.invariant,
+        "seconds": search.seconds,
+        "_search": search,
+    }
 
 
 def _numbers_of(search: Search) -> list[int]:

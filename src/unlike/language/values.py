@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime
 import enum
 import math
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -32,6 +31,7 @@ from unlike.language.terms import (
     same_member,
 )
 from unlike.recipe import Argument, Call, Items, Ref, Step, named, quote
+from unlike.regex.texts.fullmatch import careful
 
 INT_LOW, INT_HIGH = -(2**31), 2**31 - 1
 REAL_LOW, REAL_HIGH = -1_000_000, 1_000_000
@@ -403,7 +403,7 @@ def is_legal(value: Str, string: str) -> bool:
     """Tell whether a string has a length and matches the pattern of its declaration."""
     if not value.min_length <= len(string) <= value.most:
         return False
-    return re.fullmatch(r"[ -~]*" if value.matching is None else value.matching, string, value.flags) is not None
+    return careful(r"[ -~]*" if value.matching is None else value.matching, value.flags)(string) is not None
 
 
 def quoted(value: Value, plain: object, steps: list[Step]) -> Argument:

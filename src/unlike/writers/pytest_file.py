@@ -8,7 +8,6 @@ A second file shows the errors that were revealed.
 
 from __future__ import annotations
 
-import collections
 import contextlib
 import copy
 import functools
@@ -16,6 +15,7 @@ import itertools
 import math
 import re
 import signal
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +33,7 @@ from unlike.workers import Answer, Death, mark
 from unlike.writers.observations import Observation, fields_of, is_plain, line_of, observations_of
 from unlike.writers.python_source import OPERATORS, Source, source_of
 
+T = TypeVar("T")
 TESTS_PER_FILE = 1000
 MOST_TESTS = 5000
 MOST_OBSERVED = 16  # observations in one test
@@ -80,12 +81,13 @@ def files_of(result: Result, directory: str | Path, *, every: bool = False) -> l
 
     More tests than anybody runs are refused unless every one is asked for; then they are split over files.
     """
-    cases = list(result.suite)
-    if len(cases) > MOST_TESTS and not every:
+    count = result.suite.count()
+    if count > MOST_TESTS and not every:
         raise ScopeError(
-            f"{len(cases):,} tests are more than anybody runs; use a smaller scope, save recipes instead "
-            "(--format json), or ask for all of them (--all)"
+            f"{count:,} tests are more than anybody runs; use a smaller scope, one object per shape (--one-per-shape), "
+            "some at random (--sample), save recipes instead (--format json), or ask for all of them (--all)"
         )
+    cases = list(result.suite)
     stem = _snake(result.api.classes[0].__name__)
     parts = math.ceil(len(cases) / TESTS_PER_FILE)
     files = []
@@ -107,17 +109,19 @@ def object_source(result: Result, cases: Sequence[Case], *, first: int = 0) -> s
     """Return the source of a test file with one test per object."""
     sheet = _Sheet()
     writer = _ObjectWriter(*observations_of(result), _following(result), _refusing(result))
+    headings = result.headings()
     verdicts = result.guarded_each(lambda index: writer.test(cases[index], first + index), len(cases))
-    for case, number, verdict in zip(cases, itertools.count(first), verdicts, strict=False):
-        answer = verdict
-        while isinstance(answer, Death):  # what was asked last did not let its process live: once more, without it
-            writer.avoid(answer, case)
-            (answer,) = result.guarded_each(lambda _, case=case, number=number: writer.test(case, number), 1)  # type: ignore[misc]
-        if not isinstance(answer, Answer):
-            raise UnlikeError(f"the test of {case.label} cannot be written: {answer.error}")
-        test, imports = answer.result
-        sheet.tests.append(test)
+    for index, verdict in enumerate(verdicts):
+        while isinstance(verdict, Death):  # what is asked next did not let its process live: once more, without it
+            writer.avoid(verdict, cases[index])
+            (verdict,) = result.guarded_each(lambda _, index=index: writer.test(cases[index], first + index), 1)  # type: ignore[misc]
+        if not isinstance(verdict, Answer):
+            raise UnlikeError(f"the test of {cases[index].label} cannot be written: {verdict.error}")
+        test, imports = verdict.result
+        sheet.tests.append(_heading(headings.get(first + index, "")) + test)
         sheet.imports |= imports
+    if result.selected:
+        return sheet.text("\n".join(textwrap.wrap(f"{result.name}: {result.suite.guarantee}.", 117)))
     return sheet.text(f"Every {result.name} within {result.scope}.")
 
 
@@ -127,12 +131,14 @@ def _following(result: Result) -> list[Template]:
     return [each for each in found if all(cls in result.api.classes for cls in each.wanted)]
 
 
-def _refusing(result: Result) -> list[Template]:
-    """Return the calls that some object refused, each with nothing but its receiver."""
+def _refusing(result: Result) -> list[list[Template]]:
+    """Return the calls of each operation that some object refused, with nothing but the receiver."""
     refused = [
         operation for operation, outcomes in result.by_operation.items() if outcomes.get(Outcome.PRECONDITION, 0)
     ]
-    return [each for each in _on_objects(result) if each.operation in refused and len(each.wanted) == 1]
+    calls = [each for each in _on_objects(result) if len(each.wanted) == 1]
+    groups = [[each for each in calls if each.operation is operation] for operation in refused]
+    return [group for group in groups if group]
 
 
 def _on_objects(result: Result) -> list[Template]:
@@ -140,9 +146,6 @@ def _on_objects(result: Result) -> list[Template]:
     deadly = {operation for operation, outcomes in result.by_operation.items() if outcomes.get(Outcome.ERROR, 0)}
     found = [each for each in result.api.templates if each.operation.has_receiver and len(each.wanted) <= 2]
     return [each for each in found if each.operation not in deadly]
-
-
-T = TypeVar("T")
 
 
 def _in_turn(things: Sequence[T], number: int, most: int) -> Iterator[T]:
@@ -156,8 +159,7 @@ class _ObjectWriter:
     simple: Sequence[Observation]
     other: Sequence[Observation]
     following: Sequence[Template]
-    refusing: Sequence[Template]
-    shown: collections.Counter[Operation] = field(default_factory=collections.Counter)
+    refusing: Sequence[Sequence[Template]]
     imports: set[str] = field(default_factory=set)
     deadly: set[tuple[int, int]] = field(default_factory=set)  # tests and questions that no process survives
     number: int = 0  # the test
@@ -186,14 +188,14 @@ class _ObjectWriter:
         source = source_of(case.recipe)
         self.imports |= source.imports
         kind = _snake(case.id.rpartition("-")[0])
-        lines = [f"def test_{kind}_{number}() -> None:", f'    """{_sentence(case.label)}"""']
+        lines = [f"def test_{kind}_{number}() -> None:", *_docstring(case.label)]
         last = self.ask(lambda: _last_line(case, source))
         building = _building(source, last or (source.lines[-1] if source.lines else ""))
         after = list(self.after(case, number))
         if not after:
-            return "\n".join([*lines, *_indented([*building, *self.seen(case, number), *self.refused(case)])])
+            return "\n".join([*lines, *_indented([*building, *self.seen(case, number), *self.refused(case, number)])])
         lines += ["", "    def made():", *_indented([*building, "return x"], 8), "", "    x = made()"]
-        lines += _indented([*self.seen(case, number), *self.refused(case)])
+        lines += _indented([*self.seen(case, number), *self.refused(case, number)])
         for call, expected in after:
             lines += _indented(["x = made()", call, expected])
         return "\n".join(lines)
@@ -211,19 +213,19 @@ class _ObjectWriter:
                 return found
         return found
 
-    def refused(self, case: Case) -> list[str]:
-        """Return assertions of what the object refuses."""
+    def refused(self, case: Case, number: int) -> list[str]:
+        """Return assertions of what the object refuses: a call of each operation, in turn."""
         found: list[str] = []
-        # what was shown least comes first, so that every operation is shown to refuse something
-        for template in sorted(self.refusing, key=lambda each: self.shown[each.operation]):
-            error = self.ask(functools.partial(_raised, template, case))
-            if error is None:
-                continue
-            with contextlib.suppress(UnlikeError):  # an argument without a literal form cannot be written
-                line, imports = line_of(template)
-                self.imports |= {"import pytest", *imports}
-                found += [f"with pytest.raises({error}):", f"    {line.replace('{x}', 'x')}"]
-                self.shown[template.operation] += 1
+        for templates in _in_turn(self.refusing, number, MOST_REFUSED):
+            for template in _in_turn(templates, number, 1):
+                error = self.ask(functools.partial(_raised, template, case))
+                if error is None:
+                    continue
+                with contextlib.suppress(UnlikeError):  # an argument without a literal form cannot be written
+                    line, imports = line_of(template)
+                    self.imports |= {"import pytest", *imports}
+                    found += [f"with pytest.raises({error}):", f"    {line.replace('{x}', 'x')}"]
+                    break
             if len(found) == 2 * MOST_REFUSED:
                 break
         return found
@@ -261,7 +263,7 @@ def _seen_twice(observation: Observation, case: Case) -> str | None:
 
 
 def _performed(template: Template, case: Case, thing: object) -> object:
-    """Make a call with arguments of its own, and with another object in the same state where one is wanted."""
+    """Make a call with arguments of its own, and with other objects in the same state where they are wanted."""
     objects = [thing, *(case.value for _ in template.wanted[1:])]
     receiver, args, kwargs = template.filled(objects, copy.deepcopy)
     return template.operation.perform(receiver, args, dict(kwargs))
@@ -380,6 +382,24 @@ def _deadly_lines(program: Sequence[str], cause: str, imports: set[str], *, hung
 def _snake(name: str) -> str:
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
     return re.sub(r"\W+", "_", words).strip("_").lower()
+
+
+def _heading(text: str) -> str:
+    """Return a comment before a test."""
+    return "".join(f"# {line}\n" for line in _wrapped(text, 118))
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+
+
+def _docstring(label: str) -> list[str]:
+    """Return the lines of a docstring: the calls, and for what the object stands if it does so for others."""
+    calls, _, stands_for = label.partition("\n")
+    if not stands_for:
+        return [f'    """{_sentence(calls)}"""']
+    shown = stands_for.replace("\\", "\\\\").replace('"""', "'''")
+    return [f'    """{_sentence(calls)}', "", *(f"    {line}" for line in _wrapped(f"{shown}.", 112)), '    """']
 
 
 def _sentence(text: str) -> str:
