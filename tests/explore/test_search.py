@@ -285,7 +285,7 @@ def test_ctrl_c_delivers_what_was_found() -> None:
     def interrupt(_: object) -> None:
         raise KeyboardInterrupt
 
-    result = explore(Counter, scope=900, on_progress=interrupt)
+    result = explore(Counter, scope=900, values="concrete", on_progress=interrupt)
 
     assert result.status.ending is Ending.INTERRUPTED
     assert result.states > 100
