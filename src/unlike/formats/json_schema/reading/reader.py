@@ -36,6 +36,7 @@ class ReadSchema:
     impossible: list[tuple[str, str]] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     rules: dict[tuple[int, str], str] = field(default_factory=dict)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
 
 
 class NoInstanceError(Exception):
@@ -51,9 +52,9 @@ def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False
     reader = _Reader(thorough)
     try:
         shape = reader.read([located], ())
-        return ReadSchema(
-            unroll(shape, reader.definitions, depth), reader.impossible, reader.making.doubts, reader.rules
-        )
+        left_out: list[tuple[str, str]] = []
+        finite = unroll(shape, reader.definitions, depth, left_out=left_out)
+        return ReadSchema(finite, reader.impossible, reader.making.doubts, reader.rules, left_out)
     except ContradictionError as error:
         raise NoInstanceError(str(error), reader.making.doubts) from None
     except EndlessError:
