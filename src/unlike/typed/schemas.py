@@ -64,4 +64,7 @@ def _told(suite: Suite, read: ReadSchema, words: tuple[str, ...]) -> Suite:
     )
     cases = replace(suite.cases, coverage=coverage)
     guarantee, explanation = guarantee_of(coverage, len(suite)), explanation_of(coverage, words)
-    return replace(suite, cases=cases, guarantee=guarantee, explanation=explanation)
+    status = suite.status
+    if read.left_out and status.ending is Ending.COMPLETE:
+        status = Status(Ending.COMPLETE, "every choice is shown, except what is left out of a schema this large")
+    return replace(suite, cases=cases, status=status, guarantee=guarantee, explanation=explanation)

@@ -52,9 +52,8 @@ def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False
     reader = _Reader(thorough)
     try:
         shape = reader.read([located], ())
-        left_out: list[tuple[str, str]] = []
-        finite = unroll(shape, reader.definitions, depth, left_out=left_out)
-        return ReadSchema(finite, reader.impossible, reader.making.doubts, reader.rules, left_out)
+        finite = unroll(shape, reader.definitions, depth, left_out=reader.left_out)
+        return ReadSchema(finite, reader.impossible, reader.making.doubts, reader.rules, reader.left_out)
     except ContradictionError as error:
         raise NoInstanceError(str(error), reader.making.doubts) from None
     except EndlessError:
@@ -70,6 +69,7 @@ class _Reader:
         self.making = Making(thorough)
         self.definitions: dict[str, Shape] = {}
         self.impossible: list[tuple[str, str]] = []
+        self.left_out: list[tuple[str, str]] = []
         self.done: dict[tuple[Key, ...], Shape | ContradictionError] = {}
         self.open: dict[tuple[Key, ...], str] = {}
         self.used: set[str] = set()
@@ -143,6 +143,8 @@ class _Reader:
         place.pending = tuple(rest)
         weight = place.weight * (1 if choosing.first else len(choosing.alternatives))
         narrow = weight > MOST_BRANCHES
+        if narrow:
+            self.left_out.append((f"{shown_path(path)}: {choosing.keyword}", f"more than {MOST_BRANCHES} combinations"))
         if narrow or (choosing.first and len(choosing.alternatives) > 1):
             self.making.notes.append(f"{shown_path(path)}: not all combinations of {choosing.keyword} are read")
         found: list[tuple[str, Shape]] = []
