@@ -55,6 +55,7 @@ WRITERS = {
 @click.option(
     "--solver", default="z3", metavar="z3|cvc5|COMMAND", help="Who is asked first; a command reads SMT-LIB 2."
 )
+@click.option("--effort", type=float, default=1, metavar="X", help="Times the usual budget of a question to a solver.")
 @click.option(
     "--format",
     "format_",
@@ -64,6 +65,7 @@ WRITERS = {
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
 @click.option("--count", is_flag=True, help="Print only how many inputs there are.")
 @click.option("--explain", is_flag=True, help="Say how the inputs are found: what is counted, what a solver is asked.")
+@click.option("--in-process", is_flag=True, help="Call predicates in this process: for debuggers and the trusting.")
 @click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x (--regex).")
 @click.option("--heuristic", default="default", metavar="NAME", help="Which differences count (--regex).")
 @click.option("--check", is_flag=True, help="Derive every label again by an independent matcher (--regex).")
@@ -98,7 +100,7 @@ def command(target: str | None, **options: Any) -> int:
         if options["encoding"] != "auto" or options["solver"] != "z3":
             raise ScopeError("--count counts, and asks no solver of your choice; leave out --encoding and --solver")
         return _count(specs, options["timeout"])
-    kept = ("timeout", "seed", "format_", "explain", "encoding", "solver")
+    kept = ("timeout", "seed", "format_", "explain", "encoding", "solver", "effort", "in_process")
     return _generate(specs, "all" if all_ else number, output=output, **{name: options[name] for name in kept})
 
 
@@ -185,12 +187,15 @@ def _generate(
     explain: bool,
     encoding: Encoding,
     solver: str,
+    effort: float,
+    in_process: bool,
 ) -> int:
     suites = []
     with _progress() as progress, redirect_stdout(sys.stderr):
         for spec in specs:
             n = wanted if wanted is not None else spec.n or DEFAULT_N
             how: dict[str, Any] = {"timeout": timeout, "seed": seed, "encoding": encoding, "solver": solver}
+            how |= {"effort": effort, "in_process": in_process}
             suites.append(generate(spec, n, progress=progress, **how))  # type: ignore[arg-type]
     _write(suites, format_, output)
     for suite in suites:

@@ -5,10 +5,10 @@ Only what the user stated counts as a rule; default bounds keep generated values
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import PurePath
 
+from unlike.regex.texts.fullmatch import careful
 from unlike.structure.shapes import (
     SPREAD,
     Anything,
@@ -110,7 +110,7 @@ def _fits_text(shape: Texts, value: object) -> bool:
         return False
     if "pattern" not in shape.stated or shape.pattern is None:
         return True
-    return re.fullmatch(shape.pattern, text, shape.flags) is not None
+    return careful(shape.pattern, shape.flags)(text) is not None
 
 
 def _fits_items(shape: Items, value: object) -> bool:

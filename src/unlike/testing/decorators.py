@@ -23,6 +23,7 @@ ATTRIBUTE = "__unlike__"  # where a decorator leaves what was asked; the plugin 
 
 MOST = 100  # inputs, where nobody says how many
 
+MOST_OBJECTS = 1_000_000  # that one test is run on
 T = TypeVar("T")
 Number: TypeAlias = int | Literal["all"]
 Check: TypeAlias = "Callable[[Sequence[Mapping[str, Recipe]], Resolve], tuple[int, str] | None]"
@@ -115,9 +116,12 @@ def objects(
     blanks: Mapping[str, object] | None = None,
     timeout: float | None = None,
     subtests: bool | None = None,
+    one_per_shape: bool = False,
+    boundary: bool = False,
     **options: object,
 ) -> Callable[[T], T]:
     """Run a test on every object that the classes among the targets can build within the scope, a fresh one each time.
+    With `one_per_shape` one object for each abstract state; with `boundary` those with extreme values, too.
 
     Options are those of `unlike.explore`. The objects go to the parameter that `argument` names, or that is annotated
     with the first class, or else to the first one that nothing provides; other annotated parameters are blanks beside.
@@ -130,10 +134,17 @@ def objects(
     def suite(number: Number, seconds: float | None) -> Suite:
         from unlike.explore import explore  # a replay never comes here
 
-        found = explore(*targets, timeout=seconds, **options).suite  # type: ignore[arg-type]
+        result = explore(*targets, timeout=seconds, **options)  # type: ignore[arg-type]
+        found = result.one_per_shape(boundary=boundary) if one_per_shape or boundary else result.suite
+        if number == "all" and found.count() > MOST_OBJECTS:
+            raise SpecError(
+                f"{found.count():,} objects are more than a test can run on; "
+                f"take one_per_shape=True, n={MOST_OBJECTS}, or a smaller scope"
+            )
         return found if number == "all" else found.first(number)
 
-    told = ("objects", [source_of_module(target) for target in targets], targets, sorted(options.items()))
+    chosen = [("one_per_shape", one_per_shape), ("boundary", boundary)] if one_per_shape or boundary else []
+    told = ("objects", [source_of_module(target) for target in targets], targets, sorted(options.items()) + chosen)
     names = (*targets, *classes_beside(targets))
 
     def check(inputs: Sequence[Mapping[str, Recipe]], resolve: Resolve) -> tuple[int, str] | None:

@@ -31,13 +31,16 @@ def generate(
     engine: Literal["auto", "solver"] = "auto",
     encoding: Encoding = "auto",
     solver: str = "z3",
+    effort: float = 1,
     progress: Callable[[int], None] | None = None,
+    in_process: bool = False,
 ) -> Suite:
     """Return inputs of a spec or of a type, each checked, any two different; a larger n extends the smaller suite.
 
     A spec says itself what its inputs satisfy and how they differ. A type is covered: each of its choices once, in
     pairs or in all combinations (`cover`), under assertions about its fields (`where`), or by a difference of its own.
-    `engine`, `encoding` and `solver` say how the inputs of a spec are asked of a solver.
+    `engine`, `encoding`, `solver` and `effort` say how the inputs of a spec are asked of a solver. Functions of yours
+    that a spec runs are called in a copy of this process, or `in_process`.
     """
     if isinstance(space, JsonSchema):
         if different not in (None, ()) and not isinstance(different, CoverStructure):
@@ -52,7 +55,16 @@ def generate(
         if value not in (None, ()):
             raise SpecError(f"{name}={value!r} is for types; a Spec says it itself: Spec(…, {name}=…)")
     return generate_spec(
-        space, n, timeout=timeout, seed=seed, engine=engine, encoding=encoding, solver=solver, progress=progress
+        space,
+        n,
+        timeout=timeout,
+        seed=seed,
+        engine=engine,
+        encoding=encoding,
+        solver=solver,
+        effort=effort,
+        progress=progress,
+        in_process=in_process,
     )
 
 
