@@ -20,7 +20,10 @@ def nested(levels: int, wrap: Any) -> Any:
 
 
 MODELS = {
-    f"m{i}": {"type": "object", "properties": {f"p{j}": {"$ref": f"#/$defs/m{(i * 7 + j * 3 + 1) % 60}"} for j in range(8)}}
+    f"m{i}": {
+        "type": "object",
+        "properties": {f"p{j}": {"$ref": f"#/$defs/m{(i * 7 + j * 3 + 1) % 60}"} for j in range(8)},
+    }
     for i in range(60)
 }
 HANDLED: dict[str, Any] = {

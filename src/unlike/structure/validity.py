@@ -66,10 +66,11 @@ def broken_rules(shape: Shape, value: object) -> int:
         case Items():
             return _broken_items(shape, value)
         case Fields() if isinstance(value, dict) and shape.build.kind not in ("tuple", "pair"):
-            known = {each.given_by for each in shape.fields}
-            extra = len(value.keys() - known) if shape.closed else 0
-            missing = sum(each.required and each.given_by not in value for each in shape.fields)
-            there = [each for each in shape.fields if each.given_by in value]
+            single = [each for each in shape.fields if each.key != SPREAD]
+            others = [pair for pair in value.items() if pair[0] not in {each.given_by for each in single}]
+            extra = sum(not _fits_spread(shape, [pair]) for pair in others) if shape.closed else 0
+            missing = sum(each.required and each.given_by not in value for each in single)
+            there = [each for each in single if each.given_by in value]
             return extra + missing + sum(broken_rules(each.shape, value[each.given_by]) for each in there)
         case Fields() if isinstance(value, tuple) and len(value) == len(shape.fields):
             pairs = zip(shape.fields, value, strict=True)
