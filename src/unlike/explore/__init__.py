@@ -313,8 +313,8 @@ class Result:
 
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states, whatever walker found them."""
-        walker = self._search.walker
-        return [walker.heap(self._search.key(number)) for number in self._numbers]
+        search = self._search
+        return [heap.compared(search.walker, search.key(number)) for number in self._numbers]
 
     def lengths(self) -> dict[object, int]:
         """Return for every state, as in `all_states`, how many calls it needs."""

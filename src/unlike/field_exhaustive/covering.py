@@ -151,7 +151,8 @@ class Coverer:
             return
         largest = max(groups, key=len)
         of_last = groups[: self._of_last_object(groups)]
-        clique = list(max(of_last, key=len))
+        most = max(of_last, key=len)
+        clique = list(most)
         with contextlib.suppress(TimeIsUpError):
             self._extend(clique, self._masks())
         self.cover.bound = max(tuple(clique), largest, key=len)
