@@ -1,8 +1,8 @@
 """Whether real service descriptions give valid inputs: `python -m bench.openapi_corpus [--pairs] FILE|FOLDER …`.
 
-Every operation and every model of every description is covered: each of its choices once, or in pairs. Every instance is checked by
-the validator of JSON Schema on the schema it was made from, and once more, by a validator of OpenAPI, on the
-description as it was written.
+Every operation and every model of every description is covered: each of its choices once, or in pairs. Every instance
+is checked by the validator of JSON Schema on the schema it was made from, and once more, by a validator of OpenAPI, on
+the description as it was written.
 """
 
 from __future__ import annotations
