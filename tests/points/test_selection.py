@@ -27,7 +27,7 @@ TREE = "examples.structures.binary_search_tree:BinarySearchTree"
 
 
 def opened(cls: type, scope: int, methods: str) -> OpenResult:
-    result = explore(cls, scope=scope, methods=methods, values="symbolic")
+    result = explore(cls, scope=scope, methods=methods, values="symbolic", in_process=True)
     assert isinstance(result, OpenResult)
     return result
 

@@ -106,7 +106,9 @@ class Joiner:
     ],
 )
 def test_both_ways_find_the_same(cls, bounds):
-    chosen_values, opened = (explore(cls, **bounds, values=values) for values in ("concrete", "symbolic"))
+    chosen_values, opened = (
+        explore(cls, **bounds, values=values, in_process=True) for values in ("concrete", "symbolic")
+    )
 
     assert isinstance(opened, OpenResult)
     assert differences(chosen_values, opened) == []
