@@ -120,7 +120,7 @@ def test_one_that_sleeps_is_stopped_by_the_limit_on_time() -> None:
     [
         ({"invariant": "rep_okay"}, TargetError, "Bad has no method 'rep_okay'"),
         ({"invariant": 3}, TargetError, "invariant=3 is neither"),
-        ({"engine": "magic"}, ScopeError, "engine='magic' must be one of 'search', 'korat'"),
+        ({"engine": "magic"}, ScopeError, "engine='magic' must be one of 'auto', 'search', 'hybrid', 'korat'"),
         ({"n": 0}, ScopeError, "n=0 must be"),
         ({"timeout": 0}, ScopeError, "timeout=0 must be above 0"),
         ({"scope": 0}, ScopeError, "objects=0 must be a whole number of at least 1"),
