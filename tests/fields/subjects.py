@@ -22,7 +22,7 @@ class Node:
     def rising(self, least):
         if self.key < least:
             return False
-        for child in (self.left, self.right):
+        for child in (self.left, self.right):  # noqa: SIM110
             if child is not None and not child.rising(least + 1):
                 return False
         return True
@@ -216,7 +216,7 @@ class SharedDag:
     def ok(self, node, above, higher):
         if node.var <= higher or node.var < above + 2:
             return False
-        for child in (node.low, node.high):
+        for child in (node.low, node.high):  # noqa: SIM110
             if child is not None and not self.ok(child, higher, node.var):
                 return False
         return True

@@ -267,7 +267,7 @@ def test_bad_input_is_one_message_with_its_value():
         fields(TREE, 3, invariant="rep_okay")
     with pytest.raises(TargetError, match="give a class"):
         fields(3)
-    with pytest.raises(ScopeError, match="--only 'lefft': there is no such field; there are: BinarySearchTree.root"):
+    with pytest.raises(ScopeError, match=r"--only 'lefft': there is no such field; there are: BinarySearchTree.root"):
         fields(TREE, 3, only=["lefft"])
     with pytest.raises(ScopeError, match="numbering='upwards'"):
         fields(TREE, 3, numbering="upwards")

@@ -7,6 +7,7 @@ asked for, until there is none or a counted budget ends. Pairs that are refuted 
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from unlike.invariants.structure import Structure
 GROWING = 200  # conflicts for one more pair in a structure
 DECIDING = 2_000_000  # conflicts for the question whether a pair can be shown at all
 EXCLUDING = 2_000  # conflicts for the question whether two pairs exclude each other
+FAILURES = 50  # pairs that turn out to go together with others, before a bound is taken as it is
 SLICE = 20_000  # conflicts between two looks at the clock
 
 
@@ -139,46 +141,56 @@ class Coverer:
     # -- a lower bound -------------------------------------------------------------------------------
 
     def find_bound(self) -> None:
-        """Find many pairs of which no structure shows two: so many structures are needed at least."""
-        best: tuple[Pair, ...] = ()
-        try:
-            for group in self._groups()[:3]:
-                found = self._extended(group)
-                best = max(best, found, key=len)
-        except TimeIsUpError:
-            pass
-        self.cover.bound = max(best, self._groups()[0] if self.cover.covered else (), key=len)
+        """Find many pairs of which no structure shows two: so many structures are needed at least.
+
+        The values of one field of one object exclude each other. Those of the last object are the best beginning: what
+        a structure without this object shows may exclude them all.
+        """
+        groups = self._groups()
+        if not groups:
+            return
+        largest = max(groups, key=len)
+        of_last = groups[: self._of_last_object(groups)]
+        most = max(of_last, key=len)
+        clique = list(most)
+        with contextlib.suppress(TimeIsUpError):
+            self._extend(clique, self._masks())
+        self.cover.bound = max(tuple(clique), largest, key=len)
+
+    @staticmethod
+    def _of_last_object(groups: list[tuple[Pair, ...]]) -> int:
+        """Return how many of the groups, which come in order, are of an object with the highest number."""
+        return sum(1 for group in groups if group[0].thing.number == groups[0][0].thing.number)
+
+    def _extend(self, clique: list[Pair], masks: dict[Pair, int]) -> None:
+        """Add pairs of which it is proved that no structure shows them with one of the clique."""
+        seen, failures = 0, 0
+        for pair in clique:
+            seen |= masks[pair]
+        for pair in self.order:
+            if pair not in masks or masks[pair] & seen:
+                continue
+            if self._excludes(pair, clique):
+                clique.append(pair)
+                seen |= masks[pair]
+            elif (failures := failures + 1) == FAILURES:
+                return
+
+    def _masks(self) -> dict[Pair, int]:
+        """Return for each pair the structures that show it, as bits."""
+        masks: dict[Pair, int] = {}
+        for place, shown in enumerate(self.cover.shown):
+            for pair in shown.pairs:
+                masks[pair] = masks.get(pair, 0) | 1 << place
+        return masks
 
     def _groups(self) -> list[tuple[Pair, ...]]:
-        """Return the values of one field of one object, which exclude each other; the most values first."""
+        """Return the values of one field of one object, without sets: their members do not exclude each other."""
         groups: dict[tuple[str, Labelled], list[Pair]] = {}
         for pair in self.order:
-            if pair in self.cover.covered:
+            if pair in self.cover.covered and pair.field not in self.compiled.set_fields:
                 groups.setdefault((pair.field, pair.thing), []).append(pair)
-        single = [tuple(group) for group in groups.values() if self._exclude_each_other(group)]
-        return sorted(single, key=len, reverse=True)
-
-    def _exclude_each_other(self, group: list[Pair]) -> bool:
-        """Tell whether no structure found shows two of the pairs; members of a set do not exclude each other."""
-        return all(len(shown.pairs.intersection(group)) < 2 for shown in self.cover.shown) and not self._is_set(group)
-
-    def _is_set(self, group: list[Pair]) -> bool:
-        return any(self.literals[one] == self.literals[other] for one in group for other in group if one is not other)
-
-    def _extended(self, group: tuple[Pair, ...]) -> tuple[Pair, ...]:
-        clique = list(group)
-        if not self._proved_exclusive(clique):
-            return ()
-        for pair in self.order:
-            if pair not in self.cover.covered or pair in clique:
-                continue
-            seen = any(pair in shown.pairs and not shown.pairs.isdisjoint(clique) for shown in self.cover.shown)
-            if not seen and self._excludes(pair, clique):
-                clique.append(pair)
-        return tuple(clique)
-
-    def _proved_exclusive(self, group: list[Pair]) -> bool:
-        return all(self._excludes(pair, group[:place]) for place, pair in enumerate(group) if place)
+        return [tuple(group) for group in groups.values()]
 
     def _excludes(self, pair: Pair, others: Sequence[Pair]) -> bool:
         switch = self.switch()

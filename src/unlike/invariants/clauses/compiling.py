@@ -14,7 +14,7 @@ from unlike.invariants.clauses.heap import Contents, Place, open_heap, place_of
 from unlike.invariants.clauses.numbering import number_breadth_first, number_depth_first
 from unlike.invariants.clauses.running.machine import Machine
 from unlike.invariants.clauses.values import Algebra, Choice, Number, Thing, UnsupportedError
-from unlike.invariants.fields.domains import FieldTable
+from unlike.invariants.fields.domains import FieldTable, SetOf
 from unlike.invariants.structure import Content, ObjectAt, Record, Structure, breadth_first
 
 Numbering = Literal["breadth-first", "depth-first"]
@@ -61,6 +61,16 @@ class Compiled:
     def count(self, literals: list[int]) -> Number:
         """Return how many of the literals are true."""
         return Algebra(self.formula).count(literals)
+
+    @property
+    def set_fields(self) -> frozenset[str]:
+        """The fields, as "Class.field", that hold sets: several members at once."""
+        return frozenset(
+            f"{each.cls.__name__}.{field.name}"
+            for each in self.table.classes
+            for field in each.fields
+            if any(isinstance(part, SetOf) for part in field.domain.parts)
+        )
 
     def visible(self) -> list[int]:
         """Return the literals that tell structures apart."""
