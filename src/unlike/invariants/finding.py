@@ -137,7 +137,10 @@ def _listened(order: Order, found: Found) -> Iterator[Any]:
     """Yield what the search sends, from a copy of this process or from here."""
     if order.in_process or is_guarded() or not can_fork():
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            yield from work(order)
+            try:
+                yield from work(order)
+            except KeyboardInterrupt:
+                found.ended = "interrupted"
         return
 
     def in_copy() -> None:

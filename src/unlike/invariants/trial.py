@@ -29,6 +29,8 @@ def tried(order: Order, smaller: dict[int, FieldTable]) -> Verdict:
     for scope in sorted(smaller, reverse=True):
         small = replace(order, table=smaller[scope], most_runs=MOST_RUNS, counted=False, enough=None)
         plain = find(replace(small, symbolic=False, twice=True))
+        if plain.ended == "interrupted":
+            raise KeyboardInterrupt
         if plain.ended == "unsteady":
             return "random"
         if plain.ended in ("runs", "time"):

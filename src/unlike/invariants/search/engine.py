@@ -49,6 +49,7 @@ from unlike.symbolic.tokens import Token, ask
 from unlike.symbolic.zone import Zone
 from unlike.workers import mark
 
+ASKED_AGAIN = 8  # times, where it is to be found out whether the invariant is steady
 LOOKED_AT_CLOSELY = 64  # runs after each of which the objects are searched for writes past `__setattr__`
 MARKED = 16  # every how many runs it is said where the search is, and the clock is looked at
 MOST_ENDLESS = 20  # runs that do not end, before the search is given up
@@ -173,8 +174,9 @@ class Search:
     def check_steady(self, accepted: bool) -> None:
         """Run the invariant again: everything it looked at is chosen, so it must come to the same, and choose none."""
         choices = len(self.trail)
-        if self.is_accepted() != accepted or len(self.trail) != choices:
-            raise UnsteadyError
+        for _ in range(ASKED_AGAIN if self.seen.runs < LOOKED_AT_CLOSELY else 1):
+            if self.is_accepted() != accepted or len(self.trail) != choices:
+                raise UnsteadyError
 
     def is_accepted(self) -> bool:
         """Run the invariant once; what it raises counts as a no."""
