@@ -14,6 +14,8 @@ typedef struct {
     int32_t *values;
     bool begun;
     unsigned long long wanted;
+    PyObject *shape;      /* of states: canonical bytes with a byte 04 for every slot; NULL for points */
+    Py_ssize_t *positions; /* where those bytes stand */
 } Stream;
 
 static PyTypeObject DigitsType, StreamType;
@@ -29,17 +31,17 @@ static void plan_clear(PlanData *plan)
     plan->used = 0;
 }
 
-static Answer plan_of(PlanData *plan, Arena *arena, const ZoneData *zone, bool *empty)
+static Answer plan_of(PlanData *plan, Arena *arena, const PieceData *zone, bool *empty)
 {
-    Answer answer = zone_normal(&plan->normal, arena, zone, empty);
+    Answer answer = piece_normal(&plan->normal, arena, zone, empty);
     return answer == DONE && !*empty ? plan_make(plan, arena) : answer;
 }
 
-static Answer read_zone(ZoneData *zone, Arena *arena, PyObject *from)
+static Answer read_piece(PieceData *zone, Arena *arena, PyObject *from)
 {
     PyObject *bounds = PyObject_GetAttrString(from, "bounds");
     PyObject *unequal = bounds ? PyObject_GetAttrString(from, "unequal") : NULL;
-    Answer answer = unequal ? zone_read(zone, arena, bounds, unequal) : FAILED;
+    Answer answer = unequal ? piece_read(zone, arena, bounds, unequal) : FAILED;
     Py_XDECREF(bounds);
     Py_XDECREF(unequal);
     return answer;
@@ -47,12 +49,12 @@ static Answer read_zone(ZoneData *zone, Arena *arena, PyObject *from)
 
 static PyObject *make_digits(PyObject *Py_UNUSED(module), PyObject *from)
 {
-    ZoneData zone;
+    PieceData zone;
     Digits *made = PyObject_New(Digits, &DigitsType);
     if (!made)
         return NULL;
     memset(&made->arena, 0, sizeof *made - offsetof(Digits, arena));
-    Answer answer = read_zone(&zone, &made->arena, from);
+    Answer answer = read_piece(&zone, &made->arena, from);
     if (answer == DONE)
         answer = plan_of(&made->plan, &made->arena, &zone, &made->empty);
     if (answer == DONE)
@@ -141,12 +143,8 @@ static PyObject *digits_point(Digits *self, PyObject *digits)
     return point;
 }
 
-static PyObject *digits_stream(Digits *self, PyObject *args)
+static Stream *stream_from(Digits *self, PyObject *digits, unsigned long long wanted)
 {
-    PyObject *digits;
-    unsigned long long wanted;
-    if (!PyArg_ParseTuple(args, "OK", &digits, &wanted))
-        return NULL;
     int32_t *values = values_of(self, digits);
     Stream *stream = values ? PyObject_New(Stream, &StreamType) : NULL;
     if (!stream) {
@@ -157,10 +155,97 @@ static PyObject *digits_stream(Digits *self, PyObject *args)
     stream->values = values;
     stream->wanted = wanted;
     stream->begun = false;
+    stream->shape = NULL;
+    stream->positions = NULL;
+    return stream;
+}
+
+static PyObject *digits_stream(Digits *self, PyObject *args)
+{
+    PyObject *digits;
+    unsigned long long wanted;
+    if (!PyArg_ParseTuple(args, "OK", &digits, &wanted))
+        return NULL;
+    return (PyObject *)stream_from(self, digits, wanted);
+}
+
+/* Reads where the open values of a shape stand; false with an exception set if they are not there. */
+static bool read_positions(Stream *stream, PyObject *shape, PyObject *positions)
+{
+    int slots = stream->digits->plan.normal.slots;
+    Py_ssize_t before = -1, size = PyBytes_GET_SIZE(shape);
+    if (!(stream->positions = PyMem_Calloc((size_t)slots + 1, sizeof *stream->positions)))
+        return false;
+    for (int at = 0; at < slots || at < PyTuple_GET_SIZE(positions); at++) {
+        Py_ssize_t position = at < PyTuple_GET_SIZE(positions) ? PyLong_AsSsize_t(PyTuple_GET_ITEM(positions, at)) : -1;
+        if (PyErr_Occurred())
+            return false;
+        if (at >= slots || position <= before || position >= size) {
+            PyErr_SetString(PyExc_ValueError, "a position for every slot, in order, within the shape");
+            return false;
+        }
+        before = stream->positions[at] = position;
+    }
+    stream->positions[slots] = size;
+    stream->shape = Py_NewRef(shape);
+    return true;
+}
+
+static PyObject *digits_states(Digits *self, PyObject *args)
+{
+    PyObject *digits, *shape, *positions;
+    unsigned long long wanted;
+    if (!PyArg_ParseTuple(args, "OKSO!", &digits, &wanted, &shape, &PyTuple_Type, &positions))
+        return NULL;
+    Stream *stream = stream_from(self, digits, wanted);
+    if (stream && !read_positions(stream, shape, positions)) {
+        Py_DECREF(stream);
+        return NULL;
+    }
     return (PyObject *)stream;
 }
 
 /* ---- a stream ----------------------------------------------------------------------------------- */
+
+#define SMALL_INT 0x30 /* as in canonical.py */
+#define INT64 0x05
+
+static inline bool is_small(long value)
+{
+    return value >= -16 && value <= 79;
+}
+
+/* Returns the canonical bytes of the shape with the values put in. */
+static PyObject *state_of(const Stream *self)
+{
+    const NormalData *normal = &self->digits->plan.normal;
+    Py_ssize_t size = PyBytes_GET_SIZE(self->shape), done = 0;
+    for (int slot = 0; slot < normal->slots; slot++)
+        if (!is_small((long)self->values[normal->which[slot]] + normal->offset[slot]))
+            size += 8;
+    PyObject *state = PyBytes_FromStringAndSize(NULL, size);
+    if (!state)
+        return NULL;
+    uint8_t *to = (uint8_t *)PyBytes_AS_STRING(state);
+    const uint8_t *from = (const uint8_t *)PyBytes_AS_STRING(self->shape);
+    for (int slot = 0; slot <= normal->slots; slot++) {
+        Py_ssize_t plain = self->positions[slot] - done;
+        memcpy(to, from + done, (size_t)plain);
+        to += plain;
+        done += plain + 1;
+        if (slot == normal->slots)
+            break;
+        long value = (long)self->values[normal->which[slot]] + normal->offset[slot];
+        if (is_small(value)) {
+            *to++ = (uint8_t)(SMALL_INT + value);
+            continue;
+        }
+        *to++ = INT64;
+        for (int byte = 0; byte < 8; byte++)
+            *to++ = (uint8_t)((uint64_t)(int64_t)value >> (8 * byte));
+    }
+    return state;
+}
 
 static PyObject *stream_next(Stream *self)
 {
@@ -168,11 +253,13 @@ static PyObject *stream_next(Stream *self)
         return NULL;
     self->begun = true;
     self->wanted--;
-    return point_of(&self->digits->plan.normal, self->values);
+    return self->shape ? state_of(self) : point_of(&self->digits->plan.normal, self->values);
 }
 
 static void stream_dealloc(Stream *self)
 {
+    Py_XDECREF(self->shape);
+    PyMem_Free(self->positions);
     PyMem_Free(self->values);
     Py_DECREF(self->digits);
     PyObject_Free(self);
@@ -181,16 +268,16 @@ static void stream_dealloc(Stream *self)
 /* ---- several zones ------------------------------------------------------------------------------ */
 
 /* Reads zones and takes them apart; a single one is left as it is. */
-static Answer pieces_of(Arena *arena, PyObject *zones, ZoneData **pieces, int *used)
+static Answer pieces_of(Arena *arena, PyObject *zones, PieceData **pieces, int *used)
 {
     PyObject *items = PySequence_Fast(zones, "zones must be a sequence");
     if (!items)
         return FAILED;
     int count = (int)PySequence_Fast_GET_SIZE(items);
-    ZoneData *read = TAKE(arena, ZoneData, count);
+    PieceData *read = TAKE(arena, PieceData, count);
     Answer answer = read ? DONE : FAILED;
     for (int at = 0; answer == DONE && at < count; at++) {
-        answer = read_zone(&read[at], arena, PySequence_Fast_GET_ITEM(items, at));
+        answer = read_piece(&read[at], arena, PySequence_Fast_GET_ITEM(items, at));
         if (answer == DONE && read[at].size != read[0].size) {
             PyErr_SetString(PyExc_ValueError, "zones over different slots");
             answer = FAILED;
@@ -202,18 +289,20 @@ static Answer pieces_of(Arena *arena, PyObject *zones, ZoneData **pieces, int *u
         *used = count;
         return answer;
     }
-    return zones_disjoint(arena, read, count, pieces, used);
+    return pieces_disjoint(arena, read, count, pieces, used);
 }
 
 static PyObject *disjoint_zones(PyObject *Py_UNUSED(module), PyObject *zones)
 {
     Arena arena = {0};
-    ZoneData *pieces;
+    PieceData *pieces;
     int used;
     Answer answer = pieces_of(&arena, zones, &pieces, &used);
-    PyObject *list = answer == DONE ? PyList_New(0) : answer == ASK_TWIN ? Py_NewRef(Py_None) : NULL;
+    PyObject *list = answer == DONE ? PyList_New(0) : NULL;
+    if (answer == ASK_TWIN || answer == OUTSIDE)
+        list = Py_NewRef(answer == OUTSIDE ? Py_False : Py_None);
     for (int at = 0; answer == DONE && list && at < used; at++) {
-        PyObject *pair = zone_write(&pieces[at]);
+        PyObject *pair = piece_write(&pieces[at]);
         if (!pair || PyList_Append(list, pair) < 0)
             Py_CLEAR(list);
         Py_XDECREF(pair);
@@ -254,7 +343,7 @@ static PyObject *add_product(PyObject *total, const PlanData *plan)
 static PyObject *count_points(PyObject *Py_UNUSED(module), PyObject *zones)
 {
     Arena arena = {0};
-    ZoneData *pieces;
+    PieceData *pieces;
     int used;
     Answer answer = pieces_of(&arena, zones, &pieces, &used);
     PyObject *total = answer == DONE ? PyLong_FromLong(0) : NULL;
@@ -269,7 +358,7 @@ static PyObject *count_points(PyObject *Py_UNUSED(module), PyObject *zones)
         plan_clear(&plan);
     }
     arena_clear(&arena);
-    if (answer == ASK_TWIN)
+    if (answer == ASK_TWIN || answer == OUTSIDE)
         Py_RETURN_NONE;
     return total;
 }
@@ -279,6 +368,7 @@ static PyObject *count_points(PyObject *Py_UNUSED(module), PyObject *zones)
 static PyMethodDef digits_methods[] = {
     {"point", (PyCFunction)digits_point, METH_O, "Return the point of the digits."},
     {"stream", (PyCFunction)digits_stream, METH_VARARGS, "Return an iterator over so many points from the digits on."},
+    {"states", (PyCFunction)digits_states, METH_VARARGS, "The same with the values put into the bytes of a shape."},
     {NULL},
 };
 
@@ -311,7 +401,7 @@ static PyTypeObject StreamType = {
 
 static PyMethodDef functions[] = {
     {"digits", make_digits, METH_O, "Return the points of a zone as digits, or None if the twin must count them."},
-    {"disjoint", disjoint_zones, METH_O, "Return (bounds, unequal) of disjoint zones with the same points, or None."},
+    {"disjoint", disjoint_zones, METH_O, "Return (bounds, unequal) of disjoint zones with the same points, None, or False: too many."},
     {"count_points", count_points, METH_O, "Return how many points any of the zones has, or None."},
     {NULL},
 };

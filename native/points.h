@@ -36,7 +36,7 @@ typedef struct {
     int32_t *bounds;
     Difference *unequal;
     int unequals;
-} ZoneData;
+} PieceData;
 
 #define BOUND(zone, i, j) ((zone)->bounds[(i) * (zone)->size + (j)])
 
@@ -44,15 +44,15 @@ typedef struct {
     int slots, size; /* size: free variables + 1 */
     int *which;
     int32_t *offset;
-    ZoneData zone; /* over free variables */
+    PieceData zone; /* over free variables */
 } NormalData;
 
-Answer zone_read(ZoneData *zone, Arena *arena, PyObject *bounds, PyObject *unequal);
-PyObject *zone_write(const ZoneData *zone); /* (bounds, unequal) */
-bool zone_close(ZoneData *zone);            /* false: empty */
-bool zone_tighten(ZoneData *zone, int i, int j, int32_t most);
-Answer zone_normal(NormalData *normal, Arena *arena, const ZoneData *zone, bool *empty);
-Answer zones_disjoint(Arena *arena, ZoneData *zones, int count, ZoneData **pieces, int *used);
+Answer piece_read(PieceData *zone, Arena *arena, PyObject *bounds, PyObject *unequal);
+PyObject *piece_write(const PieceData *zone); /* (bounds, unequal) */
+bool piece_close(PieceData *zone);            /* false: empty */
+bool piece_tighten(PieceData *zone, int i, int j, int32_t most);
+Answer piece_normal(NormalData *normal, Arena *arena, const PieceData *zone, bool *empty);
+Answer pieces_disjoint(Arena *arena, PieceData *zones, int count, PieceData **pieces, int *used);
 
 typedef struct {
     int variable;

@@ -5,7 +5,7 @@
 #define UNKNOWN UINT64_MAX
 
 typedef struct {
-    const ZoneData *zone;
+    const PieceData *zone;
     Arena *arena;
     bool edge[MOST_FREE][MOST_FREE]; /* x_a - x_b has a bound that no others imply */
     Difference *pairs;               /* differences between two variables */
@@ -14,19 +14,19 @@ typedef struct {
     int parent[MOST_FREE];
 } Graph;
 
-static inline int32_t low_of(const ZoneData *zone, int v)
+static inline int32_t low_of(const PieceData *zone, int v)
 {
     return -BOUND(zone, 0, v);
 }
 
-static inline int32_t high_of(const ZoneData *zone, int v)
+static inline int32_t high_of(const PieceData *zone, int v)
 {
     return BOUND(zone, v, 0);
 }
 
 /* ---- the graph ------------------------------------------------------------------------------------ */
 
-static bool is_implied(const ZoneData *zone, int a, int b)
+static bool is_implied(const PieceData *zone, int a, int b)
 {
     int32_t bound = BOUND(zone, a, b);
     for (int k = 0; k < zone->size; k++)
@@ -35,7 +35,7 @@ static bool is_implied(const ZoneData *zone, int a, int b)
     return false;
 }
 
-static bool graph_make(Graph *graph, const ZoneData *zone, Arena *arena)
+static bool graph_make(Graph *graph, const PieceData *zone, Arena *arena)
 {
     memset(graph, 0, sizeof *graph);
     graph->zone = zone;
@@ -87,7 +87,7 @@ static int beside(const Graph *graph, int v, uint64_t others, Link *links)
 
 static bool choice_make(Choice *choice, const Graph *graph, int v, uint64_t others)
 {
-    const ZoneData *zone = graph->zone;
+    const PieceData *zone = graph->zone;
     int neighbours = __builtin_popcountll(others);
     choice->variable = v;
     choice->low = low_of(zone, v);
@@ -117,7 +117,7 @@ static bool choice_make(Choice *choice, const Graph *graph, int v, uint64_t othe
 
 static bool differ(const Graph *graph, int a, int b, int32_t c)
 {
-    const ZoneData *zone = graph->zone;
+    const PieceData *zone = graph->zone;
     if (a == b)
         return c;
     if (BOUND(zone, a, b) < c || BOUND(zone, b, a) < -c)
@@ -133,7 +133,7 @@ static bool differ(const Graph *graph, int a, int b, int32_t c)
 
 static bool is_constant(const Graph *graph, int v, Link *taken)
 {
-    const ZoneData *zone = graph->zone;
+    const PieceData *zone = graph->zone;
     int used = beside(graph, v, graph->near[v], taken);
     for (int at = 0; at < used; at++) {
         int32_t low = low_of(zone, taken[at].variable) + taken[at].c, high = high_of(zone, taken[at].variable) + taken[at].c;
@@ -153,7 +153,7 @@ static bool is_constant(const Graph *graph, int v, Link *taken)
 /* Takes such variables out; writes them in the order in which they were taken, and returns how many, or -1. */
 static int peel(Graph *graph, int *peeled, uint64_t *others)
 {
-    const ZoneData *zone = graph->zone;
+    const PieceData *zone = graph->zone;
     uint64_t ordered = 0;
     int used = 0;
     Link *links = TAKE(graph->arena, Link, graph->pairs_used);
@@ -229,7 +229,7 @@ static Choice *tree(PlanData *plan, Graph *graph, uint64_t members, int v)
     return choice;
 }
 
-static int64_t values_of(const ZoneData *zone, uint64_t variables)
+static int64_t values_of(const PieceData *zone, uint64_t variables)
 {
     int64_t product = 1;
     for (int u = 1; u < zone->size; u++)
@@ -239,7 +239,7 @@ static int64_t values_of(const ZoneData *zone, uint64_t variables)
 }
 
 /* Returns the sums that counting may take, no further than just beyond the limit. */
-static int64_t work_of(const ZoneData *zone, const Choice *choice)
+static int64_t work_of(const PieceData *zone, const Choice *choice)
 {
     int64_t size = (int64_t)choice->high - choice->low + 1, work = 0;
     for (int at = 0; at < choice->children_used && work <= MOST_WORK; at++)
@@ -336,7 +336,7 @@ static inline uint64_t weight_alone(const Choice *choice, int32_t x)
 
 static uint64_t *known_place(PlanData *plan, Choice *choice, const int32_t *values)
 {
-    const ZoneData *zone = &plan->normal.zone;
+    const PieceData *zone = &plan->normal.zone;
     if (!choice->known) {
         size_t size = (size_t)values_of(zone, choice->depends);
         if (!(choice->known = malloc(size * sizeof *choice->known))) {
@@ -403,7 +403,7 @@ static Answer make_radices(PlanData *plan, Arena *arena)
 
 Answer plan_make(PlanData *plan, Arena *arena)
 {
-    const ZoneData *zone = &plan->normal.zone;
+    const PieceData *zone = &plan->normal.zone;
     Graph graph;
     int peeled[MOST_FREE], count;
     uint64_t others[MOST_FREE], members;

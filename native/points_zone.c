@@ -72,7 +72,7 @@ static int compare_differences(const void *one, const void *other)
     return (a->c > b->c) - (a->c < b->c);
 }
 
-static Answer read_unequal(ZoneData *zone, Arena *arena, PyObject *unequal)
+static Answer read_unequal(PieceData *zone, Arena *arena, PyObject *unequal)
 {
     Py_ssize_t count = PyObject_Size(unequal);
     if (count < 0 || count > 100000)
@@ -102,7 +102,7 @@ static Answer read_unequal(ZoneData *zone, Arena *arena, PyObject *unequal)
     return answer;
 }
 
-Answer zone_read(ZoneData *zone, Arena *arena, PyObject *bounds, PyObject *unequal)
+Answer piece_read(PieceData *zone, Arena *arena, PyObject *bounds, PyObject *unequal)
 {
     if (!PyTuple_Check(bounds) || PyTuple_GET_SIZE(bounds) < 1) {
         PyErr_SetString(PyExc_ValueError, "bounds must be a square of tuples");
@@ -135,7 +135,7 @@ static PyObject *row_of(const int32_t *numbers, int count)
     return row;
 }
 
-PyObject *zone_write(const ZoneData *zone)
+PyObject *piece_write(const PieceData *zone)
 {
     PyObject *bounds = PyTuple_New(zone->size), *list = PyList_New(0), *unequal = NULL, *pair = NULL;
     bool fine = bounds && list;
@@ -159,7 +159,7 @@ PyObject *zone_write(const ZoneData *zone)
 
 /* ---- bounds ------------------------------------------------------------------------------------- */
 
-bool zone_close(ZoneData *zone)
+bool piece_close(PieceData *zone)
 {
     int size = zone->size;
     for (int middle = 0; middle < size; middle++) {
@@ -180,7 +180,7 @@ bool zone_close(ZoneData *zone)
     return true;
 }
 
-bool zone_tighten(ZoneData *zone, int i, int j, int32_t most)
+bool piece_tighten(PieceData *zone, int i, int j, int32_t most)
 {
     int size = zone->size;
     if (BOUND(zone, j, i) + most < 0)
@@ -199,7 +199,7 @@ bool zone_tighten(ZoneData *zone, int i, int j, int32_t most)
 
 /* ---- free variables ------------------------------------------------------------------------------- */
 
-static void find_tied(const ZoneData *zone, int *which, int32_t *offset)
+static void find_tied(const PieceData *zone, int *which, int32_t *offset)
 {
     for (int i = 0; i < zone->size; i++) {
         int tied = i;
@@ -214,7 +214,7 @@ static void find_tied(const ZoneData *zone, int *which, int32_t *offset)
 }
 
 /* Moves every difference to the first slots of its groups, without repeats; false if one of them always occurs. */
-static bool translate(ZoneData *zone, const int *which, const int32_t *offset)
+static bool translate(PieceData *zone, const int *which, const int32_t *offset)
 {
     int kept = 0;
     for (int at = 0; at < zone->unequals; at++) {
@@ -237,7 +237,7 @@ static bool translate(ZoneData *zone, const int *which, const int32_t *offset)
 }
 
 /* Drops what the bounds say already, and moves bounds; false if no point is left. */
-static bool keep(ZoneData *zone, bool *same)
+static bool keep(PieceData *zone, bool *same)
 {
     int kept = 0;
     for (int at = 0; at < zone->unequals; at++) {
@@ -246,9 +246,9 @@ static bool keep(ZoneData *zone, bool *same)
         if (low < each.c && each.c < high)
             zone->unequal[kept++] = each;
         else if (each.c == high) {
-            if (!zone_tighten(zone, each.i, each.j, each.c - 1))
+            if (!piece_tighten(zone, each.i, each.j, each.c - 1))
                 return false;
-        } else if (each.c == low && !zone_tighten(zone, each.j, each.i, -each.c - 1))
+        } else if (each.c == low && !piece_tighten(zone, each.j, each.i, -each.c - 1))
             return false;
     }
     *same = kept == zone->unequals;
@@ -256,7 +256,7 @@ static bool keep(ZoneData *zone, bool *same)
     return true;
 }
 
-static Answer over_free(NormalData *normal, Arena *arena, const ZoneData *zone, const int *which, const int32_t *offset)
+static Answer over_free(NormalData *normal, Arena *arena, const PieceData *zone, const int *which, const int32_t *offset)
 {
     int *number = TAKE(arena, int, zone->size), *free_slots = TAKE(arena, int, zone->size), size = 0;
     if (!number || !free_slots)
@@ -291,9 +291,9 @@ static Answer over_free(NormalData *normal, Arena *arena, const ZoneData *zone, 
     return DONE;
 }
 
-static ZoneData *copied(Arena *arena, const ZoneData *zone, int room)
+static PieceData *copied(Arena *arena, const PieceData *zone, int room)
 {
-    ZoneData *copy = TAKE(arena, ZoneData, 1);
+    PieceData *copy = TAKE(arena, PieceData, 1);
     if (!copy)
         return NULL;
     copy->size = zone->size;
@@ -308,15 +308,15 @@ static ZoneData *copied(Arena *arena, const ZoneData *zone, int room)
     return copy;
 }
 
-Answer zone_normal(NormalData *normal, Arena *arena, const ZoneData *zone, bool *empty)
+Answer piece_normal(NormalData *normal, Arena *arena, const PieceData *zone, bool *empty)
 {
-    ZoneData *work = copied(arena, zone, 0);
+    PieceData *work = copied(arena, zone, 0);
     int *which = TAKE(arena, int, zone->size);
     int32_t *offset = TAKE(arena, int32_t, zone->size);
     if (!work || !which || !offset)
         return FAILED;
     *empty = true;
-    if (!zone_close(work))
+    if (!piece_close(work))
         return DONE;
     for (bool same = false; !same;) {
         find_tied(work, which, offset);
@@ -330,12 +330,12 @@ Answer zone_normal(NormalData *normal, Arena *arena, const ZoneData *zone, bool 
 /* ---- cutting -------------------------------------------------------------------------------------- */
 
 typedef struct {
-    ZoneData *zones;
+    PieceData *zones;
     int used;
     size_t capacity;
-} ZoneList;
+} PieceList;
 
-static bool append(ZoneList *list, const ZoneData *zone)
+static bool append(PieceList *list, const PieceData *zone)
 {
     if (!GROW(list->zones, list->capacity, list->used + 1))
         return false;
@@ -343,7 +343,7 @@ static bool append(ZoneList *list, const ZoneData *zone)
     return true;
 }
 
-static bool are_apart(const ZoneData *one, const ZoneData *other)
+static bool are_apart(const PieceData *one, const PieceData *other)
 {
     for (int i = 0; i < one->size; i++)
         for (int j = 0; j < one->size; j++)
@@ -353,17 +353,17 @@ static bool are_apart(const ZoneData *one, const ZoneData *other)
 }
 
 /* Adds the part of the zone within x_i - x_j <= c, or on x_i - x_j = c, unless it is empty. */
-static bool add_part(ZoneList *pieces, Arena *arena, const ZoneData *zone, Difference bound, bool equal)
+static bool add_part(PieceList *pieces, Arena *arena, const PieceData *zone, Difference bound, bool equal)
 {
-    ZoneData *part = copied(arena, zone, 0);
+    PieceData *part = copied(arena, zone, 0);
     if (!part)
         return false;
-    if (!zone_tighten(part, bound.i, bound.j, bound.c) || (equal && !zone_tighten(part, bound.j, bound.i, -bound.c)))
+    if (!piece_tighten(part, bound.i, bound.j, bound.c) || (equal && !piece_tighten(part, bound.j, bound.i, -bound.c)))
         return true;
     return append(pieces, part);
 }
 
-static bool holds_difference(const ZoneData *zone, const Difference *wanted)
+static bool holds_difference(const PieceData *zone, const Difference *wanted)
 {
     for (int at = 0; at < zone->unequals; at++)
         if (!compare_differences(&zone->unequal[at], wanted))
@@ -372,12 +372,12 @@ static bool holds_difference(const ZoneData *zone, const Difference *wanted)
 }
 
 /* Appends disjoint zones with the points of the first that the second does not have. */
-static bool cut(ZoneList *pieces, Arena *arena, const ZoneData *zone, const ZoneData *other)
+static bool cut(PieceList *pieces, Arena *arena, const PieceData *zone, const PieceData *other)
 {
     int before = pieces->used;
     if (are_apart(zone, other))
         return append(pieces, zone);
-    ZoneData *rest = copied(arena, zone, other->unequals);
+    PieceData *rest = copied(arena, zone, other->unequals);
     if (!rest)
         return false;
     for (int i = 0; i < zone->size; i++)
@@ -387,7 +387,7 @@ static bool cut(ZoneList *pieces, Arena *arena, const ZoneData *zone, const Zone
                 continue;
             if (!add_part(pieces, arena, rest, (Difference){j, i, -most - 1}, false))
                 return false;
-            if (!zone_tighten(rest, i, j, most)) {
+            if (!piece_tighten(rest, i, j, most)) {
                 pieces->used = before;
                 return append(pieces, zone);
             }
@@ -402,7 +402,7 @@ static bool cut(ZoneList *pieces, Arena *arena, const ZoneData *zone, const Zone
     return true;
 }
 
-static int64_t width_of(const ZoneData *zone)
+static int64_t width_of(const PieceData *zone)
 {
     int64_t width = 0;
     for (int at = 0; at < zone->size * zone->size; at++)
@@ -410,10 +410,10 @@ static int64_t width_of(const ZoneData *zone)
     return width;
 }
 
-static void sort_by_width(ZoneData *zones, int64_t *widths, int count)
+static void sort_by_width(PieceData *zones, int64_t *widths, int count)
 {
     for (int at = 1; at < count; at++) { /* stable, and there are few */
-        ZoneData zone = zones[at];
+        PieceData zone = zones[at];
         int64_t width = widths[at];
         int to = at;
         for (; to && widths[to - 1] < width; to--) {
@@ -425,16 +425,16 @@ static void sort_by_width(ZoneData *zones, int64_t *widths, int count)
     }
 }
 
-Answer zones_disjoint(Arena *arena, ZoneData *zones, int count, ZoneData **pieces, int *used)
+Answer pieces_disjoint(Arena *arena, PieceData *zones, int count, PieceData **pieces, int *used)
 {
-    ZoneList whole = {0}, found = {0}, parts = {0}, next = {0};
+    PieceList whole = {0}, found = {0}, parts = {0}, next = {0};
     Answer answer = FAILED;
     int64_t *widths = TAKE(arena, int64_t, count);
     int closed = 0;
     if (!widths)
         return FAILED;
     for (int at = 0; at < count; at++)
-        if (zone_close(&zones[at])) {
+        if (piece_close(&zones[at])) {
             zones[closed] = zones[at];
             widths[closed++] = width_of(&zones[at]);
         }
@@ -448,11 +448,11 @@ Answer zones_disjoint(Arena *arena, ZoneData *zones, int count, ZoneData **piece
             for (int part = 0; part < parts.used; part++)
                 if (!cut(&next, arena, &parts.zones[part], &whole.zones[other]))
                     goto done;
-            ZoneList swap = parts;
+            PieceList swap = parts;
             parts = next;
             next = swap;
             if (found.used + parts.used > MOST_PIECES) {
-                answer = ASK_TWIN;
+                answer = OUTSIDE;
                 goto done;
             }
         }
@@ -462,10 +462,10 @@ Answer zones_disjoint(Arena *arena, ZoneData *zones, int count, ZoneData **piece
             if (!append(&found, &parts.zones[part]))
                 goto done;
     }
-    if (!(*pieces = TAKE(arena, ZoneData, found.used)))
+    if (!(*pieces = TAKE(arena, PieceData, found.used)))
         goto done;
     if (found.used)
-        memcpy(*pieces, found.zones, sizeof(ZoneData) * (size_t)found.used);
+        memcpy(*pieces, found.zones, sizeof(PieceData) * (size_t)found.used);
     *used = found.used;
     answer = DONE;
 done:

@@ -11,7 +11,9 @@ import pytest
 
 from unlike import heap
 from unlike.errors import ScopeError
-from unlike.points import How, Piece, count_all, points, sampled
+from unlike.indexed import sampled
+from unlike.points import How, Piece, count_all, points
+from unlike.points import counting as counting_module
 from unlike.points import plan as plan_module
 from unlike.points import union as union_module
 from unlike.points.counting import Counted
@@ -230,13 +232,14 @@ def test_a_component_that_takes_too_much_work_is_listed_and_says_so(monkeypatch)
 
 
 @both
-def test_a_component_that_is_too_large_to_be_listed_is_refused(twin):
+def test_a_component_that_is_too_large_to_be_listed_is_refused(twin, monkeypatch):
+    monkeypatch.setattr(counting_module, "MOST_LISTED", 1000)
     # a cycle of twelve that differ, each from its six neighbours, over 40 values, no two of them alike
     ring = [
         (max(i, j), min(i, j), 1) for i in range(1, 13) for j in ((i % 12) + 1, ((i + 1) % 12) + 1, ((i + 4) % 12) + 1)
     ]
 
-    with pytest.raises(ScopeError, match=r"12 values .* more than 1,000,000 combinations"):
+    with pytest.raises(ScopeError, match=r"12 values .* more than 1,000 combinations"):
         points([piece([(0, 39)] * 12, unequal=ring)], twin)
 
 
@@ -250,6 +253,18 @@ def test_zones_that_fall_into_too_many_pieces_are_listed_and_say_so(monkeypatch)
 
     assert found.how is How.LISTED
     assert list(found) == sorted(expected)
+
+
+@both
+def test_thousands_of_single_points_in_one_shape_are_counted_at_once(twin):
+    chance = random.Random(8)
+    drawn = [tuple(chance.randrange(6) for _ in range(6)) for _ in range(8_000)]
+    wide = piece([(0, 1)] * 6)
+
+    found = points([*(piece([(value, value) for value in point]) for point in drawn), wide], twin)
+
+    assert found.count() == len({*drawn, *itertools.product(range(2), repeat=6)})
+    assert not found.listed
 
 
 # -- the steps ------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import pytest
 
 from unlike.symbolic import Forks, NoRunError, Token, UnsteadyError, Zone, points
+from unlike.symbolic.tokens import PythonToken
 
 
 def outcome(function: Callable[..., object], args: tuple[Any, ...]) -> object:
@@ -24,7 +25,7 @@ def outcome(function: Callable[..., object], args: tuple[Any, ...]) -> object:
 
 def shown(result: object, point: tuple[int, ...]) -> object:
     """Return the result with the point's values for its tokens."""
-    if type(result) is Token:
+    if type(result) in (PythonToken, Token):
         return (0, *point)[result.slot] + result.offset
     if isinstance(result, (list, tuple)):
         return type(result)(shown(each, point) for each in result)
@@ -33,7 +34,15 @@ def shown(result: object, point: tuple[int, ...]) -> object:
 
 def agree(function: Callable[..., object], slots: int, top: int, order: Literal["depth", "breadth"] = "depth") -> int:
     """Compare the paths with the function itself on every point, and return how many paths there are."""
-    tokens = tuple(Token(slot) for slot in range(1, slots + 1))
+    counts = {_agree(function, slots, top, order, token) for token in (PythonToken, Token)}
+    assert len(counts) == 1, "both kinds of tokens ask the same"
+    return counts.pop()
+
+
+def _agree(
+    function: Callable[..., object], slots: int, top: int, order: Literal["depth", "breadth"], token: type[PythonToken]
+) -> int:
+    tokens = tuple(token(slot) for slot in range(1, slots + 1))
     forks = Forks(lambda: outcome(function, tokens))
     found: dict[tuple[int, ...], object] = {}
     count = 0

@@ -7,8 +7,10 @@ through larger ones; those are looked for in a larger exploration before anythin
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import io
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,7 +18,7 @@ from typing import Any
 from unlike import heap
 from unlike.compare.gaps import Built, Gap, grouped
 from unlike.errors import ScopeError
-from unlike.explore import Result, explore
+from unlike.explore import Outcome, Result, explore
 from unlike.explore.tracing import sequence_text
 from unlike.heap import Walker
 from unlike.invariants.result import Structures
@@ -27,6 +29,8 @@ from unlike.scope import Limits, Scope, scope_of
 from unlike.suite import Ending, Status
 
 MOST_COMPARED = 2_000_000  # structures
+FEW_WAYS = 12  # to call a method
+MOST_ROOM = 3  # objects more than the scope has, on the way
 FEW_STATES, STATES_PER_STRUCTURE = 5_000, 20  # to explore, before a method is taken to have broken the invariant
 
 
@@ -98,15 +102,47 @@ def compare(
     explored = explorer.explored(bounds)
     walker = heap.walker(Limits(dict_order=False))
     built = _Objects(explored, walker, found)
-    missing = left = [each for each in _every(found) if not built.has(each)]
-    if left and not explored.status.cut_short:
-        roomier = _Objects(explorer.explored(_roomier(bounds)), walker, found)
-        missing = [each for each in left if not roomier.has(each)]
+    notes = list(found.notes)
+    if explored.status.cut_short:
+        notes.append("the exploration was cut short, so nobody knows which structures are not built")
+        left, missing = list[Structure](), list[Structure]()
+    else:
+        left = [each for each in _every(found) if not built.has(each)]
+        missing = _not_through_larger(left, replace(explorer, methods=_builders(explored)), bounds, built)
     gaps = grouped(missing, Built(built.structures)) if missing else []
     return Comparison(
         cls, found.invariant, bounds, explored.states, found.count, tuple(built.rejected), len(missing), tuple(gaps),
-        len(left) - len(missing), explored.status, found.status, found.notes,
+        len(left) - len(missing), explored.status, found.status, tuple(notes),
     )  # fmt: skip
+
+
+def _not_through_larger(left: list[Structure], explorer: _Explorer, bounds: Scope, built: _Objects) -> list[Structure]:
+    """Return the structures that are not built by way of a larger object, either; the others are called built."""
+    missing = left
+    for _ in range(MOST_ROOM):
+        bounds = _roomier(bounds)
+        if not missing or (explored := explorer.explored(bounds)).status.cut_short:
+            break
+        roomier = _Objects(explored, built.walker, explorer.found)
+        found = [each for each in missing if roomier.has(each)]
+        built.structures += found
+        missing = [each for each in missing if not roomier.has(each)]
+        if not found:
+            break
+    return missing
+
+
+def _builders(explored: Result) -> str:
+    """Return a pattern for the methods of a larger exploration: those that led to new objects, and those that change
+    objects and can be called in a few ways. The others make it take long, and build the same.
+    """
+    ways = collections.Counter(template.operation for template in explored.api.templates)
+    names = {
+        operation.name
+        for operation, outcomes in explored.by_operation.items()
+        if outcomes.get(Outcome.NEW) or (operation not in explored.observers and ways[operation] <= FEW_WAYS)
+    }
+    return "|".join(map(re.escape, sorted(names))) or "(?!)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +159,7 @@ class _Explorer:
         most = max(FEW_STATES, STATES_PER_STRUCTURE * self.found.count)
         result = self.explore(bounds, most_states=most)
         if result.status.ending is Ending.UNKNOWN and hasattr(self.cls, self.found.invariant):
-            return self.explore(bounds, invariant=self.found.invariant)
+            return self.explore(bounds, most_states=most, invariant=self.found.invariant)
         return result
 
     def explore(self, bounds: Scope, **options: Any) -> Result:
@@ -133,13 +169,15 @@ class _Explorer:
 
 
 def _roomier(bounds: Scope) -> Scope:
-    """Return the scope with one object and one element more, and the same values."""
+    """Return the scope with one object and one element more, and an int more on either side."""
+    ints = bounds.literals.get("int", range(bounds.most_ints))
+    low, high = (min(ints), max(ints)) if ints and all(type(each) is int for each in ints) else (0, 0)  # type: ignore[type-var]
     return replace(
         bounds,
         objects=bounds.objects + 1,
         objects_of={name: most + 1 for name, most in bounds.objects_of.items()},
         elements=bounds.most_elements + 1,
-        ints=bounds.most_ints,
+        literals={**bounds.literals, "int": [*ints, high + 1, low - 1]},  # type: ignore[operator]
     )
 
 

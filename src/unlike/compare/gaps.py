@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike.invariants.structure import Content, ObjectAt, Structure, described, labels_of
+from unlike.invariants.structure import Content, ObjectAt, Structure, described, labels_of, shortened
 
 MOST_FIELDS = 3  # in which a structure may differ to be called near
 Row = tuple[Any, ...]
@@ -54,7 +54,7 @@ class Gap:
         """Return the group for a reader; with an example, unless smaller groups explain it."""
         if self.example is None or len(self.places) > 1:
             return [str(self)]
-        return [str(self), f"    {described(self.example)}"]
+        return [str(self), f"    {shortened(described(self.example))}"]
 
 
 class Built:

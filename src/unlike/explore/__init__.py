@@ -14,10 +14,10 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from unlike import heap
-from unlike.errors import ScopeError, TargetError
+from unlike.errors import ScopeError, TargetError, UnlikeError
 from unlike.explore.api import Api, Operation, Refusal, api_of
 from unlike.explore.outcomes import ENDED, PRECONDITIONS, Failure, Outcome, Revealed
 from unlike.explore.search import MOST_STATES, FoundClass, Options, Progress, Search
@@ -54,6 +54,7 @@ def explore(
     implementation: heap.Implementation = "auto",
     on_progress: Callable[[Progress], None] | None = None,
     search: Callable[[Api, Scope, Limits, Options], Search] = Search,
+    values: Literal["auto", "symbolic", "concrete"] = "auto",
 ) -> Result:
     """Return every object the classes among the targets can build within the scope.
 
@@ -62,6 +63,8 @@ def explore(
     `workers`, every call is made in one of so many processes of its own, which may take so many `megabytes` each;
     or by an executor of yours, or by executors that a function of yours makes.
     `search` makes the search: one that goes another way, or sees a smaller Api.
+    With `values` "symbolic" integers are left open, and objects that differ in them alone are found together; "auto"
+    does so where it pays.
     """
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements, calls=calls)
     if not state_matching and bounds.calls is None:
@@ -84,26 +87,50 @@ def explore(
         on_progress=on_progress,
     )
     leave_out = () if invariant is None else (invariant,)
-    extra: list[type] = []
-    while True:
+
+    def make_api(bounds: Scope, extra: Sequence[type]) -> Api:
         api = api_of(targets, bounds, methods=methods, leave_out=leave_out, extra=extra)
         if invariant is not None and not any(hasattr(cls, invariant) for cls in api.classes):
             raise TargetError(f"no class explored has a method {invariant!r} that could be the invariant")
-        if workers:
-            from unlike.explore.elsewhere import Isolated, Spec  # loaded only when used
+        return api
 
-            plain = replace(options, on_progress=None)
-            spec = Spec(targets, bounds, limits, plain, methods, leave_out, tuple(extra))
-            attempt: Search = Isolated(api, spec, workers=workers, megabytes=megabytes)
-            attempt.options = options
-        else:
-            attempt = search(api, bounds, limits, options)
-        try:
-            attempt.run()
-        except FoundClass as found:  # its objects take part from the start
-            extra.append(found.cls)
-            continue
-        return _result(attempt)
+    def concrete(bounds: Scope, limits: Limits, options: Options) -> Result:
+        extra: list[type] = []
+        while True:
+            api = make_api(bounds, extra)
+            if workers:
+                from unlike.explore.elsewhere import Isolated, Spec  # loaded only when used
+
+                plain = replace(options, on_progress=None)
+                spec = Spec(targets, bounds, limits, plain, methods, leave_out, tuple(extra))
+                attempt: Search = Isolated(api, spec, workers=workers, megabytes=megabytes)
+                attempt.options = options
+            else:
+                attempt = search(api, bounds, limits, options)
+            try:
+                attempt.run()
+            except FoundClass as found:  # its objects take part from the start
+                extra.append(found.cls)
+                continue
+            return _result(attempt)
+
+    if values not in ("auto", "symbolic", "concrete"):
+        raise ScopeError(f"values={values!r} must be 'auto', 'symbolic' or 'concrete'")
+    from unlike.explore.open_values import Setting, explored  # it builds upon this module
+
+    against = _against_open_values(limits, state_matching=state_matching, workers=workers, search=search)
+    return explored(Setting(make_api, bounds, limits, options, concrete), values, against)
+
+
+def _against_open_values(limits: Limits, *, state_matching: bool, workers: object, search: object) -> str:
+    """Return which setting needs concrete values, or nothing."""
+    if not state_matching:
+        return "without state matching"
+    if workers:
+        return "when calls are made in processes of their own"
+    if search is not Search:
+        return "when builders or random exploration choose the calls"
+    return "" if limits.faithful else "when fields are omitted, dicts are unordered, or classes have keys"
 
 
 @dataclass(slots=True)
@@ -128,7 +155,17 @@ class Result:
     _search: Search = field(repr=False)
     _numbers: Sequence[int] = field(repr=False)
     _suite: Suite | None = field(default=None, repr=False)
+    values: str = "concrete"  # or "symbolic": how the values of arguments were chosen
+    why: str = ""
+    selected: bool = False  # the suite is not all that was found
+    opened: Result | None = field(default=None, repr=False)  # the same with values left open, where both were explored
+
     _promise: str = field(default="", repr=False)  # what some of the states were chosen for
+
+    @property
+    def abstract(self) -> bool:
+        """Whether this result is one of abstract states: what is counted by outcome are paths, not calls."""
+        return False
 
     @property
     def numbers(self) -> Sequence[int]:
@@ -181,6 +218,19 @@ class Result:
             self._suite = self._checked_suite()
         return self._suite
 
+    def one_per_shape(self, *, boundary: bool = False) -> Suite:
+        """Return one object for each abstract state, and with `boundary` those with extreme values, too."""
+        if self.opened is None:
+            raise UnlikeError(
+                f"there is one object per shape only where values are left open, and here they are concrete: "
+                f"{self.why or 'as asked'}; values='symbolic' (--values symbolic) insists"
+            )
+        return self.opened.one_per_shape(boundary=boundary)
+
+    def deliver(self, suite: Suite) -> None:
+        """Hand out this suite, chosen from the objects found, instead of all of them."""
+        self._suite, self.selected = suite, True
+
     def _checked_suite(self) -> Suite:
         cases: list[Case] = []
         lost: list[Case] = []
@@ -220,6 +270,11 @@ class Result:
         """Return a value per state that equals another exactly for equal states, whatever walker found them."""
         walker = self._search.walker
         return [walker.heap(self._search.key(number)) for number in self._numbers]
+
+    def lengths(self) -> dict[object, int]:
+        """Return for every state, as in `all_states`, how many calls it needs."""
+        needed = (self._search.lengths[number] for number in self._numbers)
+        return dict(zip(self.all_states(), needed, strict=True))
 
     @property
     def delivered(self) -> Status:
@@ -266,6 +321,7 @@ class Result:
     def explanation(self) -> str:
         """What was called, what was not and why, and what was noticed."""
         lines = [self.api.listing()]
+        lines += [f"values {self.values}: {self.why}"] if self.why else []
         lines += [f"outside the scope: {reason} ({times} times)" for reason, times in self.outside.items()]
         lines += [f"not deterministic: {title} did something else when it was called again" for title in self.unsteady]
         lines += [f"state outside the objects: {title} changes {place}" for place, title in self.leaks.items()]
@@ -273,33 +329,37 @@ class Result:
 
 
 def _result(search: Search) -> Result:
-    api = search.api
     numbers = _numbers_of(search)
-    if not numbers and not search.errors and not search.status.cut_short:
+    others = collections.Counter(cls.__name__ for cls in search.classes if not issubclass(cls, search.api.classes))
+    return Result(**result_fields(search, len(numbers), others), _numbers=numbers)
+
+
+def result_fields(search: Search, states: int, others: Mapping[str, int]) -> dict[str, Any]:
+    """Return what every kind of result says of a search that found so many states."""
+    api = search.api
+    if not states and not search.errors and not search.status.cut_short:
         raise nothing_built(api, search)
-    others = collections.Counter(cls.__name__ for cls in search.classes if not issubclass(cls, api.classes))
     total: collections.Counter[Outcome] = collections.Counter()
     for tally in search.tallies.values():
         total.update(tally.outcomes)
-    return Result(
-        api=api,
-        scope=search.scope,
-        status=search.status,
-        states=len(numbers),
-        others=dict(others),
-        calls=search.calls,
-        outcomes={outcome: total[outcome] for outcome in Outcome},
-        by_operation={operation: dict(tally.outcomes) for operation, tally in search.tallies.items()},
-        errors=tuple(search.errors.values()),
-        outside=dict(search.outside),
-        unsteady=tuple(sorted(search.unsteady)),
-        leaks=dict(search.leaks),
-        observers=tuple(operation for operation, tally in search.tallies.items() if _observes(operation, tally)),
-        invariant=search.options.invariant,
-        seconds=search.seconds,
-        _search=search,
-        _numbers=numbers,
-    )
+    return {
+        "api": api,
+        "scope": search.scope,
+        "status": search.status,
+        "states": states,
+        "others": dict(others),
+        "calls": search.calls,
+        "outcomes": {outcome: total[outcome] for outcome in Outcome},
+        "by_operation": {operation: dict(tally.outcomes) for operation, tally in search.tallies.items()},
+        "errors": tuple(search.errors.values()),
+        "outside": dict(search.outside),
+        "unsteady": tuple(sorted(search.unsteady)),
+        "leaks": dict(search.leaks),
+        "observers": tuple(operation for operation, tally in search.tallies.items() if _observes(operation, tally)),
+        "invariant": search.options.invariant,
+        "seconds": search.seconds,
+        "_search": search,
+    }
 
 
 def _numbers_of(search: Search) -> list[int]:

@@ -38,6 +38,10 @@ class Prepared:
         template = self.template
         return template.operation.kind is Kind.METHOD and len(template.wanted) == 1 and not self.fresh
 
+    def values(self) -> list[Any]:
+        """Return the arguments, by position and by name."""
+        return [*self.template.args, *(value for _, value in self.template.kwargs)]
+
     @property
     def call(self) -> heap.Call:
         """The call as a walker makes it."""

@@ -54,6 +54,7 @@ __all__ = [
     "extensions",
     "in_use",
     "native_is_built",
+    "native_module",
     "store",
     "walker",
 ]
@@ -237,6 +238,11 @@ def store(implementation: Implementation = "auto") -> States:
         return Store()
     made: States = native.Store()
     return made
+
+
+def native_module() -> Any:
+    """Return the compiled module, or None where it was not built."""
+    return _native()
 
 
 def _chosen(implementation: Implementation) -> Any:

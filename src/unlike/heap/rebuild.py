@@ -288,7 +288,11 @@ def nodes_in(values: Sequence[Any]) -> list[int]:
 
 def heap_of(table: Table, state: bytes) -> Heap:
     """Return the state as plain data."""
-    parsed = Reader(table, state).parsed()
+    return heap_of_parsed(table, Reader(table, state).parsed())
+
+
+def heap_of_parsed(table: Table, parsed: Parsed) -> Heap:
+    """Return the parts of a state as plain data."""
     pins = {pinned: number for number, pinned in enumerate(table.pinned.values())}
     nodes = []
     for layout, values in zip(parsed.layouts, parsed.values, strict=True):

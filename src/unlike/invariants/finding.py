@@ -22,6 +22,7 @@ from unlike.invariants.search.engine import (
     TimeIsUpError,
     TooManyEndlessError,
     TooManyRunsError,
+    UnsteadyError,
     Watched,
 )
 from unlike.invariants.search.filling import Filling
@@ -31,7 +32,9 @@ from unlike.invariants.structure import Labelled, Record, Structure
 from unlike.workers import Answer, Death, Failure, Forked, can_fork, is_guarded, send
 
 Engine: TypeAlias = Literal["search", "korat"]
-Ended: TypeAlias = Literal["complete", "time", "endless", "runs", "wrote", "leaked", "died", "interrupted", "enough"]
+Ended: TypeAlias = Literal[
+    "complete", "enough", "time", "runs", "interrupted", "endless", "died", "wrote", "leaked", "unsteady"
+]  # fmt: skip
 BATCH = 200
 MOST_DEATHS = 3
 SECONDS, MEGABYTES = 5.0, 2000  # between two runs of the invariant; beyond what the process has
@@ -56,6 +59,7 @@ class Order:
     megabytes: int = MEGABYTES
     skip: tuple[int, ...] = ()
     closely: bool = False
+    twice: bool = False
 
 
 @dataclass(slots=True)
@@ -68,6 +72,7 @@ class Found:
     detail: str = ""
     seen: Watched = field(default_factory=Watched)
     deaths: list[str] = field(default_factory=list)
+    died_at: int = 0  # the step of the search
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +109,7 @@ def _without_death(order: Order, found: Found) -> Order | None:
         return None
     if not order.closely:
         return replace(order, closely=True)
-    return replace(order, skip=(*order.skip, found.seen.runs))
+    return replace(order, skip=(*order.skip, found.died_at))
 
 
 def _take(sent: Any, found: Found, order: Order, filling: Filling) -> None:
@@ -144,7 +149,7 @@ def _listened(order: Order, found: Found) -> Iterator[Any]:
     match copy.verdict:
         case Death(_, cause):
             found.ended, found.detail = "died", cause
-            found.seen.runs = copy.verdict.at[0] if copy.verdict.at else 0
+            found.died_at = copy.verdict.at[0] if copy.verdict.at else 0
         case Failure(_, error):
             if "pickle" not in error.lower():
                 raise InvariantError(f"the search failed: {error}")
@@ -174,6 +179,8 @@ def work(order: Order) -> Iterator[Any]:
         ended = "runs"
     except TooManyEndlessError:
         ended = "endless"
+    except UnsteadyError:
+        ended = "unsteady"
     except WroteError as error:
         ended, detail = "wrote", str(error)
     except LeakedError:
@@ -194,6 +201,7 @@ def _search(order: Order) -> Iterator[Any]:
         most_runs=order.most_runs,
         skip=order.skip,
         closely=order.closely,
+        twice=order.twice,
     )
     yield search.seen
     filling = Filling(order.table)

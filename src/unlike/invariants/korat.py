@@ -20,8 +20,9 @@ from unlike.heap.fields import maker_of
 from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.invariants.search.engine import TimeIsUpError, Watched
 from unlike.invariants.search.guards import Watch
-from unlike.invariants.search.hooks import ABSENT, Hooks, WroteError
+from unlike.invariants.search.hooks import ABSENT, Hooks, OpenField, WroteError
 from unlike.invariants.structure import Content, Labelled, ObjectAt, Record, Structure
+from unlike.workers import mark
 
 MOST_VALUES = 200_000  # of one field
 
@@ -32,6 +33,27 @@ class Pointer:
 
     cls: type
     number: int
+
+
+class Monitored:
+    """A field whose reading is noted; what it holds stands in the vector."""
+
+    __slots__ = ("before", "korat", "name", "places")
+
+    def __init__(self, name: str, korat: Korat, places: dict[int, int], before: OpenField) -> None:
+        self.name = name
+        self.korat = korat
+        self.places = places  # of the objects, by their ids
+        self.before = before  # for objects that are not of the search
+
+    def __get__(self, thing: Any, cls: type | None = None) -> Any:
+        place = self.places.get(id(thing))
+        if place is None:
+            return self.before.__get__(thing, cls)
+        korat = self.korat
+        if not korat.is_read[place]:
+            korat.note(place)
+        return korat.current[place]
 
 
 class Korat:
@@ -53,46 +75,66 @@ class Korat:
         self.pool = {each.cls: [maker_of(each.cls)(each.cls) for _ in range(each.most)] for each in table.classes}
         self.root = self.pool[table.root][0]
         self.domains: list[list[Any]] = []
-        self.places: dict[int, dict[str, int]] = {}  # of each object by id: its fields' places
+        self.places: dict[type, dict[str, dict[int, int]]] = {}  # class -> field -> object by id -> place
         known: dict[Domain, list[Any]] = {}
         for each in table.classes:
+            fields = self.places[each.cls] = {found.name: {} for found in each.fields}
             for thing in self.pool[each.cls]:
-                self.places[id(thing)] = {}
                 for found in each.fields:
-                    self.places[id(thing)][found.name] = len(self.domains)
+                    fields[found.name][id(thing)] = len(self.domains)
                     if found.domain not in known:
                         known[found.domain] = self.values(found.domain)
                     self.domains.append(known[found.domain])
         self.vector = [0] * len(self.domains)
         self.read: list[int] = []  # places, in the order in which they were read
         self.is_read = [False] * len(self.domains)
-        self.current: list[Any] = [None] * len(self.domains)  # the values as the invariant sees them
+        self.current: list[Any] = [self.real(domain[0]) for domain in self.domains]  # as the invariant sees them
+        self.whole = [any(type(value) is Content for value in domain) for domain in self.domains]
+        self.refers = [any(True for value in domain for _ in pointers(value)) for domain in self.domains]
 
     def structures(self) -> Iterator[Structure | Labelled]:
         """Yield every structure that the invariant accepts."""
-        fields = [(each.cls, [f.name for f in each.fields]) for each in self.table.classes]
-        hooks = Hooks(fields, lambda thing: id(thing) in self.places, self.access)
-        with hooks, Watch(self.seen):
+        with self.hooks(), Watch(self.seen):
             while True:
                 self.seen.runs += 1
-                if self.ends is not None and not self.seen.runs & 255 and time.monotonic() > self.ends:
-                    raise TimeIsUpError
+                if not self.seen.runs & 255:
+                    self.check_time()
                 if self.is_accepted():
                     yield self.structure()
                 if not self.advance():
                     return
 
+    def hooks(self) -> Hooks:
+        """Return what makes the fields of the classes monitored ones."""
+        fields = [(each.cls, [f.name for f in each.fields]) for each in self.table.classes]
+        ours = {id(thing) for things in self.pool.values() for thing in things}
+
+        def monitored(cls: type, field: OpenField) -> Monitored:
+            return Monitored(field.name, self, self.places[cls][field.name], field)
+
+        return Hooks(fields, lambda thing: id(thing) in ours, self.access, monitored)
+
+    def check_time(self) -> None:
+        """Say where the search is, and end it where its time is used up."""
+        mark(self.seen.runs)
+        if self.ends is not None and time.monotonic() > self.ends:
+            raise TimeIsUpError
+
     def access(self, thing: Any, name: str) -> Any:
         """Return what a field holds, and note that it was read."""
-        places = self.places.get(id(thing))
-        if places is None:
+        place = self.places.get(type(thing), {}).get(name, {}).get(id(thing))
+        if place is None:
             return ABSENT
-        place = places[name]
         if not self.is_read[place]:
-            self.is_read[place] = True
-            self.read.append(place)
-            self.current[place] = self.real(self.domains[place][self.vector[place]])
+            self.note(place)
         return self.current[place]
+
+    def note(self, place: int) -> None:
+        """Note that a place was read; a container is made anew for each run."""
+        self.is_read[place] = True
+        self.read.append(place)
+        if self.whole[place]:
+            self.current[place] = self.real(self.domains[place][self.vector[place]])
 
     def is_accepted(self) -> bool:
         """Run the invariant on the candidate."""
@@ -104,38 +146,45 @@ class Korat:
             self.seen.note(error)
             accepted = False
         for place in self.read:
-            value = self.domains[place][self.vector[place]]
-            if type(value) is Content and self.current[place] != self.real(value):
-                raise WroteError(f"a {value.kind}")
+            if self.whole[place]:
+                value = self.domains[place][self.vector[place]]
+                if self.current[place] != self.real(value):
+                    raise WroteError(f"a {value.kind}")
         return accepted
 
     def advance(self) -> bool:
         """Make the next candidate; False if there is none."""
-        for place in self.read:
-            self.is_read[place] = False
-        read = self.read
+        read, is_read, vector = self.read, self.is_read, self.vector
+        for place in read:
+            is_read[place] = False
         while read:
             place = read.pop()
-            while self.vector[place] + 1 < len(self.domains[place]):
-                self.vector[place] += 1
-                if self.all_labels or self.is_in_order(place):
-                    self.read = []
+            domain = self.domains[place]
+            while vector[place] + 1 < len(domain):
+                vector[place] += 1
+                if self.all_labels or not self.refers[place] or self.is_in_order(place):
+                    self.current[place] = self.real(domain[vector[place]])
+                    read.clear()
                     return True
-            self.vector[place] = 0
+            vector[place] = 0
+            self.current[place] = self.real(domain[0])
         return False
 
     def is_in_order(self, place: int) -> bool:
         """Tell whether the objects that a place now refers to come in order, given the places read before it."""
         value = self.domains[place][self.vector[place]]
-        found = list(pointers(value))
-        if not found:
-            return True
         met = dict.fromkeys(self.pool, 0)
         met[self.table.root] = 1
         for before in self.read:
-            for pointer in pointers(self.domains[before][self.vector[before]]):
-                met[pointer.cls] = max(met[pointer.cls], pointer.number + 1)
-        for pointer in found:
+            if self.refers[before]:
+                found = self.domains[before][self.vector[before]]
+                if type(found) is Pointer:  # the usual case
+                    if found.number >= met[found.cls]:
+                        met[found.cls] = found.number + 1
+                else:
+                    for pointer in pointers(found):
+                        met[pointer.cls] = max(met[pointer.cls], pointer.number + 1)
+        for pointer in pointers(value):
             if pointer.number > met[pointer.cls]:
                 return False
             met[pointer.cls] = max(met[pointer.cls], pointer.number + 1)
@@ -185,18 +234,17 @@ class Korat:
 
     def real(self, value: Any) -> Any:
         """Return a value of the vector as the invariant may see it."""
-        match value:
-            case Pointer(cls, number):
-                return self.pool[cls][number]
-            case Content("dict", items):
-                real = [self.real(item) for item in items]
-                return dict(zip(real[::2], real[1::2], strict=True))
-            case Content(kind, items):
-                make: Callable[[list[Any]], Any] = {
-                    "list": list, "tuple": tuple, "set": set, "frozenset": frozenset,
-                }[kind]  # fmt: skip
-                return make([self.real(item) for item in items])
-        return value
+        if type(value) is Pointer:
+            return self.pool[value.cls][value.number]
+        if type(value) is not Content:
+            return value
+        items = [self.real(item) for item in value.items]
+        if value.kind == "dict":
+            return dict(zip(items[::2], items[1::2], strict=True))
+        make: dict[str, Callable[[list[Any]], Any]] = {
+            "list": list, "tuple": tuple, "set": set, "frozenset": frozenset,
+        }  # fmt: skip
+        return make[value.kind](items)
 
     def structure(self) -> Structure | Labelled:
         """Return the structure of the candidate; fields that were not read count as read from now on."""
@@ -220,7 +268,7 @@ class Korat:
             fields = []
             for found in self.table.of(pointer.cls).fields:
                 self.access(thing, found.name)
-                where = self.places[id(thing)][found.name]
+                where = self.places[pointer.cls][found.name][id(thing)]
                 fields.append((found.name, seen(self.domains[where][self.vector[where]])))
             records.append(Record(pointer.cls, tuple(fields)))
         if self.all_labels:

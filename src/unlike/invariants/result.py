@@ -124,16 +124,17 @@ def accepts(check: Callable[[Any], object], recipe: Recipe, name: str, item: obj
 
 
 class LabelledBlock:
-    """Structures, each with every choice of its objects from the pools."""
+    """Structures, each with every choice of its objects from the pools; the root is the first object of its class."""
 
     def __init__(self, block: Indexed[Structure], table: FieldTable) -> None:
-        self.most = {each.cls: each.most for each in table.classes}
+        self.most = {each.cls: each.most - (each.cls is table.root) for each in table.classes}
+        self.root = table.root
         self.parts: list[tuple[Indexed[Structure], int]] = []  # structures with so many choices each
         if isinstance(block, Block) and not any(domain.classes for domain in block.template.places):
-            self.parts = [(block, self.choices([record.cls for record in block.template.objects]))]
+            self.parts = [(block, self.choices([record.cls for record in block.template.objects[1:]]))]
         else:  # how many objects there are depends on what is filled in
             every = [block.at(index) for index in range(block.count())]
-            self.parts = [(Listed([each]), self.choices([record.cls for record in each.objects])) for each in every]
+            self.parts = [(Listed([each]), self.choices([record.cls for record in each.objects[1:]])) for each in every]
 
     def choices(self, classes: Sequence[type]) -> int:
         """Return in how many ways the objects can be taken from the pools."""
@@ -155,11 +156,12 @@ class LabelledBlock:
     def labelled(self, structure: Structure, index: int) -> Labelled:
         """Return the structure with the choice of that index."""
         labels: dict[type, Iterator[int]] = {}
-        for cls in dict.fromkeys(record.cls for record in structure.objects):
-            used = sum(record.cls is cls for record in structure.objects)
-            index, digit = divmod(index, math.perm(self.most[cls], used))
-            labels[cls] = iter(arrangement(self.most[cls], used, digit))
-        return Labelled(structure, tuple(next(labels[record.cls]) for record in structure.objects))
+        others = [record.cls for record in structure.objects[1:]]
+        for cls in dict.fromkeys(others):
+            index, digit = divmod(index, math.perm(self.most[cls], others.count(cls)))
+            chosen = arrangement(self.most[cls], others.count(cls), digit)
+            labels[cls] = iter([number + (cls is self.root) for number in chosen])
+        return Labelled(structure, (0, *(next(labels[cls]) for cls in others)))
 
 
 def arrangement(total: int, size: int, index: int) -> list[int]:

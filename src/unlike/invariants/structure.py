@@ -9,7 +9,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from unlike.invariants.fields import FieldTable
+from unlike.invariants.fields import (
+    DictOf,
+    Domain,
+    FieldTable,
+    Ints,
+    ListOf,
+    Mixed,
+    Objects,
+    Part,
+    SetOf,
+    Values,
+)
 from unlike.recipe import Argument, Blank, Items, Recipe, Ref, Step, Store, named, quote
 
 Kind: TypeAlias = Literal["list", "tuple", "set", "frozenset", "dict"]
@@ -185,7 +196,7 @@ def _mapped(record: Record, change: Callable[[ObjectAt], ObjectAt]) -> Record:
 
 # -- for readers ---------------------------------------------------------------------------------------------
 
-LONGEST = 160
+LONGEST = 200
 
 
 def described(structure: Structure, labels: Sequence[str] | None = None) -> str:
@@ -198,7 +209,11 @@ def described(structure: Structure, labels: Sequence[str] | None = None) -> str:
     for label, record in zip(labels, structure.objects, strict=True):
         fields = ", ".join(f"{name}={_text(value, labels)}" for name, value in record.fields)
         texts.append(f"{label}({fields})")
-    text = ", ".join(texts)
+    return ", ".join(texts)
+
+
+def shortened(text: str) -> str:
+    """Return a text that fits on a line or two."""
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
@@ -228,3 +243,48 @@ def _text(value: Any, labels: Sequence[str]) -> str:
             inside = "{" + ", ".join(_text(item, labels) for item in items) + "}"
             return inside if items and kind == "set" else f"{kind}({inside if items else ''})"
     return repr(value)
+
+
+# -- within a table ------------------------------------------------------------------------------------------
+
+
+def outside(structure: Structure, table: FieldTable) -> str:
+    """Say in words why a structure is not within the table; nothing if it is."""
+    for each in table.classes:
+        count = sum(record.cls is each.cls for record in structure.objects)
+        if count > each.most:
+            return f"it has {count} objects of {each.cls.__name__}, more than {each.most}"
+    for record in structure.objects:
+        for name, value in record.fields:
+            if not _holds(table.of(record.cls).domain(name), value, structure):
+                return f"{record.cls.__name__}.{name} holds what it may not: {_text(value, labels_of(structure))}"
+    return ""
+
+
+def _holds(domain: Domain, value: Any, structure: Structure) -> bool:
+    """Tell whether a value is in a domain."""
+    return any(_part_holds(part, value, structure) for part in domain.parts)
+
+
+def _part_holds(part: Part, value: Any, structure: Structure) -> bool:
+    match part, value:
+        case Objects(classes), ObjectAt(number):
+            return structure.objects[number].cls in classes
+        case Ints(low, high), int():
+            return type(value) is int and low <= value <= high
+        case Values(values), _ if not isinstance(value, ObjectAt | Content):
+            return any(type(value) is type(each) and value == each for each in values)
+        case ListOf(element, least, most, kind), Content(found, items):
+            return kind == found and least <= len(items) <= most and all(_holds(element, x, structure) for x in items)
+        case Mixed(places), Content("tuple", items):
+            return len(places) == len(items) and all(map(lambda d, x: _holds(d, x, structure), places, items))
+        case SetOf(element, most, kind), Content(found, items):
+            return kind == found and len(items) <= most and all(_holds(element, item, structure) for item in items)
+        case DictOf(key, inner, most), Content("dict", items):
+            keys, values = items[::2], items[1::2]
+            return (
+                len(keys) <= most
+                and all(_holds(key, each, structure) for each in keys)
+                and all(_holds(inner, each, structure) for each in values)
+            )
+    return False

@@ -10,23 +10,24 @@ same order; where it meets numbers beyond 64 bits it leaves the work to the Pyth
 from __future__ import annotations
 
 import enum
+import functools
 import importlib
 import itertools
 import math
-import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
 from unlike.errors import ScopeError
-from unlike.indexed import Listed, Sum
+from unlike.indexed import Listed, Sum, sampled
 from unlike.points.counting import MOST_LISTED, Counted
 from unlike.points.normal import normal
-from unlike.points.union import disjoint
+from unlike.points.union import disjoint, parted
 from unlike.points.zone import Piece, Zone, holds
 
-__all__ = ["How", "Piece", "Point", "Points", "Zone", "count_all", "points", "sampled"]
+__all__ = ["How", "Piece", "Point", "Points", "Zone", "count_all", "points"]
 
 Point: TypeAlias = tuple[int, ...]
+Fill: TypeAlias = Callable[[bytes, tuple[int, ...], Point], bytes]
 Implementation: TypeAlias = Literal["auto", "python", "native"]
 
 
@@ -39,43 +40,69 @@ class How(enum.StrEnum):
 
 
 class Digits(Protocol):
-    """Points as rows of digits, each with its radix."""
+    """Points as rows of digits, each with its radix, counted by the compiled twin."""
 
     radices: tuple[int, ...]
-
-    @property
-    def summed(self) -> bool:
-        """Whether some slots depend on each other."""
-        ...
-
-    @property
-    def listed(self) -> bool:
-        """Whether some points had to be listed."""
-        ...
+    summed: bool
+    listed: bool
 
     def point(self, digits: Sequence[int]) -> Point:
         """Return the point of the digits."""
+        ...
+
+    def stream(self, digits: Sequence[int], wanted: int) -> Iterator[Point]:
+        """Yield so many points from the digits on."""
+        ...
+
+    def states(self, digits: Sequence[int], wanted: int, shape: bytes, positions: tuple[int, ...]) -> Iterator[bytes]:
+        """Yield the same, put into the bytes of a shape."""
         ...
 
 
 class Points:
     """Every point of any of the zones, once, in an order that stays the same."""
 
-    def __init__(self, zones: Sequence[Zone], parts: Sequence[_ZonePoints | Listed[Point]], how: How) -> None:
+    __slots__ = ("_count", "_native", "_parted", "zones")
+
+    def __init__(self, zones: Sequence[Zone], native: Any) -> None:
         self.zones = zones
-        self.how = how
-        self._sum: Sum[Point] = Sum(parts)
-        self._parts = parts
+        self._native = native
+        self._parted: _Parted | None = None  # made when somebody wants more than the count
+        self._count: int = self._counted()
+
+    def _counted(self) -> int:
+        if self._native is not None:
+            wide, single = parted(self.zones) if len(self.zones) > 1 else (self.zones, [])
+            count: int | None = self._native.count_points(wide)
+            if count is not None:
+                return count + len(single)
+        return self._parts.count()
+
+    @property
+    def listed(self) -> bool:
+        """Whether points had to be listed to be counted."""
+        return self._parted is not None and self._parted.how is How.LISTED
+
+    @property
+    def _parts(self) -> _Parted:
+        if self._parted is None:
+            self._parted = _parted(self.zones, self._native)
+        return self._parted
+
+    @property
+    def how(self) -> How:
+        """How the points are counted and reached."""
+        return self._parts.how
 
     def count(self) -> int:
         """Return how many points there are."""
-        return self._sum.count()
+        return self._count
 
     def at(self, index: int) -> Point:
         """Return the point at the index."""
         if not 0 <= index < self.count():
             raise IndexError(f"point {index} of {self.count()}")
-        return self._sum.at(index)
+        return self._parts.at(index)
 
     def has(self, point: Point) -> bool:
         """Tell whether the point lies in any of the zones."""
@@ -83,11 +110,27 @@ class Points:
 
     def stream(self, start: int = 0, stop: int | None = None) -> Iterator[Point]:
         """Yield the points from one index up to another, one after the other, none of them stored."""
+        for part, first, last in self._between(start, stop):
+            yield from part.stream(first, last) if isinstance(part, _ZonePoints) else part.members[first:last]
+
+    def states(
+        self, shape: bytes, positions: tuple[int, ...], fill: Fill, start: int = 0, stop: int | None = None
+    ) -> Iterator[bytes]:
+        """Yield the same points put into the canonical bytes of a shape, where the positions say; `fill` does one."""
+        for part, first, last in self._between(start, stop):
+            if isinstance(part, _ZonePoints) and not isinstance(part.digits, Counted):
+                yield from part.digits.states(part.split(first), last - first, shape, positions)
+            else:
+                members = part.stream(first, last) if isinstance(part, _ZonePoints) else part.members[first:last]
+                yield from (fill(shape, positions, point) for point in members)
+
+    def _between(self, start: int, stop: int | None) -> Iterator[tuple[_ZonePoints | Listed[Point], int, int]]:
+        """Yield the parts that have points between two indices, each with the first and the last in it."""
         stop = self.count() if stop is None else min(stop, self.count())
-        for part in self._parts:
+        for part in self._parts.parts:
             count = part.count()
             if start < count and stop > 0:
-                yield from _stream(part, max(start, 0), min(stop, count))
+                yield part, max(start, 0), min(stop, count)
             start, stop = start - count, stop - count
 
     def __iter__(self) -> Iterator[Point]:
@@ -98,36 +141,21 @@ class Points:
         return [self.at(index) for index in sampled(self.count(), n, seed=seed)]
 
 
-def sampled(count: int, n: int, *, seed: int = 0) -> list[int]:
-    """Return n different indices below count, drawn uniformly; the same ones for the same seed.
+class _Parted(Sum[Point]):
+    """Parts without common points, each counted and reached in its own way."""
 
-    >>> sampled(10**30, 2, seed=1) == sampled(10**30, 2, seed=1)
-    True
-    """
-    if n < 0:
-        raise ScopeError(f"n={n!r} must be at least 0")
-    chance = random.Random(seed)
-    if n >= count:
-        return list(range(count))
-    swapped: dict[int, int] = {}  # a shuffle that remembers only the places it touched
-    drawn = []
-    for place in range(n):
-        other = chance.randrange(place, count)
-        drawn.append(swapped.get(other, other))
-        swapped[other] = swapped.get(place, place)
-    return drawn
+    __slots__ = ("how",)
 
-
-def _stream(part: _ZonePoints | Listed[Point], start: int, stop: int) -> Iterator[Point]:
-    if isinstance(part, _ZonePoints):
-        return part.stream(start, stop)
-    return iter(part.members[start:stop])
+    def __init__(self, parts: Sequence[_ZonePoints | Listed[Point]], how: How) -> None:
+        super().__init__(parts)
+        self.parts: Sequence[_ZonePoints | Listed[Point]] = parts
+        self.how = how
 
 
 class _ZonePoints:
     """The points of one zone."""
 
-    def __init__(self, digits: Digits) -> None:
+    def __init__(self, digits: Counted | Digits) -> None:
         self.digits = digits
         self._count = math.prod(digits.radices)
 
@@ -151,24 +179,30 @@ class _ZonePoints:
         """Yield the points between two indices."""
         if isinstance(self.digits, Counted):
             return map(self.at, range(start, stop))
-        return self.digits.stream(self.split(start), stop - start)  # type: ignore[attr-defined, no-any-return]
+        return self.digits.stream(self.split(start), stop - start)
 
 
 def points(zones: Sequence[Zone], implementation: Implementation = "auto") -> Points:
     """Return the points of zones over the same slots, each once."""
-    if len({len(zone.bounds) for zone in zones}) > 1:
+    if len(zones) > 1 and len({len(zone.bounds) for zone in zones}) > 1:
         raise ScopeError(f"zones over {sorted({len(zone.bounds) - 1 for zone in zones})!r} slots are not of one shape")
-    native = _native(implementation)
-    pieces = zones if len(zones) < 2 else _pieces(zones, native)
+    return Points(zones, _native(implementation))
+
+
+def _parted(zones: Sequence[Zone], native: Any) -> _Parted:
+    """Return the points of the zones in parts without common points."""
+    wide, single = parted(zones) if len(zones) > 1 else (zones, [])
+    alone = [Listed(single)] if single else []
+    pieces = wide if len(wide) < 2 else _pieces(wide, native)
     if pieces is None:
-        return Points(zones, [Listed(_listed(zones, native))], How.LISTED)
+        return _Parted([Listed(_listed(wide, native)), *alone], How.LISTED)
     parts = [part for piece in pieces if (part := _points(piece, native)) is not None]
-    return Points(zones, parts, _how(parts))
+    return _Parted([*parts, *alone], _how(parts))
 
 
 def _points(zone: Zone, native: Any) -> _ZonePoints | None:
     """Return the points of a zone, or None if it has none."""
-    digits: Digits | None = None if native is None else native.digits(zone)
+    digits: Counted | Digits | None = None if native is None else native.digits(zone)
     if digits is None:
         reduced = normal(zone)
         if reduced is None:
@@ -181,6 +215,8 @@ def _points(zone: Zone, native: Any) -> _ZonePoints | None:
 def _pieces(zones: Sequence[Zone], native: Any) -> list[Piece] | None:
     """Return disjoint zones with the same points, or None if there would be too many."""
     pairs = None if native is None else native.disjoint(zones)
+    if pairs is False:
+        return None
     return disjoint(zones) if pairs is None else [Piece(*pair) for pair in pairs]
 
 
@@ -205,13 +241,10 @@ def _listed(zones: Sequence[Zone], native: Any) -> list[Point]:
 def count_all(groups: Sequence[Sequence[Zone]], implementation: Implementation = "auto") -> list[int]:
     """Return for each group of zones over the same slots how many points it has."""
     native = _native(implementation)
-    counts = [None if native is None else native.count_points(zones) for zones in groups]
-    return [
-        points(zones, implementation).count() if count is None else count
-        for zones, count in zip(groups, counts, strict=True)
-    ]
+    return [Points(zones, native).count() for zones in groups]
 
 
+@functools.cache  # asked once per shape
 def _native(implementation: Implementation) -> Any:
     """Return the compiled module, or None where Python is to do the work."""
     if implementation == "python":

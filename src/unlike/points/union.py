@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unlike.points.zone import Difference, Matrix, Piece, Zone, apart, close, frozen, tighten
+from unlike.points.zone import Difference, Matrix, Piece, Zone, apart, close, frozen, holds, tighten
 
 MOST_PIECES = 5_000
 
@@ -28,6 +28,20 @@ def disjoint(zones: Sequence[Zone]) -> list[Piece] | None:
             whole.append(zone)
             pieces += parts
     return pieces
+
+
+def parted(zones: Sequence[Zone]) -> tuple[list[Zone], list[tuple[int, ...]]]:
+    """Return the zones that have several points, and the points of the others that those do not have, in order."""
+    wide: list[Zone] = []
+    single: set[tuple[int, ...]] = set()
+    for zone in zones:
+        bounds = zone.bounds
+        point = tuple(row[0] for row in bounds[1:])
+        if all(low == -high for low, high in zip(bounds[0][1:], point, strict=True)):
+            single.update([point] if holds(zone, point) else [])
+        else:
+            wide.append(zone)
+    return wide, sorted(point for point in single if not any(holds(zone, point) for zone in wide))
 
 
 def _width(zone: Piece) -> int:

@@ -4,6 +4,7 @@ A `Zone` is a set of integer points: bounds on values and differences, and diseq
 of one of its slots. `Forks` runs a function that looks at tokens along every path, once each.
 """
 
+from unlike.heap import native_module
 from unlike.symbolic.forking import Forks, Path, TooManyPathsError, UnsteadyError
 from unlike.symbolic.satisfying import points
 from unlike.symbolic.tokens import NoRunError, Token
@@ -27,3 +28,6 @@ __all__ = [
     "rebuild_open",
     "walk_open",
 ]
+
+if (_native := native_module()) is not None:
+    _native.know(UnsteadyError, TooManyPathsError, CannotStayOpenError)  # what compiled runs raise

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from numbers import Number
 from typing import Any, Protocol
 
-__all__ = ["Asked", "NoRunError", "Token", "ask", "asked"]
+from unlike.heap import native_module
+
+__all__ = ["Asked", "NoRunError", "PythonToken", "Token", "ask", "asked", "plain"]
 
 
 class NoRunError(BaseException):  # not an Exception: code under test must not catch it by the way
@@ -44,6 +46,7 @@ class _Nobody:
 ORDERS = (operator.lt, operator.le, operator.gt, operator.ge)
 REPEATED = (str, bytes, bytearray, list, tuple)  # what may be multiplied by a number
 
+_native: Any = native_module()
 _nobody = _Nobody()
 _answers: Asked = _nobody
 
@@ -52,6 +55,8 @@ def ask(answers: Asked | None) -> Asked:
     """Let tokens ask this one from now on (nobody: nothing), and return whom they asked before."""
     global _answers
     before, _answers = _answers, answers or _nobody
+    if _native is not None:
+        _native.ask(_answers)
     return before
 
 
@@ -60,7 +65,7 @@ def asked() -> Asked:
     return _answers
 
 
-class Token:
+class PythonToken:
     """An integer whose value is that of a slot, plus an offset."""
 
     __slots__ = ("offset", "slot")
@@ -76,31 +81,31 @@ class Token:
     # -- comparisons: questions about a difference ------------------------------------------------------
 
     def __le__(self, other: object) -> Any:
-        if type(other) is Token:
+        if type(other) is PythonToken:
             return _answers.at_most(self.slot, other.slot, other.offset - self.offset)
         if isinstance(other, int):
             return _answers.at_most(self.slot, 0, int(other) - self.offset)
         return _by_value(operator.le, self, other)
 
     def __lt__(self, other: object) -> Any:
-        if type(other) is Token:
+        if type(other) is PythonToken:
             return _answers.at_most(self.slot, other.slot, other.offset - self.offset - 1)
         if isinstance(other, int):
             return _answers.at_most(self.slot, 0, int(other) - self.offset - 1)
         return _by_value(operator.lt, self, other)
 
     def __gt__(self, other: object) -> Any:
-        if type(other) is Token or isinstance(other, int):
+        if type(other) is PythonToken or isinstance(other, int):
             return not self.__le__(other)
         return _by_value(operator.gt, self, other)
 
     def __ge__(self, other: object) -> Any:
-        if type(other) is Token or isinstance(other, int):
+        if type(other) is PythonToken or isinstance(other, int):
             return not self.__lt__(other)
         return _by_value(operator.ge, self, other)
 
     def __eq__(self, other: object) -> Any:
-        if type(other) is Token:
+        if type(other) is PythonToken:
             if self.slot == other.slot:
                 return self.offset == other.offset
             return _answers.equal(self.slot, other.slot, other.offset - self.offset)
@@ -109,7 +114,7 @@ class Token:
         return _by_value(operator.eq, self, other)
 
     def __ne__(self, other: object) -> Any:
-        if type(other) is Token or isinstance(other, int):
+        if type(other) is PythonToken or isinstance(other, int):
             return not self.__eq__(other)
         return _by_value(operator.ne, self, other)
 
@@ -120,7 +125,7 @@ class Token:
 
     def __add__(self, other: object) -> Any:
         if type(other) is int:
-            return Token(self.slot, self.offset + other)
+            return PythonToken(self.slot, self.offset + other)
         return _by_value(operator.add, self, other)
 
     def __radd__(self, other: object) -> Any:
@@ -128,15 +133,15 @@ class Token:
 
     def __sub__(self, other: object) -> Any:
         if type(other) is int:
-            return Token(self.slot, self.offset - other)
-        if type(other) is Token and other.slot == self.slot:
+            return PythonToken(self.slot, self.offset - other)
+        if type(other) is PythonToken and other.slot == self.slot:
             return self.offset - other.offset
         return _by_value(operator.sub, self, other)
 
     def __rsub__(self, other: object) -> Any:
         return _by_value(operator.sub, other, self)
 
-    def __pos__(self) -> Token:
+    def __pos__(self) -> PythonToken:
         return self
 
     def __neg__(self) -> int:
@@ -185,21 +190,21 @@ class Token:
     def __reduce_ex__(self, protocol: Any) -> Any:
         return int, (self.__index__(),)
 
-    def __copy__(self) -> Token:
+    def __copy__(self) -> PythonToken:
         return self
 
-    def __deepcopy__(self, _: object) -> Token:
+    def __deepcopy__(self, _: object) -> PythonToken:
         return self
 
 
 def plain(value: Any) -> Any:
     """Return the number that a token stands for, choosing it; any other value as it is."""
-    return value.__index__() if type(value) is Token else value
+    return value.__index__() if type(value) in KINDS else value
 
 
 def _by_value(function: Callable[..., Any], left: object, right: object) -> Any:
     """Do with the numbers what was to be done with the tokens; None, text and the like never need the number."""
-    other = right if type(left) is Token else left
+    other = right if type(left) is PythonToken else left
     if isinstance(other, complex) and function in ORDERS:
         return NotImplemented
     if isinstance(other, Number) or (function is operator.mul and isinstance(other, REPEATED)):
@@ -210,10 +215,10 @@ def _by_value(function: Callable[..., Any], left: object, right: object) -> Any:
 def _needing_the_number(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
     function = divmod if name == "divmod" else getattr(operator, f"{name}_" if name in ("and", "or") else name)
 
-    def forward(self: Token, other: object) -> Any:
+    def forward(self: PythonToken, other: object) -> Any:
         return _by_value(function, self, other)
 
-    def backward(self: Token, other: object) -> Any:
+    def backward(self: PythonToken, other: object) -> Any:
         return _by_value(function, other, self)
 
     return forward, backward
@@ -221,6 +226,10 @@ def _needing_the_number(name: str) -> tuple[Callable[..., Any], Callable[..., An
 
 for _name in ("mul", "floordiv", "truediv", "mod", "divmod", "lshift", "rshift", "and", "or", "xor"):
     _forward, _backward = _needing_the_number(_name)
-    setattr(Token, f"__{_name}__", _forward)
-    setattr(Token, f"__r{_name}__", _backward)
-Token.__name__ = Token.__qualname__ = "int"  # what error messages call it
+    setattr(PythonToken, f"__{_name}__", _forward)
+    setattr(PythonToken, f"__r{_name}__", _backward)
+PythonToken.__name__ = PythonToken.__qualname__ = "int"  # what error messages call it
+
+Token: type[PythonToken] = PythonToken if _native is None else _native.Token  # the compiled twin, where it was built
+KINDS = (PythonToken, Token)
+ask(None)

@@ -16,12 +16,14 @@ from unlike.heap.canonical import Table, TooMuchError, Walk
 from unlike.heap.layout import Atom, Node, Record
 from unlike.heap.rebuild import Reader, _Builder
 from unlike.scope import Outside
+from unlike.symbolic.ranked import CODES, TOKENS, RankedToken, Scale, chosen
 from unlike.symbolic.tokens import Token, plain
 from unlike.symbolic.zone import Term
 
 __all__ = ["CannotStayOpenError", "OpenedError", "Places", "adopt", "rebuild_open", "walk_open"]
 
 OPEN = 4
+RANKED = {code: cls for cls, code in CODES.items()}
 IN_RECORDS = (-1, -1)  # the parts of tuples and the like, one place for all
 
 
@@ -37,14 +39,33 @@ class CannotStayOpenError(BaseException):  # as above
 class Places:
     """Which places hold open values, and which were seen with plain numbers."""
 
-    opened: set[tuple[int, int]] = field(default_factory=set)
-    plain: set[tuple[int, int]] = field(default_factory=set)
+    opened: set[tuple[int, ...]] = field(default_factory=set)
+    plain: set[tuple[int, ...]] = field(default_factory=set)
+
+    def again(self) -> Places:
+        """Return the places known to hold open values, to start again with."""
+        return Places(set(self.opened))
+
+    def open_at(self, *place: int) -> None:
+        """Note that a place holds open values; if it held plain numbers before, everything starts again."""
+        if place not in self.opened:
+            self.opened.add(place)
+            if place in self.plain:
+                raise OpenedError
+
+    def is_open(self, *place: int) -> bool:
+        """Tell whether a plain number at the place is written as open; if not, remember that it was not."""
+        if place in self.opened:
+            return True
+        self.plain.add(place)
+        return False
 
 
 def adopt(table: Table) -> None:
     """Let the walks of the table pass tokens by, each as itself."""
-    if Token not in table.by_class:
-        table.by_class[Token] = table._numbered(Atom(Token, id))
+    for kind in (Token, *TOKENS.values()):
+        if kind not in table.by_class:
+            table.by_class[kind] = table._numbered(Atom(kind, id))
 
 
 def walk_open(table: Table, places: Places, roots: Sequence[object]) -> tuple[bytes, tuple[Term, ...]] | Outside:
@@ -92,6 +113,8 @@ class _OpenWalk(Walk):
             self.hashed += key
             if type(value) is int or type(value) is Token:
                 self.put_number(value, (layout.number, index if part < 0 else -1 - part))
+            elif (scale := self.scale_of(value)) is not None:
+                self.put_ranked(value, scale, (layout.number, index if part < 0 else -1 - part))
             else:
                 self.put(value)
             self.hashed -= key
@@ -100,8 +123,32 @@ class _OpenWalk(Walk):
         """Write one value; a node that is met for the first time joins the queue."""
         if type(value) is Token or (type(value) is int and depth):
             self.put_number(value, IN_RECORDS)
+        elif (scale := self.scale_of(value)) is not None and (depth or type(value) is scale.token):
+            self.put_ranked(value, scale, IN_RECORDS)
         else:
             super().put(value, depth)
+
+    def scale_of(self, value: object) -> Scale | None:
+        """Return the scale of a token or of a plain value, if its type is left open."""
+        found: Scale | None = self.table.scales.get(type(value))
+        if found is None and isinstance(type(value), type(RankedToken)):
+            found = value.scale  # type: ignore[attr-defined]
+        return found
+
+    def put_ranked(self, value: Any, scale: Scale, place: tuple[int, int]) -> None:
+        """Write an open value of a scale, or a plain one, as the place demands; one beside the scale stays plain."""
+        rank = None if type(value) is scale.token else scale.place(value)
+        if self.hashed:
+            super().put(chosen(value))
+        elif type(value) is scale.token:
+            self.places.open_at(*place, scale.code)
+            self.out.append(scale.code)
+            self.terms.append((value.slot, 0))
+        elif rank is not None and self.places.is_open(*place, scale.code):
+            self.out.append(scale.code)
+            self.terms.append((0, rank))
+        else:
+            super().put(value)
 
     def put_record(self, value: object, layout: Record, depth: int) -> None:
         """Write a tuple or another record where it stands."""
@@ -111,29 +158,17 @@ class _OpenWalk(Walk):
 
     def put_number(self, value: Any, place: tuple[int, int]) -> None:
         """Write an open value, or a number, as the place demands."""
-        places = self.places
         if self.hashed:
-            value = plain(value)
+            self.put_int(plain(value), self.table.layout(int))
         elif type(value) is Token:
-            self.open_at(place)
+            self.places.open_at(*place)
             self.out.append(OPEN)
             self.terms.append((value.slot, value.offset))
-            return
-        elif place in places.opened:
+        elif self.places.is_open(*place):
             self.out.append(OPEN)
             self.terms.append((0, value))
-            return
         else:
-            places.plain.add(place)
-        self.put_int(value, self.table.layout(int))
-
-    def open_at(self, place: tuple[int, int]) -> None:
-        """Note that the place holds open values; if it held plain numbers before, everything starts again."""
-        if place in self.places.opened:
-            return
-        self.places.opened.add(place)
-        if place in self.places.plain:
-            raise OpenedError
+            self.put_int(value, self.table.layout(int))
 
     def arranged(self, layout: Node | Record, values: Sequence[Any]) -> list[Any]:
         """Return the values of a set in the order of their bytes; they are chosen, for they were hashed."""
@@ -147,9 +182,9 @@ class _OpenWalk(Walk):
             made = layout.make([self.chosen(part) for part in layout.parts(value)])
             self.kept.append(made)
             return made
-        if isinstance(layout, Node):
+        if isinstance(layout, Node) and id(value) not in self.seen:
             raise CannotStayOpenError(f"a set holds objects of class {layout.cls.__name__}, ordered by their values")
-        return plain(value)
+        return chosen(value)
 
 
 class _OpenReader(Reader):
@@ -166,8 +201,10 @@ class _OpenReader(Reader):
 
     def value(self) -> Any:
         """Read one value."""
-        if self.state[self.position] != OPEN:
+        code = self.state[self.position]
+        if code != OPEN and code not in RANKED:
             return super().value()
         self.position += 1
         self.open += 1
-        return self.given(self.open)
+        given = self.given(self.open)
+        return given if code == OPEN else self.table.scales[RANKED[code]].of(given)

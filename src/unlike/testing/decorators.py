@@ -23,6 +23,7 @@ ATTRIBUTE = "__unlike__"  # where a decorator leaves what was asked; the plugin 
 
 MOST = 100  # inputs, where nobody says how many
 
+MOST_OBJECTS = 1_000_000  # that one test is run on
 T = TypeVar("T")
 Number: TypeAlias = int | Literal["all"]
 Check: TypeAlias = "Callable[[Sequence[Mapping[str, Recipe]], Resolve], tuple[int, str] | None]"
@@ -116,9 +117,12 @@ def objects(
     timeout: float | None = None,
     subtests: bool | None = None,
     source: Literal["api", "invariant"] = "api",
+    one_per_shape: bool = False,
+    boundary: bool = False,
     **options: object,
 ) -> Callable[[T], T]:
     """Run a test on every object that the classes among the targets can build within the scope, a fresh one each time.
+    With `one_per_shape` one object for each abstract state; with `boundary` those with extreme values, too.
 
     Options are those of `unlike.explore`. With `source="invariant"` the objects are the structures that the class's
     invariant accepts, and options are those of `unlike.structures`. The objects go to the parameter that `argument`
@@ -130,30 +134,39 @@ def objects(
     if not classes:
         raise SpecError("objects() needs a class whose objects to build, like objects(Stack, scope=3)")
 
-    if source not in ("api", "invariant"):
-        raise SpecError(f"objects(source={source!r}): 'api' is what methods build, 'invariant' what it accepts")
-    if source == "invariant" and len(targets) != 1:
-        raise SpecError(f"objects(source='invariant') takes one class, not {len(targets)}")
+    _check_source(source, targets, by_shape=one_per_shape or boundary)
 
     def suite(number: Number, seconds: float | None) -> Suite:
         if source == "invariant":
             from unlike.invariants.verbs import structures
 
             most = None if number == "all" else number
-            return structures(classes[0], timeout=seconds, n=most, **options).suite  # type: ignore[arg-type]
-        from unlike.explore import explore  # a replay never comes here
+            found = structures(classes[0], timeout=seconds, n=most, **options).suite  # type: ignore[arg-type]
+        else:
+            from unlike.explore import explore  # a replay never comes here
 
-        found = explore(*targets, timeout=seconds, **options).suite  # type: ignore[arg-type]
+            result = explore(*targets, timeout=seconds, **options)  # type: ignore[arg-type]
+            found = result.one_per_shape(boundary=boundary) if one_per_shape or boundary else result.suite
+        if number == "all" and found.count() > MOST_OBJECTS:
+            raise SpecError(
+                f"{found.count():,} objects are more than a test can run on; "
+                f"take one_per_shape=True, n={MOST_OBJECTS}, or a smaller scope"
+            )
         return found if number == "all" else found.first(number)
 
+    chosen = [("one_per_shape", one_per_shape), ("boundary", boundary)] if one_per_shape or boundary else []
     kind = "objects" if source == "api" else "structures"
-    told = (kind, [source_of_module(target) for target in targets], targets, sorted(options.items()))
+    told = (kind, [source_of_module(target) for target in targets], targets, sorted(options.items()) + chosen)
     names = (*targets, *classes_beside(targets))
 
     def check(inputs: Sequence[Mapping[str, Recipe]], resolve: Resolve) -> tuple[int, str] | None:
+        recipes = [recipe for one in inputs for recipe in one.values()]
+        if source == "invariant":
+            from unlike.testing.sources.structures import first_not_accepted
+
+            return first_not_accepted(recipes, cls=classes[0], options=options, resolve=resolve)
         from unlike.testing.sources.objects import first_not_built  # read only when there is something saved
 
-        recipes = [recipe for one in inputs for recipe in one.values()]
         return first_not_built(recipes, targets=targets, options=options, resolve=resolve)
 
     provided = Provided(suite, told, names, argument, classes[0], check=check)
@@ -168,6 +181,15 @@ def objects(
             provided=provided,
         )
     )
+
+
+def _check_source(source: str, targets: Sequence[object], *, by_shape: bool) -> None:
+    if source not in ("api", "invariant"):
+        raise SpecError(f"objects(source={source!r}): 'api' is what methods build, 'invariant' what it accepts")
+    if source == "invariant" and len(targets) != 1:
+        raise SpecError(f"objects(source='invariant') takes one class, not {len(targets)}")
+    if source == "invariant" and by_shape:
+        raise SpecError("objects(source='invariant') gives every structure; leave out one_per_shape and boundary")
 
 
 def source_of_module(thing: object) -> str:

@@ -15,6 +15,7 @@ import io
 import itertools
 import math
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,12 +79,13 @@ def files_of(result: Result, directory: str | Path, *, every: bool = False) -> l
 
     More tests than anybody runs are refused unless every one is asked for; then they are split over files.
     """
-    cases = list(result.suite)
-    if len(cases) > MOST_TESTS and not every:
+    count = result.suite.count()
+    if count > MOST_TESTS and not every:
         raise ScopeError(
-            f"{len(cases):,} tests are more than anybody runs; use a smaller scope, save recipes instead "
-            "(--format json), or ask for all of them (--all)"
+            f"{count:,} tests are more than anybody runs; use a smaller scope, one object per shape (--one-per-shape), "
+            "some at random (--sample), save recipes instead (--format json), or ask for all of them (--all)"
         )
+    cases = list(result.suite)
     stem = _snake(result.api.classes[0].__name__)
     parts = math.ceil(len(cases) / TESTS_PER_FILE)
     files = []
@@ -109,6 +111,8 @@ def object_source(result: Result, cases: Sequence[Case], *, first: int = 0) -> s
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         for number, case in enumerate(cases, start=first):
             sheet.tests.append(writer.test(case, number))
+    if result.selected:
+        return sheet.text("\n".join(textwrap.wrap(f"{result.name}: {result.suite.guarantee}.", 117)))
     return sheet.text(f"Every {result.name} within {result.scope}.")
 
 
@@ -156,7 +160,7 @@ class _ObjectWriter:
         source = source_of(case.recipe)
         self.sheet.imports |= source.imports
         kind = _snake(case.id.rpartition("-")[0])
-        lines = [f"def test_{kind}_{number}() -> None:", f'    """{_sentence(case.label)}"""']
+        lines = [f"def test_{kind}_{number}() -> None:", *_docstring(case.label)]
         building = _building(source, _last_line(case, source))
         after = list(self.after(case, number))
         if not after:
@@ -329,6 +333,16 @@ def _error_test(error: Revealed, number: int, imports: set[str], result: Result)
 def _snake(name: str) -> str:
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
     return re.sub(r"\W+", "_", words).strip("_").lower()
+
+
+def _docstring(label: str) -> list[str]:
+    """Return the lines of a docstring: the calls, and for what the object stands if it does so for others."""
+    calls, _, stands_for = label.partition("\n")
+    if not stands_for:
+        return [f'    """{_sentence(calls)}"""']
+    shown = stands_for.replace("\\", "\\\\").replace('"""', "'''")
+    wrapped = textwrap.wrap(f"{shown}.", 112, break_long_words=False, break_on_hyphens=False)
+    return [f'    """{_sentence(calls)}', "", *(f"    {line}" for line in wrapped), '    """']
 
 
 def _sentence(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from unlike.cli.explore import selecting
 from unlike.cli.explore.settings import exceptions_of, literals_of, objects_of, settings_of, target_of
 from unlike.errors import ScopeError
 from unlike.explore import Outcome, Progress, Result, explore, scope_of
@@ -20,6 +21,7 @@ from unlike.saved import recipe_to_data, write_whole
 from unlike.writers.json_file import suite_to_text
 from unlike.writers.pytest_file import error_source, files_of, object_source
 
+VALUES = ("auto", "symbolic", "concrete")
 FORMATS = ("text", "pytest", "json", "jsonl")
 
 
@@ -41,10 +43,16 @@ FORMATS = ("text", "pytest", "json", "jsonl")
 @click.option("--memory", type=click.IntRange(1), metavar="MB", help="Most memory of a worker process.")
 @click.option("--no-state-matching", is_flag=True, help="Run every sequence of at most --calls calls.")
 @click.option("--any-dict-order", is_flag=True, help="The order of dict items does not tell states apart.")
+@click.option(
+    "--values",
+    type=click.Choice(VALUES),
+    help="Leave integers open, or pass every one; auto: open where it pays (auto).",
+)
 @click.option("--builders", metavar="auto|FILE", help="Call only the few methods that build everything.")
 @click.option("--random", "at_random", is_flag=True, help="Call at random, until --timeout or --attempts ends it.")
-@click.option("--seed", type=int, default=0, help="For --random (0).")
+@click.option("--seed", type=int, default=0, help="For --random and --sample (0).")
 @click.option("--attempts", type=int, help="Calls to try with --random.")
+@selecting.options
 @click.option("--fields", is_flag=True, help="Only the fewest objects that show every value of every field.")
 @click.option("--list-api", is_flag=True, help="Show what would be called, and why the rest would not.")
 @click.option("--count", is_flag=True, help="Print the number of objects and nothing else.")
@@ -56,7 +64,8 @@ FORMATS = ("text", "pytest", "json", "jsonl")
 def command(targets: tuple[str, ...], output: str | None, form: str | None, **flags: Any) -> int:
     """Every object that the classes' own methods can build, and the errors met on the way."""
     found = [target_of(target) for target in targets]
-    settings = _settings(flags, targets)
+    file = settings_of(flags["config"], targets)
+    settings = _settings(flags, file)
     if flags["list_api"]:
         scope = scope_of(
             settings.pop("scope"), **{k: settings[k] for k in ("objects", "literals", "elements", "calls")}
@@ -83,7 +92,8 @@ def command(targets: tuple[str, ...], output: str | None, form: str | None, **fl
         click.echo(result.states)
         _report_status(result)
     else:
-        _deliver(result, output, form, every=flags["every"], explain=flags["explain"])
+        listed = selecting.select(result, flags, file)
+        _deliver(result, output, form, every=flags["every"], explain=flags["explain"], listed=listed)
     if result.delivered.cut_short:
         return 3
     return 1 if result.errors else 0
@@ -103,9 +113,8 @@ def _explored(targets: list[Any], settings: dict[str, Any], flags: dict[str, Any
     return explore_with(builders_for(flags["builders"], targets, settings), *targets, **settings)
 
 
-def _settings(flags: dict[str, Any], targets: tuple[str, ...]) -> dict[str, Any]:
+def _settings(flags: dict[str, Any], file: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of `explore`: what the flags say, then what the file says, then what is usual."""
-    file = settings_of(flags["config"], targets)
     preconditions = flags["precondition"] or file.get("precondition")
     if isinstance(preconditions, str):
         preconditions = [preconditions]
@@ -123,6 +132,7 @@ def _settings(flags: dict[str, Any], targets: tuple[str, ...]) -> dict[str, Any]
         "omit_fields": said("omit_fields"),
         "invariant": said("invariant"),
         "timeout": said("timeout"),
+        "values": said("values", "auto"),
         "preconditions": exceptions_of(preconditions) if preconditions else PRECONDITIONS,
         "dict_order": not flags["any_dict_order"] and file.get("dict_order", True),
     }
@@ -134,15 +144,19 @@ def _whole(value: Any) -> int:
     return value
 
 
-def _deliver(result: Result, output: str | None, form: str | None, *, every: bool, explain: bool) -> None:
+def _deliver(
+    result: Result, output: str | None, form: str | None, *, every: bool, explain: bool, listed: bool = False
+) -> None:
     if output is not None:
         for path in _write(result, Path(output), form, every=every):
             click.echo(f"wrote {path}", err=True)
     if output is None and form == "pytest":
+        selecting.check_size(result)
         click.echo(object_source(result, list(result.suite)), nl=False)
         if result.errors:
             click.echo("\n\n" + error_source(result), nl=False)
     elif output is None and form == "json":
+        selecting.check_size(result)
         click.echo(suite_to_text(result.suite), nl=False)
     elif output is None and form == "jsonl":
         for case in result.suite:
@@ -150,6 +164,8 @@ def _deliver(result: Result, output: str | None, form: str | None, *, every: boo
             click.echo(json.dumps(line))
     else:
         click.echo(_summary(result))
+        if listed:
+            click.echo("\n".join(selecting.listing(result.suite)))
     if explain:
         click.echo(result.explanation, err=form not in (None, "text"))
     _report_status(result)
@@ -163,6 +179,7 @@ def _write(result: Result, directory: Path, form: str | None, *, every: bool) ->
         write_whole(file.path, file.text)
         yield file.path
     if form in (None, "json"):
+        selecting.check_size(result)
         path = directory / f"{result.api.classes[0].__name__}.json"
         write_whole(path, suite_to_text(result.suite))
         yield path
@@ -171,7 +188,9 @@ def _write(result: Result, directory: Path, form: str | None, *, every: bool) ->
 def _summary(result: Result) -> str:
     lines = [f"{result.states:,} objects of {result.name} within {result.scope}"]
     lines += [f"  {count:,} objects of {name} found on the way" for name, count in result.others.items()]
-    lines.append(f"{result.calls:,} calls: " + ", ".join(_counted(result, outcome) for outcome in Outcome))
+    paths = sum(result.outcomes.values())
+    along = f" along {paths:,} paths" if result.abstract else ""
+    lines.append(f"{result.calls:,} calls{along}: " + ", ".join(_counted(result, outcome) for outcome in Outcome))
     lines.append("by size: " + ", ".join(f"{size}: {count:,}" for size, count in result.by_size.items()))
     extensions = result.extensions()
     lines.append(f"field values: {extensions.count():,} over {len(extensions.pairs)} fields")

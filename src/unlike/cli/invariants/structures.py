@@ -13,6 +13,7 @@ from unlike.cli.invariants import class_of, settings, shared
 from unlike.errors import ScopeError
 from unlike.indexed import in_digits
 from unlike.invariants.result import Structures
+from unlike.invariants.structure import shortened
 from unlike.invariants.verbs import ENGINES, structures
 from unlike.saved import recipe_to_data, write_whole
 from unlike.writers.json_file import suite_to_text
@@ -111,7 +112,7 @@ def _summary(found: Structures) -> str:
     """Return the number of structures, and the first of them."""
     suite = found.suite
     lines = [f"{in_digits(found.count)} structures of {found.cls.__name__} within {found.table.scope}"]
-    lines += [f"  {suite[index].label}" for index in range(min(SHOWN, found.count))]
+    lines += [f"  {shortened(suite[index].label)}" for index in range(min(SHOWN, found.count))]
     if found.count > SHOWN:
         lines.append(f"  … and {in_digits(found.count - SHOWN)} more")
     return "\n".join(lines)

@@ -117,7 +117,7 @@ def concrete_classes(cls: type) -> tuple[type, ...]:
         if not concrete:
             raise UnknownDomainError(f"{cls.__name__} is abstract and has no concrete subclass")
         return tuple(each for one in concrete for each in concrete_classes(one))
-    if not cls.__flags__ & HEAP_TYPE or hidden_bytes(cls) != 0:
+    if not cls.__flags__ & HEAP_TYPE or hidden_bytes(cls) != 0 or issubclass(cls, enum.Enum):
         raise UnknownDomainError(f"objects of {cls.__name__} cannot be made field by field")
     return (cls,)
 

@@ -127,12 +127,10 @@ def _resolved(annotation: object, cls: type) -> object:
 def _stored(cls: type, name: str) -> list[Stored]:
     """Return what the class stores into the field when an object is made: by its constructor, or as a default."""
     default = _default(cls, name)
+    if name in _made_fields(cls):  # its constructor was written by a decorator
+        return [Passed(MISSING)] if default is MISSING else [Constant(default)]
     found = list(stores_of(cls).get(name, ()))
-    if not found and default is not MISSING:
-        return [Constant(default)]
-    if not found and name in _made_fields(cls):
-        return [Passed(MISSING)]
-    return found
+    return found if found or default is MISSING else [Constant(default)]
 
 
 def _made_fields(cls: type) -> Mapping[str, object]:

@@ -51,6 +51,14 @@ class TooManyRunsError(Exception):
     """The search took more runs than it may."""
 
 
+class UnsteadyError(Exception):
+    """The invariant said something else when it was asked again."""
+
+
+class SkippedError(BaseException):  # not an Exception: code under test must not catch it by the way
+    """From here on the invariant is known to end the process."""
+
+
 class TooManyEndlessError(Exception):
     """The invariant did not end on one structure after the other."""
 
@@ -66,6 +74,11 @@ class Watched:
     endless: int = 0
     answers: set[str] = field(default_factory=set)  # classes of what it returned, other than bool
     first_raised: str = ""
+
+    @property
+    def steps(self) -> int:
+        """Runs, choices and questions: a number of their own for each moment at which the invariant goes on."""
+        return self.runs + self.choices + self.questions
 
     def note(self, error: BaseException) -> None:
         """Take down an exception of the invariant."""
@@ -92,6 +105,7 @@ class Search:
         most_runs: int | None = None,
         skip: Collection[int] = (),
         closely: bool = False,
+        twice: bool = False,
     ) -> None:
         self.table = table
         self.invariant = invariant
@@ -99,8 +113,10 @@ class Search:
         self.lazy = lazy  # the elements of a list are chosen when they are read, not with the list
         self.ends = None if timeout is None else time.monotonic() + timeout
         self.most_runs = most_runs
-        self.skip = frozenset(skip)  # runs that are known to end the process
+        self.skip = frozenset(skip)  # choices after which the invariant is known to end the process
+        self.closely = closely  # say where the search is at every choice
         self.marked = 1 if closely else MARKED  # every how many runs it is said where the search is
+        self.twice = twice  # make every run again, to see whether it comes to the same
         self.seen = Watched()
         self.trail: list[Choice] = []
         self.zone = Zone.box()
@@ -141,7 +157,10 @@ class Search:
             seen.runs += 1
             if not seen.runs % marked:
                 self.check_bounds()
-            if seen.runs not in self.skip and self.is_accepted():
+            accepted = self.is_accepted()
+            if self.twice:
+                self.check_steady(accepted)
+            if accepted:
                 floor = len(self.trail)
                 self.check_untouched()
                 while True:
@@ -156,15 +175,23 @@ class Search:
 
     def check_bounds(self) -> None:
         """Say where the search is, and end it where its time or its number of runs is used up."""
-        mark(self.seen.runs)
+        mark(self.seen.steps)
         if self.most_runs is not None and self.seen.runs > self.most_runs:
             raise TooManyRunsError
         if self.ends is not None and time.monotonic() > self.ends:
             raise TimeIsUpError
 
+    def check_steady(self, accepted: bool) -> None:
+        """Run the invariant again: everything it looked at is chosen, so it must come to the same, and choose none."""
+        choices = len(self.trail)
+        if self.is_accepted() != accepted or len(self.trail) != choices:
+            raise UnsteadyError
+
     def is_accepted(self) -> bool:
         """Run the invariant once; what it raises counts as a no."""
         try:
+            if self.closely:
+                self.step()
             answer = self.invariant(self.root)
             if answer is True or answer is False:
                 return answer
@@ -172,6 +199,8 @@ class Search:
             return bool(answer)
         except (WroteError, LeakedError, KeyboardInterrupt):
             raise
+        except SkippedError:
+            return False
         except HangError:
             return self._is_accepted_slowly()
         except BaseException as error:  # the invariant is foreign code and may raise anything
@@ -180,7 +209,7 @@ class Search:
 
     def _is_accepted_slowly(self) -> bool:
         """Run the invariant once more, line by line, and give up where it does not end."""
-        mark(self.seen.runs)
+        mark(self.seen.steps)
         try:
             return bool(within_lines(lambda: self.invariant(self.root)))
         except (WroteError, LeakedError, KeyboardInterrupt):
@@ -250,7 +279,16 @@ class Search:
     def _take(self, choice: Choice) -> Any:
         self.seen.choices += 1
         self.trail.append(choice)
-        return self.apply(choice)
+        value = self.apply(choice)
+        if self.closely:
+            self.step()
+        return value
+
+    def step(self) -> None:
+        """Say where the search is; end a run that is known to end the process from here."""
+        mark(self.seen.steps)
+        if self.seen.steps in self.skip:
+            raise SkippedError
 
     def options(self, domain: Domain) -> list[Any]:
         """Return what may be chosen now: values, objects that are there and the next new one of each class."""
@@ -348,14 +386,14 @@ class Search:
                 self.used[choice.fresh] -= 1
                 choice.fresh = None
             kind = choice.kind
-            if kind == FIELD and not self.drafts:
-                DELETE(choice.target, choice.key)
-            elif kind != QUESTION:
+            if kind != QUESTION and self.has_containers:
                 self._undo(choice)
             choice.index += 1
             if choice.index < len(choice.options):
                 self.apply(choice)
                 return True
+            if kind == FIELD and not self.has_containers:
+                DELETE(choice.target, choice.key)  # only now: the next option would have taken its place
             self.zone = choice.zone
             trail.pop()
         return False
@@ -424,6 +462,8 @@ class Search:
         self.seen.questions += 1
         self.trail.append(choice)
         answer: int = self.apply(choice)
+        if self.closely:
+            self.step()
         return answer
 
 

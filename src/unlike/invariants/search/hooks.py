@@ -44,10 +44,17 @@ class Hooks:
     `choose` returns what to read in a field of one of the objects that is still open, ABSENT for other objects.
     """
 
-    def __init__(self, fields: Iterable[tuple[type, Sequence[str]]], is_ours: Callable[[Any], bool], choose: Choose):
+    def __init__(
+        self,
+        fields: Iterable[tuple[type, Sequence[str]]],
+        is_ours: Callable[[Any], bool],
+        choose: Choose,
+        descriptor: Callable[[type, OpenField], Any] | None = None,
+    ) -> None:
         self.fields = list(fields)
         self.is_ours = is_ours
         self.choose = choose
+        self.descriptor = descriptor or (lambda _, field: field)  # another one in the place of an open field
         self.saved: list[tuple[type, str, Any]] = []
 
     def __enter__(self) -> None:
@@ -65,7 +72,7 @@ class Hooks:
         slots = {slot.__name__ for slot in slot_descriptors(cls)}
         for name in names:
             if name not in slots:
-                self._put(cls, name, OpenField(name, self.choose, _found(cls, name)))
+                self._put(cls, name, self.descriptor(cls, OpenField(name, self.choose, _found(cls, name))))
         if slots:
             self._put(cls, "__getattr__", self._getattr(frozenset(slots & set(names)), _found(cls, "__getattr__")))
         self._put(cls, "__setattr__", self._guard(cls.__setattr__))

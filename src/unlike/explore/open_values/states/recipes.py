@@ -39,7 +39,7 @@ class Recipes:
 
     def steps(self, number: int, point: Sequence[int]) -> tuple[list[Step], list[Argument]]:
         """Return the steps that lead to the point of the state, and its roots."""
-        origin = self.states.origin[number]
+        origin = self.states.origin(number)
         steps: list[Step] = []
         objects = self._apply(origin.parents, origin.call, self._values(origin, point), steps)
         last = Ref(len(steps) - 1)
@@ -61,8 +61,8 @@ class Recipes:
         objects: list[list[Argument]] = []
         first = 0
         for parent in parents:
-            slots = self.states.zone[parent].slots
-            shape, point = self.states.shape[parent], values[first : first + slots]
+            slots = self.states.zone(parent).slots
+            shape, point = self.states.shape(parent), values[first : first + slots]
             more, found = self.steps(self.states.first_with(shape, point), point)
             offset = len(steps)
             steps.extend(shifted(step, offset) for step in more)
