@@ -1,48 +1,64 @@
-"""Tables 1 to 4 of the Iorek paper with every encoding and two solvers, small enough to end in about two minutes.
+"""Tables 1 to 4 of the Iorek paper with every encoding and two solvers.
 
-Every cell asks for n inputs within a few seconds, checks included, and shows processor time; a cell that ran out of
-time is not tried with a larger n. What a solver gave up and another answered counts as given up.
+Every cell asks for n inputs, checks included, in a process of its own, and shows its processor time; a cell that ran
+out of time is not tried with a larger n. What a solver gave up and another answered counts as given up. `make bench`
+gives each cell 3 seconds; `python -m bench.solver_encodings FILE.md` gives each 20 seconds and writes the table into
+the file, between the lines that mark it, in about 12 minutes.
 """
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 from bench.rows import Row
-from unlike import Int, Spec, Status, Str, cover, different_lengths, distance, generate
+from unlike import Ending, Int, Spec, Status, Str, cover, different_lengths, distance, generate
 from unlike.engine.asking.encodings import Encoding
 from unlike.errors import SolverError
+from unlike.saved import write_whole
 
-CAP = 3.0  # seconds for one cell
+SHORT, FAIR = 3.0, 20.0  # seconds for one cell
+EFFORT = 100  # so much that only time ends a cell
+STARTING = 15.0  # more until its process is ended: a question of many conditions is long in writing, too
 ENCODED: tuple[Encoding, ...] = ("loop", "distinct", "all-at-once", "forall")
 SOLVERS = ("z3", "cvc5")
+BEGIN, END = "<!-- table: begin -->", "<!-- table: end -->"
+
+
+def words(rounds: int) -> Spec:
+    """Return Table 4's strings: `+` is concatenation, up to so many rounds."""
+    pattern = f"[_a-zA-Z][_a-zA-Z0-9]{{1,{rounds}}}"
+    return Spec({"s": Str(max_length=8)}, different=cover.regex("s", pattern, heuristic="concatenation"))
+
+
 TABLES = {
-    "Table 1, different integers": (Spec({"x": Int()}), (20, 100)),
-    "Table 2, distance 10": (Spec({"x": Int()}, different=distance("x", 10)), (20, 50)),
-    "Table 3, lengths of lower-case strings": (Spec({"s": Str("[a-z]*")}, different=different_lengths("s")), (5, 20)),
-    "Table 4, cover": (
-        Spec(
-            {"s": Str(max_length=8)},
-            different=cover.regex("s", "[_a-zA-Z][_a-zA-Z0-9]{1,2}", heuristic="concatenation"),
-        ),
-        (5, 20),
-    ),
+    "1 different integers": {n: Spec({"x": Int()}) for n in (20, 100, 200, 400, 600)},
+    "2 integers at distance 10": {n: Spec({"x": Int()}, different=distance("x", 10)) for n in (20, 100, 200, 400)},
+    "3 strings of different lengths": {
+        n: Spec({"s": Str("[a-z]*")}, different=different_lengths("s")) for n in (5, 20, 50, 100, 200)
+    },
+    # 60, 252 and 1,020 branches: the fewest rounds that have so many
+    "4 strings covering a regex": {5: words(2), 20: words(2), 200: words(3), 1000: words(4)},
 }
 
 
-def cell(spec: Spec, n: int, encoding: Encoding, solver: str) -> tuple[str, bool]:
+def measured(table: str, n: int, encoding: Encoding, *, solver: str, cap: float) -> tuple[str, bool]:
     """Return what to show for one way of asking, and whether it found all n."""
     start = time.process_time()  # both solvers work in this process
     try:
-        suite = generate(spec, n, encoding=encoding, solver=solver, timeout=CAP)
+        suite = generate(TABLES[table][n], n, encoding=encoding, solver=solver, timeout=cap, effort=EFFORT)
     except SolverError:
         return "not a key", False
     seconds = time.process_time() - start
     if len(suite) < n:
-        return f"timeout at {len(suite)}" if suite.status.cut_short else f"only {len(suite)}", False
+        why = "timeout" if suite.status.ending is Ending.TIMEOUT else "gave up"
+        return f"{why} at {len(suite)}" if len(suite) else why, False
     if helped(suite.status, solver):
         return "gave up", False
-    return f"{seconds * 1000:.0f} ms", True
+    return f"{seconds * 1000:,.0f}", True
 
 
 def helped(status: Status, solver: str) -> bool:
@@ -50,20 +66,76 @@ def helped(status: Status, solver: str) -> bool:
     return any(f"{other} (" in status.detail for other in SOLVERS if other != solver)
 
 
-def run() -> list[Row]:
-    """Return a row for each table, n, encoding and solver."""
-    rows = []
-    for name, (spec, sizes) in TABLES.items():
+def cell(table: str, n: int, encoding: Encoding, *, solver: str, cap: float) -> tuple[str, bool]:
+    """Return the same, measured in a process of its own that is ended if it overstays."""
+    asked = json.dumps([table, n, encoding, solver, cap])
+    command = [sys.executable, "-m", "bench.solver_encodings", "--cell", asked]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=cap + STARTING, check=True)
+    except subprocess.TimeoutExpired:
+        return "timeout", False
+    except subprocess.CalledProcessError as error:
+        return f"failed ({error.returncode})", False
+    shown, found = json.loads(done.stdout)
+    return shown, found
+
+
+def table(cap: float) -> list[list[str]]:
+    """Return a line for each table and n: its name, n, auto, and the two solvers in every encoding."""
+    lines = []
+    for name, sizes in TABLES.items():
         lost: set[tuple[Encoding, str]] = set()
         for n in sizes:
-            direct, _ = cell(spec, n, "auto", "z3")
-            rows.append(Row(f"{name}, n = {n}", f"auto {direct}"))
+            line = [name, f"{n}", cell(name, n, "auto", solver="z3", cap=cap)[0]]
             for encoding in ENCODED:
                 shown = []
                 for solver in SOLVERS:
-                    said, found = ("—", False) if (encoding, solver) in lost else cell(spec, n, encoding, solver)
+                    if (encoding, solver) in lost:
+                        shown.append("–")
+                        continue
+                    said, found = cell(name, n, encoding, solver=solver, cap=cap)
+                    shown.append(said)
                     if not found:
                         lost.add((encoding, solver))
-                    shown.append(f"{solver} {said}")
-                rows.append(Row(f"    {encoding}", *shown))
+                line.append("not a key" if "not a key" in shown else " / ".join(shown))
+            lines.append(line)
+            print(" | ".join(line), file=sys.stderr, flush=True)
+    return lines
+
+
+def run() -> list[Row]:
+    """Return a row for each table, n and encoding."""
+    rows = []
+    for name, n, auto, *shown in table(SHORT):
+        rows.append(Row(f"Table {name}, n = {n}", f"auto {auto}", "ms: z3 / cvc5"))
+        rows += [Row(f"    {encoding}", said) for encoding, said in zip(ENCODED, shown, strict=True)]
     return rows
+
+
+def write(path: Path) -> None:
+    """Measure with a fair limit and put the table into a document, between its marks."""
+    text = path.read_text(encoding="utf-8")
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise SystemExit(f"{path}: no lines {BEGIN} and {END}")
+    head = [
+        "| | n | auto | " + " | ".join(f"{each} z3 / cvc5" for each in ENCODED) + " |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    last, lines = "", []
+    for name, *cells in table(FAIR):
+        lines.append(f"| {name if name != last else ''} | {' | '.join(cells)} |".replace("|  |", "| |"))
+        last = name
+    write_whole(path, before + begin + "\n" + "\n".join([*head, *lines]) + "\n" + end + after)
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["--cell", asked]:
+            *where, solver, cap = json.loads(asked)
+            print(json.dumps(measured(*where, solver=solver, cap=cap)))
+        case [path]:
+            write(Path(path))
+        case _:
+            raise SystemExit("give the document to write the table into, like docs/explanation/encodings.md")

@@ -72,31 +72,104 @@ static bool covers(const Bound *outer, int outer_unequal, const Bound *inner, in
     return zone_includes(&zones[0], &zones[1]);
 }
 
+/* ---- states of a single point ----------------------------------------------------------------- */
+
+static bool is_point(const Bound *packed, int rows)
+{
+    for (int slot = 1; slot < rows; slot++)
+        if (packed[slot] != -packed[slot * rows])
+            return false;
+    return true;
+}
+
+/* The place of a point among those of the shape: where it is, or where it belongs. */
+static size_t place_of(const Atlas *atlas, const OfShape *shape, const Bound *packed)
+{
+    size_t rows = (size_t)shape->slots + 1;
+    uint64_t hash = 0;
+    for (size_t slot = 1; slot < rows; slot++)
+        hash = (hash ^ (uint16_t)packed[slot]) * UINT64_C(0x9E3779B97F4A7C15);
+    size_t at = (size_t)(hash >> 32) & shape->points_mask;
+    for (; shape->points[at]; at = (at + 1) & shape->points_mask)
+        if (!memcmp(atlas->numbers + atlas->states[shape->points[at] - 1].start, packed, sizeof(Bound) * rows))
+            break;
+    return at;
+}
+
+static bool more_points(Atlas *atlas, OfShape *shape)
+{
+    if (shape->points && (shape->points_used + 1) * 2 <= shape->points_mask)
+        return true;
+    OfShape grown = *shape;
+    grown.points_mask = shape->points ? shape->points_mask * 2 + 1 : 15;
+    grown.points = calloc(grown.points_mask + 1, sizeof *grown.points);
+    if (!grown.points) {
+        PyErr_NoMemory();
+        return false;
+    }
+    for (size_t at = 0; shape->points && at <= shape->points_mask; at++)
+        if (shape->points[at]) {
+            const Bound *packed = atlas->numbers + atlas->states[shape->points[at] - 1].start;
+            grown.points[place_of(atlas, &grown, packed)] = shape->points[at];
+        }
+    free(shape->points);
+    *shape = grown;
+    return true;
+}
+
+/* ---- adding ----------------------------------------------------------------------------------- */
+
+/* Takes out of a list the states of this length that the zone covers; the others stay in their order. */
+static size_t without_covered(Atlas *atlas, uint32_t *states, size_t used, const Bound *packed, int unequal, uint32_t length)
+{
+    size_t kept = 0;
+    for (size_t at = 0; at < used; at++) {
+        State *state = &atlas->states[states[at]];
+        int rows = atlas->by_shape[state->shape].slots + 1;
+        bool alike = state->length == length;
+        if (!state->inner || (alike && !state->covered)) {
+            bool within_it = covers(packed, unequal, atlas->numbers + state->start, state->unequal, rows);
+            state->inner = state->inner || within_it;
+            state->covered = state->covered || (within_it && alike);
+        }
+        if (!state->covered)
+            states[kept++] = states[at];
+    }
+    return kept;
+}
+
 /* Adds a zone (packed bounds, then disequalities) unless a known one has all its points: its number, -1, or -2. */
 int64_t atlas_add(Atlas *atlas, uint32_t shape, const Bound *packed, int unequal, uint32_t length, int64_t parent,
                   int64_t leaf)
 {
-    int rows = atlas->by_shape[shape].slots + 1;
-    size_t size = (size_t)(rows * rows + 3 * unequal), kept = 0, number = atlas->states_used;
     OfShape *known = &atlas->by_shape[shape];
-    for (size_t at = 0; at < known->used; at++) {
-        const State *state = &atlas->states[known->states[at]];
+    int rows = known->slots + 1;
+    size_t size = (size_t)(rows * rows + 3 * unequal), number = atlas->states_used;
+    bool point = is_point(packed, rows);
+    for (size_t at = 0; at < known->wide_used; at++) {
+        const State *state = &atlas->states[known->wide[at]];
         if (covers(atlas->numbers + state->start, state->unequal, packed, unequal, rows))
             return -1;
     }
-    for (size_t at = 0; at < known->used; at++) {
-        State *state = &atlas->states[known->states[at]];
-        if (state->length == length && covers(packed, unequal, atlas->numbers + state->start, state->unequal, rows))
-            state->covered = true;
-        else
-            known->states[kept++] = known->states[at];
+    if (point && (!more_points(atlas, known) || known->points[place_of(atlas, known, packed)]))
+        return PyErr_Occurred() ? -2 : -1;
+    if (!point) {
+        known->used = without_covered(atlas, known->states, known->used, packed, unequal, length);
+        known->wide_used = without_covered(atlas, known->wide, known->wide_used, packed, unequal, length);
     }
-    known->used = kept;
-    if (!GROW(known->states, known->capacity, kept + 1) || !GROW(atlas->states, atlas->states_capacity, number + 1) ||
+    if (!GROW(known->states, known->capacity, known->used + 1) ||
+        !GROW(known->wide, known->wide_capacity, known->wide_used + 1) ||
+        !GROW(atlas->states, atlas->states_capacity, number + 1) ||
         !GROW(atlas->numbers, atlas->numbers_capacity, atlas->numbers_used + size))
         return -2;
     memcpy(atlas->numbers + atlas->numbers_used, packed, sizeof(Bound) * size);
-    atlas->states[number] = (State){atlas->numbers_used, shape, length, parent, leaf, unequal, false};
+    atlas->states[number] = (State){atlas->numbers_used, shape, length, parent, leaf, unequal, false, false};
+    if (point)
+        known->points[place_of(atlas, known, packed)] = (uint32_t)number + 1;
+    else
+        known->wide[known->wide_used++] = (uint32_t)number;
+    known->points_used += point;
+    atlas->points += point && rows > 1;
     atlas->numbers_used += size;
     known->states[known->used++] = (uint32_t)number;
     atlas->states_used++;
@@ -379,6 +452,31 @@ static bool enter_in_python(Atlas *atlas, size_t number, int64_t leaf)
     return done != NULL;
 }
 
+typedef struct {
+    Atlas *atlas;
+    uint32_t shape;
+    size_t number;
+    int64_t leaf;
+    bool is_new;
+} Entering;
+
+/* Adds one of the zones that a path came to. */
+static bool take(void *taker, const Zone *zone)
+{
+    static Bound packed[MOST_ROWS * MOST_ROWS + 3 * MOST_UNEQUAL];
+    Entering *entering = taker;
+    Atlas *atlas = entering->atlas;
+    size_t rows = (size_t)zone->rows;
+    for (size_t i = 0; i < rows; i++)
+        memcpy(packed + i * rows, zone->bounds + i * (size_t)zone->stride, sizeof(Bound) * rows);
+    memcpy(packed + rows * rows, zone->unequal, sizeof(Unequal) * (size_t)zone->unequal_used);
+    uint32_t length = atlas->states[entering->number].length + 1;
+    int64_t made = atlas_add(atlas, entering->shape, packed, zone->unequal_used, length, (int64_t)entering->number,
+                             entering->leaf);
+    entering->is_new = entering->is_new || made >= 0;
+    return made != -2;
+}
+
 static bool enter(Atlas *atlas, size_t number, int64_t leaf)
 {
     Came came = atlas->leaves[leaf];
@@ -392,13 +490,19 @@ static bool enter(Atlas *atlas, size_t number, int64_t leaf)
         atlas->reasons[came.code]++;
         return true;
     }
-    if (came.kind == CAME_PYTHON || atlas->run.zone.unequal_used)
+    if (came.kind == CAME_PYTHON)
         return enter_in_python(atlas, number, leaf);
     int slots[MOST_ROWS], offsets[MOST_ROWS];
     Bound packed[MOST_ROWS * MOST_ROWS];
     for (int at = 0; at < came.count; at++) {
         slots[at] = atlas->terms[came.start + (size_t)at].slot;
         offsets[at] = atlas->terms[came.start + (size_t)at].offset;
+    }
+    if (atlas->run.zone.unequal_used) {
+        Entering entering = {atlas, came.shape, number, leaf, false};
+        bool done = zone_project_all(&atlas->run.zone, slots, offsets, came.count, take, &entering);
+        counts[entering.is_new ? CODE_NEW : CODE_KNOWN]++;
+        return done;
     }
     if (!zone_project(&atlas->run.zone, slots, offsets, came.count, packed)) {
         PyErr_SetString(CANNOT_CLASS, "values that are left open grow without end");
@@ -412,8 +516,9 @@ static bool enter(Atlas *atlas, size_t number, int64_t leaf)
 /* Looks at the clock and for Ctrl-C now and then. */
 static bool is_time_left(Atlas *atlas)
 {
-    if (++atlas->paths % 2048)
+    if (++atlas->paths % 2048 && atlas->runs < atlas->look_at)
         return true;
+    atlas->look_at = atlas->runs + 64;
     PyObject *checked = PyErr_CheckSignals() < 0 ? NULL : PyObject_CallNoArgs(atlas->check);
     Py_XDECREF(checked);
     return checked != NULL;

@@ -27,12 +27,18 @@ typedef struct {
     uint32_t shape, length;
     int64_t parent, leaf; /* -1: Python knows where it comes from */
     int unequal;
-    bool covered;
+    bool covered; /* by another one of the same length: it need not be expanded */
+    bool inner;   /* all its points are in another one, perhaps of more calls */
 } State;
 
+/* A zone of a single point lies in another one of a single point only if they are the same: these are found by hash. */
 typedef struct {
     uint32_t *states; /* those that no other of the same length covers */
     size_t used, capacity;
+    uint32_t *wide; /* those among them with more than one point */
+    size_t wide_used, wide_capacity;
+    uint32_t *points; /* a hash table of the others, each one more than its number; 0 is free */
+    size_t points_mask, points_used;
     int slots;
 } OfShape;
 
@@ -70,7 +76,7 @@ typedef struct {
     PyObject *judge, *enter, *check, *roots;
     bool always_judge, has_graph, declined, busy;
     uint32_t shape; /* of the state that is expanded */
-    long long runs, paths;
+    long long runs, look_at, paths, points; /* points: states that stand for one object with values */
 } Atlas;
 
 Answer atlas_walk(Atlas *atlas);

@@ -102,8 +102,11 @@ static void Atlas_dealloc(Atlas *self)
         Py_XDECREF(self->prepared[at].call.kwnames);
         free(self->prepared[at].call.arguments);
     }
-    for (size_t at = 0; at < self->shapes_used; at++)
+    for (size_t at = 0; at < self->shapes_used; at++) {
         free(self->by_shape[at].states);
+        free(self->by_shape[at].wide);
+        free(self->by_shape[at].points);
+    }
     for (int slot = 0; slot < MOST_ROWS; slot++)
         Py_XDECREF(self->tokens[slot]);
     Py_XDECREF(self->shapes);
@@ -230,8 +233,8 @@ static PyObject *Atlas_state(Atlas *self, PyObject *argument)
     if (PyErr_Occurred() || !is_below(number, self->states_used, "state"))
         return NULL;
     const State *state = &self->states[number];
-    return Py_BuildValue("IIOLL", state->shape, state->length, state->covered ? Py_True : Py_False,
-                         (long long)state->parent, (long long)state->leaf);
+    return Py_BuildValue("IIOOLL", state->shape, state->length, state->covered ? Py_True : Py_False,
+                         state->inner ? Py_True : Py_False, (long long)state->parent, (long long)state->leaf);
 }
 
 static PyObject *Atlas_shapes_of(Atlas *self, PyObject *args)
@@ -371,6 +374,12 @@ static PyObject *Atlas_runs(Atlas *self, void *closure)
     return PyLong_FromLongLong(self->runs);
 }
 
+static PyObject *Atlas_points(Atlas *self, void *closure)
+{
+    (void)closure;
+    return PyLong_FromLongLong(self->points);
+}
+
 static PyObject *Atlas_shape_count(Atlas *self, void *closure)
 {
     (void)closure;
@@ -389,7 +398,7 @@ static PyMethodDef Atlas_methods[] = {
     {"shape_states", (PyCFunction)Atlas_shape_states, METH_O, "Return the states of a shape."},
     {"add", (PyCFunction)Atlas_add, METH_VARARGS, "Return the number of a state that has new points, or -1."},
     {"zone", (PyCFunction)Atlas_zone, METH_O, "Return bounds and disequalities of a state."},
-    {"state", (PyCFunction)Atlas_state, METH_O, "Return shape, length, covered, parent and leaf of a state."},
+    {"state", (PyCFunction)Atlas_state, METH_O, "Return shape, length, covered, inner, parent and leaf of a state."},
     {"shapes_of", (PyCFunction)Atlas_shapes_of, METH_VARARGS, "Return the shapes of states from first to last."},
     {"lengths_of", (PyCFunction)Atlas_lengths_of, METH_VARARGS, "Return the lengths of states from first to last."},
     {"leaf", (PyCFunction)Atlas_leaf, METH_O, "Return the call of a leaf, and what it came to."},
@@ -402,6 +411,7 @@ static PyMethodDef Atlas_methods[] = {
 
 static PyGetSetDef Atlas_getset[] = {
     {"runs", (getter)Atlas_runs, NULL, "How often code under test ran.", NULL},
+    {"points", (getter)Atlas_points, NULL, "How many states have open values, and one point.", NULL},
     {"shape_count", (getter)Atlas_shape_count, NULL, "How many shapes there are.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

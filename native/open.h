@@ -60,6 +60,8 @@ bool zone_narrow(Zone *zone, Question question, int i, int j, int c, int answer)
 bool zone_is_possible(const Zone *zone, Question question, int i, int j, int c, int answer); /* by the bounds alone */
 bool zone_extend(Zone *zone, int low, int high);
 bool zone_project(const Zone *zone, const int *slots, const int *offsets, int count, Bound *packed);
+bool zone_project_all(const Zone *zone, const int *slots, const int *offsets, int count,
+                      bool (*take)(void *, const Zone *), void *taker);
 bool zone_includes(const Zone *zone, const Zone *other);
 
 /* ---- paths ------------------------------------------------------------------------------------ */

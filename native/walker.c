@@ -2,6 +2,8 @@
 #include "open.h"
 #include "points.h"
 
+#include <structmember.h> /* T_OBJECT_EX, before 3.12 */
+
 PyObject *ABSENT_OBJECT, *OUTSIDE_CLASS, *EMPTY_TUPLE;
 
 /* ---- Walker ----------------------------------------------------------------------------------- */
@@ -263,6 +265,11 @@ static PyMethodDef Walker_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+static PyMemberDef Walker_members[] = {
+    {"twin", T_OBJECT_EX, offsetof(Walker, twin), READONLY, "The Python walker whose tables these are."},
+    {NULL, 0, 0, 0, NULL},
+};
+
 PyTypeObject WalkerType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "unlike._native.Walker",
     .tp_doc = "The compiled walker; it does what it can on the tables of its Python twin, and asks the twin for the rest.",
@@ -273,6 +280,7 @@ PyTypeObject WalkerType = {
     .tp_clear = (inquiry)Walker_clear,
     .tp_dealloc = (destructor)Walker_dealloc,
     .tp_methods = Walker_methods,
+    .tp_members = Walker_members,
 };
 
 /* ---- the module ------------------------------------------------------------------------------- */

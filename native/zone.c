@@ -195,8 +195,8 @@ static bool has_point(const Zone *zone)
     return roomy || (!is_crowded(&choice) && can_choose(&choice, 0));
 }
 
-/* Brings the disequalities into normal form; false if no point is left. */
-static bool settle(Zone *zone)
+/* Brings the disequalities into normal form; false if the bounds show that no point is left. */
+static bool normalise(Zone *zone)
 {
     Unequal written[MOST_UNEQUAL];
     bool again = true;
@@ -222,7 +222,12 @@ static bool settle(Zone *zone)
         memcpy(zone->unequal, written, sizeof *written * (size_t)used);
         zone->unequal_used = used;
     }
-    return has_point(zone);
+    return true;
+}
+
+static bool settle(Zone *zone)
+{
+    return normalise(zone) && has_point(zone);
 }
 
 /* ---- questions -------------------------------------------------------------------------------- */
@@ -309,4 +314,119 @@ bool zone_includes(const Zone *zone, const Zone *other)
             return false;
     }
     return true;
+}
+
+/* ---- dropping values -------------------------------------------------------------------------- */
+
+typedef struct {
+    const int *slots, *offsets;
+    int count;
+    bool kept[MOST_ROWS];
+    bool (*take)(void *, const Zone *);
+    void *taker;
+} Projection;
+
+/* A slot that stays and always has the value of this one plus an offset, or the slot itself. */
+static int stand_in(const Zone *zone, const Projection *projection, int slot, int *offset)
+{
+    for (int other = 0; other < zone->rows; other++)
+        if ((other == 0 || projection->kept[other]) && bound(zone, slot, other) == -bound(zone, other, slot)) {
+            *offset = bound(zone, slot, other);
+            return other;
+        }
+    *offset = 0;
+    return slot;
+}
+
+static Unequal moved(const Zone *zone, const Projection *projection, Unequal each)
+{
+    int x, y, a = stand_in(zone, projection, each.i, &x), b = stand_in(zone, projection, each.j, &y);
+    if (a > b)
+        return (Unequal){(int16_t)a, (int16_t)b, (int16_t)(each.c - x + y)};
+    return (Unequal){(int16_t)b, (int16_t)a, (int16_t)(x - y - each.c)};
+}
+
+/* Finds a slot that goes and might have no value left for some point; its first disequality, or none. */
+static bool troubled(const Zone *zone, const Projection *projection, const Unequal *list, Unequal *which)
+{
+    for (int slot = 1; slot < zone->rows; slot++) {
+        int against = 0;
+        for (int at = 0; at < zone->unequal_used && !projection->kept[slot]; at++)
+            if ((list[at].i == slot || list[at].j == slot) && !against++)
+                *which = list[at];
+        if (against && !(is_free(zone, slot) && bound(zone, slot, 0) + bound(zone, 0, slot) + 1 > against))
+            return true;
+    }
+    return false;
+}
+
+/* Writes the zone of the terms with the disequalities between slots that stay, and hands it on. */
+static bool hand_on(const Zone *zone, const Projection *projection, const Unequal *list)
+{
+    Zone *made = malloc(sizeof *made);
+    Bound *packed = malloc(sizeof(Bound) * MOST_ROWS * MOST_ROWS);
+    int rows = projection->count + 1;
+    bool done = made && packed;
+    if (!done)
+        PyErr_NoMemory();
+    else if (!zone_project(zone, projection->slots, projection->offsets, projection->count, packed)) {
+        PyErr_SetString(CANNOT_CLASS, "values that are left open grow without end");
+        done = false;
+    }
+    if (done) {
+        made->rows = rows;
+        made->stride = stride_for(rows);
+        memset(made->bounds, 0, sizeof(Bound) * (size_t)(rows * made->stride));
+        for (int i = 0; i < rows; i++)
+            memcpy(made->bounds + i * made->stride, packed + i * rows, sizeof(Bound) * (size_t)rows);
+        made->unequal_used = 0;
+        for (int at = 0; at < zone->unequal_used; at++) {
+            int places[2] = {list[at].i ? -1 : 0, list[at].j ? -1 : 0}, shifts[2] = {0, 0};
+            for (int term = 0; term < projection->count; term++)
+                for (int side = 0; side < 2; side++)
+                    if (places[side] < 0 && projection->slots[term] == (side ? list[at].j : list[at].i)) {
+                        places[side] = term + 1;
+                        shifts[side] = projection->offsets[term];
+                    }
+            if (places[0] >= 0 && places[1] >= 0)
+                made->unequal[made->unequal_used++] = (Unequal){
+                    (int16_t)places[0], (int16_t)places[1], (int16_t)(list[at].c + shifts[0] - shifts[1])};
+        }
+        done = normalise(made) && projection->take(projection->taker, made);
+    }
+    free(made);
+    free(packed);
+    return done;
+}
+
+static bool project(const Zone *zone, const Projection *projection)
+{
+    Unequal list[MOST_UNEQUAL], which = {0, 0, 0};
+    for (int at = 0; at < zone->unequal_used; at++)
+        list[at] = moved(zone, projection, zone->unequal[at]);
+    if (!troubled(zone, projection, list, &which))
+        return hand_on(zone, projection, list);
+    Zone *part = malloc(sizeof *part);
+    bool done = part != NULL;
+    if (!done)
+        PyErr_NoMemory();
+    for (int half = 0; done && half < 2; half++) {
+        zone_copy(part, zone);
+        bool left = half ? bound(part, which.i, which.j) + -which.c - 1 >= 0 : bound(part, which.j, which.i) + which.c - 1 >= 0;
+        left = left && (half ? zone_narrow(part, AT_MOST, which.j, which.i, -which.c - 1, 1)
+                             : zone_narrow(part, AT_MOST, which.i, which.j, which.c - 1, 1));
+        done = !left || project(part, projection);
+    }
+    free(part);
+    return done;
+}
+
+/* Hands on the zones of the terms' values, together exact; false with an exception, or if the taker says so. */
+bool zone_project_all(const Zone *zone, const int *slots, const int *offsets, int count,
+                      bool (*take)(void *, const Zone *), void *taker)
+{
+    Projection projection = {.slots = slots, .offsets = offsets, .count = count, .take = take, .taker = taker};
+    for (int at = 0; at < count; at++)
+        projection.kept[slots[at]] = true;
+    return project(zone, &projection);
 }

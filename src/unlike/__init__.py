@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         url,
         uuid,
     )
+    from unlike.formats.spec_files import spec
     from unlike.invariants.verbs import structures
     from unlike.language.differences import (
         all_of,
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
     from unlike.typed.generate import coverage_of
     from unlike.typed.verbs import generate, invalid
     from unlike.writers.json_file import load
+    from unlike.writers.json_texts import json_texts
 
 __version__ = "0.1.0"
 
@@ -121,6 +123,7 @@ _WHERE = {
         "url",
         "uuid",
     ],
+    "unlike.formats.spec_files": ["spec"],
     "unlike.language.spec": ["Spec", "blank", "matching", "predicate"],
     "unlike.language.values": ["Bool", "Date", "Int", "List", "OneOf", "Option", "Real", "Str", "Time", "record"],
     "unlike.explore": ["explore"],
@@ -129,6 +132,7 @@ _WHERE = {
     "unlike.invariants.verbs": ["structures"],
     "unlike.scope": ["Scope"],
     "unlike.writers.json_file": ["load"],
+    "unlike.writers.json_texts": ["json_texts"],
     "unlike.suite": ["Case", "Ending", "Status", "Suite"],
     "unlike.typed.generate": ["coverage_of"],
     "unlike.typed.verbs": ["generate", "invalid"],

@@ -221,6 +221,24 @@ def test_one_per_shape_is_written_as_tests_that_say_for_what_they_stand(run):
     assert "Stands for 6 objects: BinarySearchTree(root=Node(key=a, right=Node(key=b)), size=2) where a < b." in text
 
 
+def test_tests_of_every_object_say_where_another_shape_begins(run):
+    text = run(TREE, "--methods", "insert", "--scope", "4", "--format", "pytest")
+
+    ast.parse(text)
+    assert text.count("def test_") == 51
+    before = "# 6 objects: BinarySearchTree(root=Node(key=a, right=Node(key=b)), size=2) where a < b\ndef test_"
+    assert text.count(before) == 1
+
+
+def test_shapes_that_were_listed_are_mentioned(monkeypatch):
+    monkeypatch.setattr("unlike.points.Points.listed", True)
+
+    result = opened(BinarySearchTree, 4, "insert")
+
+    assert result.counting == "values of 23 of 23 shapes had to be listed to be counted"
+    assert result.counting in result.explanation
+
+
 def test_some_of_very_many_objects_can_be_had(run):
     text = run(LIST, "--methods", "add_last|remove_index", "--scope", "9", "--sample", "3", "--format", "jsonl")
     lines = [json.loads(line) for line in text.splitlines() if line.startswith("{")]

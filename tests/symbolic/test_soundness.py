@@ -80,7 +80,7 @@ def test_code_that_needs_every_number_is_explored_with_concrete_values() -> None
     ("options", "why"),
     [
         ({"state_matching": False, "calls": 2}, "without state matching"),
-        ({"workers": 1}, "processes of their own"),
+        ({"workers": 1}, "in several processes"),
         ({"omit_fields": "size"}, "fields are omitted"),
         ({"dict_order": False}, "dicts are unordered"),
     ],

@@ -81,15 +81,41 @@ def test_error_revealing_tests_assert_type_and_place(shop: Path) -> None:
     assert run_pytest(shop).returncode == 0
 
 
-def test_an_error_that_hangs_is_written_but_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_that_ends_its_process_is_written_as_a_test_in_a_process_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = str(Path(__file__).parent.parent / "explore")
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("PYTHONPATH", folder)
+    specimens, minefield = importlib.import_module("specimens"), importlib.import_module("minefield")
+    hung = explore(specimens.Slow, scope=3, seconds_per_call=1)
+    ended = explore(minefield.Minefield, methods="right|up|leave|crash", calls=3)
+    stuck = explore(minefield.Stuck, invariant="rep_ok", seconds_per_call=1)
+
+    for number, result in enumerate((hung, ended, stuck)):
+        (tmp_path / f"test_{number}.py").write_text(pytest_file.error_source(result))
+
+    hanging = (tmp_path / "test_0.py").read_text()
+    assert "pytest.raises(subprocess.TimeoutExpired)" in hanging
+    assert "'x.set(2)'" in hanging
+    assert ".returncode == 7" in (tmp_path / "test_1.py").read_text()
+    assert "'x.rep_ok()'" in (tmp_path / "test_2.py").read_text()
+    done = run_pytest(tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert "4 passed" in done.stdout
+
+
+def test_a_question_that_no_process_survives_is_left_out_of_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "explore"))
-    specimens = importlib.import_module("specimens")
+    minefield = importlib.import_module("minefield")
+    result = explore(minefield.Minefield, methods="right|leave|crash", calls=3)
 
-    source = pytest_file.error_source(explore(specimens.Slow, scope=3, seconds_per_call=1))
+    source = pytest_file.object_source(result, list(result.suite))
 
-    assert "@pytest.mark.skip(reason='the last call does not return')" in source
-    assert "x.set(2)" in source
-    assert tmp_path.exists()
+    # places 0, 1, 2: leave is mined at 0, crash at 2
+    tests = source.split("def test_")[1:]
+    assert ["x.leave()" in test.partition("x = made()\n    x.right()")[0] for test in tests] == [False, True, True]
+    assert ["x.crash()" in test.partition("x = made()\n    x.right()")[0] for test in tests] == [True, True, False]
 
 
 def test_an_error_that_does_not_come_again_is_written_as_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,7 +123,7 @@ def test_an_error_that_does_not_come_again_is_written_as_skipped(monkeypatch: py
     specimens = importlib.import_module("specimens")
     specimens.Once.failed = False
 
-    result = explore(specimens.Once, scope=2)
+    result = explore(specimens.Once, scope=2, in_process=True)  # elsewhere it would be the first time again
 
     assert [result.reproduces(error) for error in result.errors] == [False]
     assert "not seen again" in pytest_file.error_source(result)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from unlike.engine.asking.encodings import Encoding, asked_together, check_encoding
-from unlike.engine.asking.relay import order_of
+from unlike.engine.asking.relay import Tally, order_of
 from unlike.engine.asking.solve import clashing, is_empty
+from unlike.engine.elsewhere import in_copy, wants_a_copy
 from unlike.engine.plan import Planner, merged
 from unlike.engine.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
 from unlike.errors import ScopeError, SpecError, UnlikeError
@@ -24,6 +25,7 @@ from unlike.space.sources import Clock, CutShort, Source
 from unlike.suite import Case, Ending, Status, Suite
 
 BLOCK = 256  # inputs read at once where that costs little
+MOST_EFFORT = 1_000  # times the usual budget of a question
 MOST = 1_000_000  # without a number, larger sets are refused rather than stored
 
 
@@ -57,34 +59,64 @@ def generate(
     engine: Literal["auto", "solver"] = "auto",
     encoding: Encoding = "auto",
     solver: str = "z3",
+    effort: float = 1,
     progress: Callable[[int], None] | None = None,
+    in_process: bool = False,
 ) -> Suite:
     """Return n inputs of the spec, any two of them different; without n the spec's own number, or all there are.
 
     A larger n keeps the smaller suite as its beginning. The status of the suite says whether more exist. The engine
     "solver" asks a solver even where inputs could be counted. `encoding` says how it is asked; any but "auto" asks one
-    always. `solver` is z3, cvc5, or a command that reads SMT-LIB 2. `progress` is told from time to time how many were
-    found.
+    always. `solver` is z3, cvc5, or a command that reads SMT-LIB 2; a question may cost `effort` times its usual
+    budget. `progress` is told from time to time how many were found. Predicates and other functions of yours run in a
+    copy of this process, unless `in_process` says otherwise.
     """
     spec = _checked(spec, n, timeout, seed)
+    _check_effort(effort)
     check_encoding(encoding)
     wanted = None if n == "all" else n if n is not None else spec.n
     problem = take_apart(spec)
-    clock = Clock(timeout)
-    planner = Planner(problem, clock, seed, "solver" if encoding != "auto" else engine, order_of(solver))
+
+    def made(progress: Callable[[int], None] | None) -> Made:
+        asked = "solver" if encoding != "auto" else engine
+        planner = Planner(problem, Clock(timeout), seed, asked, order_of(solver), effort)
+        return _made(planner, wanted, encoding, progress)
+
+    if in_process or not wants_a_copy(problem):
+        found = made(progress)
+    else:
+        stopped = Made([], Status(Ending.INTERRUPTED, "stopped by the user"), [], "", "")
+        found = in_copy(made, problem, timeout=timeout, progress=progress) or stopped
+    cases = SpecCases(dict(spec.blanks), found.inputs, found.labels)
+    return Suite(spec.name, cases, found.status, found.guarantee, found.explanation)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A suite as plain data, which may come from another process."""
+
+    inputs: list[dict[str, object]]
+    status: Status
+    labels: Sequence[str]
+    guarantee: str
+    explanation: str
+
+
+def _made(planner: Planner, n: int | None, encoding: Encoding, progress: Callable[[int], None] | None) -> Made:
+    """Return inputs, checked again, with what can be said about them."""
+    problem = planner.problem
     try:
         if encoding in ("auto", "loop"):
-            fragments, status = _read(planner, wanted, progress)
+            fragments, status = _read(planner, n, progress)
         else:
-            fragments, status = _encoded(planner, wanted, encoding)
+            fragments, status = _encoded(planner, n, encoding)
     finally:
         planner.close()
-    status = with_answerers(status, planner.answered)
+    status = with_answerers(status, planner.tally)
     inputs = [assignment_of(fragment) for fragment in fragments]
     status = _verified(problem, inputs, status)
     labels = _labels(problem, fragments[: len(inputs)])
-    cases = SpecCases(dict(spec.blanks), inputs, labels)
-    return Suite(spec.name, cases, status, guarantee(problem, status, len(inputs)), explanation(planner, status))
+    return Made(inputs, status, labels, guarantee(problem, status, len(inputs)), explanation(planner, status))
 
 
 def _checked(spec: object, n: object, timeout: object, seed: object) -> Spec:
@@ -99,11 +131,27 @@ def _checked(spec: object, n: object, timeout: object, seed: object) -> Spec:
     return spec
 
 
-def count(spec: Spec, *, timeout: float | None = None) -> tuple[int, Status]:
+def _check_effort(effort: object) -> None:
+    if isinstance(effort, bool) or not isinstance(effort, int | float) or not 0 < effort <= MOST_EFFORT:
+        raise ScopeError(f"effort={effort!r} must be a number above 0, at most {MOST_EFFORT}: times the usual budget")
+
+
+def count(spec: Spec, *, timeout: float | None = None, in_process: bool = False) -> tuple[int, Status]:
     """Return how many inputs there are, any two different: counted where possible, found one by one otherwise."""
     spec = _checked(spec, None, timeout, 0)
     problem = take_apart(spec)
-    planner = Planner(problem, Clock(timeout))
+
+    def counted(_: object = None) -> tuple[int, Status]:
+        return _counted(Planner(problem, Clock(timeout)))
+
+    if in_process or not wants_a_copy(problem):
+        return counted()
+    stopped = 0, Status(Ending.INTERRUPTED, "stopped by the user")
+    return in_copy(counted, problem, timeout=timeout, progress=None) or stopped
+
+
+def _counted(planner: Planner) -> tuple[int, Status]:
+    problem = planner.problem
     try:
         source = planner.plan(problem.units, problem.assertions, problem.difference)
         if source.count:
@@ -152,11 +200,11 @@ def _encoded(planner: Planner, n: int | None, encoding: Encoding) -> tuple[list[
     return fragments, status
 
 
-def with_answerers(status: Status, answered: Mapping[str, int]) -> Status:
-    """Return the status with the solvers that answered, where any was asked."""
-    if not answered:
+def with_answerers(status: Status, tally: Tally) -> Status:
+    """Return the status with the solvers that answered, where any was asked, and who was stopped by the clock."""
+    who = str(tally)
+    if not who:
         return status
-    who = f"answered by {', '.join(f'{name} ({count})' for name, count in answered.items())}"
     return replace(status, detail=f"{status.detail}; {who}" if status.detail else who)
 
 

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from unlike.engine.asking.relay import Relay
+from unlike.engine.asking.relay import Relay, Tally
 from unlike.engine.asking.solve import candidates, solved
 from unlike.engine.choose import Greedy, first_unused, greedily_apart, matched, one_for_each
 from unlike.engine.strings import tied_strings
@@ -58,7 +58,8 @@ class Planner:
     seed: int = 0
     engine: str = "auto"
     solvers: tuple[str, ...] = ("z3",)  # in the order in which they are asked
-    answered: dict[str, int] = field(default_factory=dict)  # how many questions each has answered
+    effort: float = 1  # how many times the usual budget a question may cost
+    tally: Tally = field(default_factory=Tally)
     open: list[Relay] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     known: dict[tuple[int, str], bool] = field(default_factory=dict)  # which choices exclude each other

@@ -150,8 +150,9 @@ class Coverer:
         if not groups:
             return
         largest = max(groups, key=len)
-        of_last = max(groups[: self._of_last_object(groups)], key=len)
-        clique = list(of_last)
+        of_last = groups[: self._of_last_object(groups)]
+        most = max(of_last, key=len)
+        clique = list(most)
         with contextlib.suppress(TimeIsUpError):
             self._extend(clique, self._masks())
         self.cover.bound = max(tuple(clique), largest, key=len)

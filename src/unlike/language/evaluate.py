@@ -6,7 +6,6 @@ A term becomes the source of a lambda over assignments (dicts from blank to valu
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
@@ -25,6 +24,7 @@ from unlike.language.terms import (
     has_atoms,
 )
 from unlike.language.values import exact
+from unlike.regex.texts.fullmatch import careful
 
 Assignment: TypeAlias = Mapping[str, object]
 
@@ -151,7 +151,7 @@ class _Writer:
                 return f"{args[0]}.{node.extra}"
             case "matches":
                 assert isinstance(node.extra, tuple)
-                return f"({self.constant(re.compile(*node.extra).fullmatch)}({args[0]}) is not None)"
+                return f"({self.constant(careful(*node.extra))}({args[0]}) is not None)"
             case "accepted":
                 return f"{self.constant(node.extra)}({args[0]})"
             case "edit_distance":

@@ -9,13 +9,13 @@ from __future__ import annotations
 import datetime
 import enum
 import math
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
 from unlike.errors import SpecError
+from unlike.foreign import foreign
 from unlike.language.terms import (
     BOOL,
     DATE,
@@ -31,6 +31,7 @@ from unlike.language.terms import (
     same_member,
 )
 from unlike.recipe import Argument, Call, Items, Ref, Step, named, quote
+from unlike.regex.texts.fullmatch import careful
 
 INT_LOW, INT_HIGH = -(2**31), 2**31 - 1
 REAL_LOW, REAL_HIGH = -1_000_000, 1_000_000
@@ -355,7 +356,7 @@ def build(value: Value, plain: object) -> object:
             return [build(inner, each) for each in plain]  # type: ignore[attr-defined]
         case Record(fields, made):
             parts = {name: build(inner, plain[name]) for name, inner in fields}  # type: ignore[index]
-            return parts if made is None else made(**parts)
+            return parts if made is None else foreign(made, **parts)
     return plain
 
 
@@ -402,7 +403,7 @@ def is_legal(value: Str, string: str) -> bool:
     """Tell whether a string has a length and matches the pattern of its declaration."""
     if not value.min_length <= len(string) <= value.most:
         return False
-    return re.fullmatch(r"[ -~]*" if value.matching is None else value.matching, string, value.flags) is not None
+    return careful(r"[ -~]*" if value.matching is None else value.matching, value.flags)(string) is not None
 
 
 def quoted(value: Value, plain: object, steps: list[Step]) -> Argument:

@@ -36,7 +36,7 @@ def settled(node: Node) -> Node:
             possessive = Repeat(inside, low, high, "possessive")
             # a round without a character ends a possessive loop in ways of its own
             simple = _unique(inside) and (_width(inside) or 0) > 0
-            return possessive if simple else Atomic(Repeat(inside, low, high))
+            return possessive if simple else Atomic(Repeat(inside, low, high), by_rounds=True)
         case Repeat(body, low, high, kind):
             return Repeat(settled(body), low, high, kind)
         case Concatenation(parts):
@@ -186,3 +186,56 @@ def _width(node: Node) -> int | None:
             return found.pop() if len(found) == 1 else None
         case _:
             return None
+
+
+# -- what automata decide ------------------------------------------------------------------------------------
+
+
+def is_risky(root: Node) -> bool:
+    """Say whether a repetition stands within a repetition, so that backtracking may multiply."""
+    return any(
+        isinstance(below, Repeat) and below.low != below.high
+        for node in every(root)
+        if isinstance(node, Repeat) and node.high != 1
+        for below in every(node.body)
+    )
+
+
+def why_not_exact(root: Node) -> str:
+    """Return what of a tree is beyond automata, in words; nothing if all is decided."""
+    asked = {each.group for each in _conditionals(root)}
+    for node in every(root):
+        match node:
+            case BackReference(index):
+                return f"the back-reference to group {index} is not regular"
+            case Atomic():
+                return "an atomic group or possessive quantifier over a body with several matches is not decided"
+            case Look(False, True, body) if any(_looks_right(below) for below in every(body)):
+                return "a negative lookbehind that looks ahead is not decided"
+            case Look() if asked & _groups_in(node):
+                return (
+                    f"the conditional asks for group {min(asked & _groups_in(node))}, which stands inside a lookaround"
+                )
+            case Repeat(_, _, high) if high != 1 and asked & _groups_in(node):
+                return f"the conditional asks for group {min(asked & _groups_in(node))}, which may match several times"
+            case Group(index, _, body) if any(each.group == index for each in _conditionals(body)):
+                return f"a conditional inside group {index} asks for that very group"
+    return ""
+
+
+def _looks_right(node: Node) -> bool:
+    match node:
+        case Anchor(kind):
+            return kind not in ("start", "line start")
+        case Look(ahead):
+            return ahead
+        case _:
+            return False
+
+
+def _conditionals(root: Node) -> list[Conditional]:
+    return [node for node in every(root) if isinstance(node, Conditional)]
+
+
+def _groups_in(root: Node) -> set[int]:
+    return {node.index for node in every(root) if isinstance(node, Group)}

@@ -14,6 +14,7 @@ from unlike.regex.cover.choices import Key
 from unlike.regex.cover.heuristics import DEFAULT, Heuristics
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, repeats_of
 from unlike.regex.machine import EMPTY_IS_NO_BOUNDARY, TooLarge
+from unlike.regex.texts.fullmatch import RISKY_LENGTH, fullmatch
 from unlike.regex.tree import (
     Alternation,
     Anchor,
@@ -33,7 +34,7 @@ from unlike.regex.tree import (
 
 MAX_STEPS = 300_000
 
-Captures: TypeAlias = tuple[tuple[int, str], ...]
+Captures: TypeAlias = tuple[tuple[int, int, int], ...]  # a group, and where its last match began and ended
 _FREE = object()
 
 
@@ -43,14 +44,17 @@ def matches(pattern: Pattern | Node, text: str) -> bool:
     return _Matcher(text, DEFAULT, None, None).whole(root, _FREE)
 
 
-RISKY_LENGTH = 16
-
-
 def accepts(pattern: Pattern, text: str) -> bool:
-    """Say whether Python accepts the text; where it might think for ever, this matcher answers in its place."""
-    if pattern.risky and len(text) > RISKY_LENGTH:
-        return matches(pattern, text)
-    return pattern.matches(text)
+    """Say whether Python accepts the text; where it does not come to an answer, this matcher answers in its place."""
+    return judged(pattern, text)[0]
+
+
+def judged(pattern: Pattern, text: str) -> tuple[bool, bool]:
+    """Say whether the text matches, and whether it was Python that said so."""
+    if not pattern.risky or len(text) <= RISKY_LENGTH:
+        return pattern.matches(text), True
+    answer = fullmatch(pattern.text, pattern.flags, text)
+    return (matches(pattern, text), False) if answer is None else (answer, True)
 
 
 def derives(pattern: Pattern | Node, choice: Derivation, text: str, *, heuristics: Heuristics = DEFAULT) -> bool:
@@ -110,9 +114,9 @@ class _Matcher:
                 if index not in self.wanted:
                     yield from self.ends(body, key, start, captures)
                     return
-                for end, inner in self.ends(body, key, start, captures):
+                for end, inner in self.ends(body, key, start, reopened(captures, index, start)):
                     kept = tuple(each for each in inner if each[0] != index)
-                    yield end, (*kept, (index, self.text[start:end]))
+                    yield end, (*kept, (index, start, end))
             case Concatenation(parts):
                 keys = key if isinstance(key, tuple) else (_FREE,) * len(parts)
                 yield from self.sequence(parts, keys, start, captures)
@@ -126,11 +130,13 @@ class _Matcher:
             case Look():
                 yield from self.look(node, start, captures)
             case Conditional(group, yes, no):
-                which = 0 if any(index == group for index, _ in captures) else 1
+                which = 0 if any(index == group for index, _, _ in captures) else 1
                 asked = self.asked((yes, no), key)
                 if asked is None or asked == which:
                     inner_key = key[1] if isinstance(key, tuple) else _FREE
                     yield from self.ends((yes, no)[which], inner_key, start, captures)
+            case Atomic(Repeat() as body, True):
+                yield from self.repeated(body, key, start, captures, possessive=True)
             case Atomic(body):
                 yield from self.once(self.ends(body, key, start, captures))
             case BackReference():
@@ -190,7 +196,9 @@ class _Matcher:
             else:
                 trail.append(self.ends(parts[len(trail)], keys[len(trail)], *found))
 
-    def repeated(self, node: Repeat, key: Key, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
+    def repeated(
+        self, node: Repeat, key: Key, start: int, captures: Captures, *, possessive: bool = False
+    ) -> Iterator[tuple[int, Captures]]:
         low, high, keys = node.low, node.high, tuple[Key, ...]()
         if node is self.target and self.longer is not None:
             low, high = self.longer.low, self.longer.high
@@ -206,15 +214,30 @@ class _Matcher:
             low = high = rounds
         elif isinstance(key, tuple):
             keys = key
-        if node.kind != "possessive":
+        if node.kind != "possessive" and not possessive:
             yield from self.rounds(node, keys, low, high, (start, captures))
             return
-        # possessive: as many rounds as fit, and then the number must be right
-        bounds = node.low, node.high
-        for end, inner, rounds in self.counted(node, keys, *bounds, (start, captures)):
-            if low <= rounds and (high is None or rounds <= high):
-                yield end, inner
-            return
+        found = self.possessive(node, keys, (start, captures))
+        if found is not None and low <= found[1] and (high is None or found[1] <= high):
+            yield found[0]
+
+    def possessive(
+        self, node: Repeat, keys: tuple[Key, ...], place: tuple[int, Captures]
+    ) -> tuple[tuple[int, Captures], int] | None:
+        """Return where as many rounds as fit lead, each the first match of the body and never reconsidered."""
+        done = 0
+        while node.high is None or done < node.high:
+            key = keys[done] if done < len(keys) else _FREE
+            within = done == 0 or not self.path
+            found = next(self.ends(node.body, key, *place) if within else self.free(node.body, key, place), None)
+            if found is None:
+                break
+            done += 1
+            stuck = found[0] == place[0] and done > node.low
+            place = found
+            if stuck:  # an empty round is the last
+                break
+        return None if done < node.low else (place, done)
 
     def rounds(
         self, node: Repeat, keys: tuple[Key, ...], low: int, high: int | None, first: tuple[int, Captures]
@@ -227,7 +250,7 @@ class _Matcher:
     ) -> Iterator[tuple[int, Captures, int]]:
         """Yield the ends of low to high rounds with their number, by depth first search with a trail."""
         lazy = node.kind == "lazy"
-        seen: set[tuple[int, int | None, Captures]] = set()
+        seen: set[tuple[int, int | None, Captures, bool]] = set()
         places = [first]
         trail: list[Iterator[tuple[int, Captures]]] = []
 
@@ -255,15 +278,17 @@ class _Matcher:
                     yield (*end, len(trail))
                 continue
             done = len(trail)
-            # enough rounds of the same kind lead to the same future; an empty round adds nothing
-            mark = (found[0], min(done, max(low, len(keys))) if high is None else done, found[1])
-            if mark in seen or (found[0] == places[-1][0] and done > max(low, len(keys))):
+            # like `re`: a round more than needed may be empty, but then it is the last
+            stuck = found[0] == places[-1][0] and done > max(low, len(keys))
+            # enough rounds of the same kind lead to the same future
+            mark = (found[0], min(done, max(low, len(keys))) if high is None else done, found[1], stuck)
+            if mark in seen:
                 continue
             seen.add(mark)
             if lazy and done >= low:
                 yield (*found, done)
             places.append(found)
-            trail.append(enter(found))
+            trail.append(iter(()) if stuck else enter(found))
 
     def free(self, body: Node, key: Key, place: tuple[int, Captures]) -> Iterator[tuple[int, Captures]]:
         """Yield the ends of a round that need not lead to the lengthened repetition."""
@@ -315,13 +340,21 @@ class _Matcher:
             yield start, found[1]
 
     def again(self, node: BackReference, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
-        for index, captured in captures:
+        for index, begin, until in captures:
             if index != node.index:
                 continue
+            captured = self.text[begin:until]
             end = start + len(captured)
             there = self.text[start:end]
             if there == captured or (node.ignore_case and _same_folded(there, captured, node.ascii_only)):
                 yield end, captures
+
+
+def reopened(captures: Captures, index: int, start: int) -> Captures:
+    """Return what is captured once a group begins anew: like `re`, its last match counts no more if it ended before."""
+    kept = tuple(each for each in captures if each[0] != index)
+    last = next((each for each in captures if each[0] == index), None)
+    return (*kept, (index, start, last[2])) if last is not None and last[2] >= start else kept
 
 
 def _same_folded(first: str, second: str, ascii_only: bool) -> bool:

@@ -124,6 +124,7 @@ class Atomic:
     """The body, keeping its first match whatever follows."""
 
     body: Node
+    by_rounds: bool = False  # a possessive repetition: even each of its rounds keeps its first match
 
 
 Node: TypeAlias = (
@@ -174,15 +175,19 @@ def _parse(pattern: str, flags: int) -> Pattern:
         raise PatternError(_marked(pattern, error)) from None
     except (RecursionError, OverflowError, ValueError) as error:
         raise PatternError(f"pattern {pattern[:80]!r} is not accepted: {error}") from None
-    from unlike.regex.atomic import settled  # works on these very nodes, so it cannot be imported earlier
+    from unlike.regex.atomic import (  # works on these very nodes, so it cannot be imported earlier
+        is_risky,
+        settled,
+        why_not_exact,
+    )
 
     reader = _Reader({index: name for name, index in compiled.groupindex.items()})
     try:
         root = _without_edges(settled(reader.sequence(parsed, parsed.state.flags)))
     except RecursionError:
         raise PatternError(f"pattern {pattern[:80]!r} is nested too deeply") from None
-    reason = _why_not_exact(root)
-    return Pattern(pattern, flags, root, compiled, not reason, reason, _is_risky(root))
+    reason = why_not_exact(root)
+    return Pattern(pattern, flags, root, compiled, not reason, reason, is_risky(root))
 
 
 def _marked(pattern: str, error: re.error) -> str:
@@ -451,47 +456,4 @@ def contextual(node: Node) -> bool:
         isinstance(each, Anchor | Look | Conditional | Atomic | BackReference)
         or (isinstance(each, Repeat) and each.kind == "possessive")
         for each in every(node)
-    )
-
-
-def _is_risky(root: Node) -> bool:
-    """Say whether a repetition stands within a repetition, so that backtracking may multiply."""
-    return any(
-        isinstance(below, Repeat) and below.low != below.high
-        for node in every(root)
-        if isinstance(node, Repeat) and node.high != 1
-        for below in every(node.body)
-    )
-
-
-def _why_not_exact(root: Node) -> str:
-    for node in every(root):
-        match node:
-            case BackReference(index):
-                return f"the back-reference to group {index} is not regular"
-            case Atomic():
-                return "an atomic group or possessive quantifier over a body with several matches is not decided"
-            case Look(False, True, body) if any(_looks_right(below) for below in every(body)):
-                return "a negative lookbehind that looks ahead is not decided"
-            case Conditional(group) if _inside_look(root, group):
-                return f"the conditional asks for group {group}, which stands inside a lookaround"
-    return ""
-
-
-def _looks_right(node: Node) -> bool:
-    match node:
-        case Anchor(kind):
-            return kind not in ("start", "line start")
-        case Look(ahead):
-            return ahead
-        case _:
-            return False
-
-
-def _inside_look(root: Node, group: int) -> bool:
-    return any(
-        isinstance(below, Group) and below.index == group
-        for node in every(root)
-        if isinstance(node, Look)
-        for below in every(node)
     )

@@ -14,6 +14,12 @@ from unlike.language.terms import Node
 
 Fragment: TypeAlias = Mapping[Hashable, object]
 
+# Effort for one question is counted in the units of each solver, by the name that it gives itself: some ten seconds.
+EFFORT = {"z3": 40_000_000, "cvc5": 800_000}
+ANY_EFFORT = 2_000_000  # for a program that we do not know
+PATIENCE = 30.0  # seconds for a question to a program that does not count
+LAST_RESORT = 180.0  # seconds for work that a solver forgot to count
+
 
 @dataclass(frozen=True, slots=True)
 class Sat:
@@ -29,10 +35,11 @@ class Unsat:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """The solver gave up; `timeout` if only because time was up."""
+    """The solver gave up; `timeout` if the user's time was up, `clocked` if it was stopped for lack of a count."""
 
     reason: str
     timeout: bool = False
+    clocked: bool = False
 
 
 Answer: TypeAlias = Sat | Unsat | Unknown

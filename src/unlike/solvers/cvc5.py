@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from unlike.errors import SolverError
 from unlike.solvers.base import has_cvc5
-from unlike.solvers.smtlib import CVC5_ONLY, LOGIC, MODELS, Stopped
+from unlike.solvers.smtlib import Stopped
 
 
 class Cvc5:
     """A channel to cvc5."""
 
     name = "cvc5"
-    opening = f"{MODELS}\n{CVC5_ONLY}\n{LOGIC}"
 
     def __init__(self) -> None:
         if not has_cvc5():

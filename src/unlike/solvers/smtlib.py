@@ -12,21 +12,18 @@ import re
 import subprocess
 import threading
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 import z3
 
 from unlike.errors import SolverError
-from unlike.solvers.base import split_command
+from unlike.solvers.base import ANY_EFFORT, EFFORT, LAST_RESORT, PATIENCE, split_command
 
 Z3: TypeAlias = Any  # z3 has no types
 
-MODELS = "(set-option :print-success false)\n(set-option :produce-models true)"
-# Effort is counted: resource units for each question, some ten seconds of them.
-Z3_ONLY = "(set-option :rlimit 40000000)"
-CVC5_ONLY = """(set-option :rlimit-per 5000000)
-(set-option :incremental true)
-(set-option :strings-exp true)"""
+WHO = "(set-option :print-success false)\n(get-info :name)"
+MODELS = "(set-option :produce-models true)"
+NEEDED = {"cvc5": "(set-option :incremental true)\n(set-option :strings-exp true)"}
 LOGIC = "(set-logic ALL)"
 MARK = "unlike-has-read-this"
 GRACE = 1.0  # seconds that a solver may go beyond its limit before it is stopped
@@ -44,7 +41,6 @@ class Channel(Protocol):
     """How text gets to a solver and back."""
 
     name: str
-    opening: str  # what is said first
 
     def ask(self, text: str, seconds: float | None) -> str:
         """Send commands and return what they print."""
@@ -57,8 +53,6 @@ class Channel(Protocol):
 
 class Pipe:
     """A solver that reads SMT-LIB 2 from its standard input, in a process of its own."""
-
-    opening = f"{MODELS}\n{Z3_ONLY}\n{CVC5_ONLY}\n{LOGIC}"  # who does not know an option says so, and goes on
 
     def __init__(self, command: str) -> None:
         self.name = command
@@ -133,18 +127,35 @@ class TextSolver:
         self.declared: dict[str, Leaf] = {}
         self.seen: dict[int, Z3] = {}  # expressions looked at; kept, so that their ids stay theirs
         self.seconds: float | None = None
+        self.units = 0
         self.reason = ""
-        self.timed_out = False
+        self.why: Literal["", "timeout", "clock"] = ""  # if time was up, whose
         self.gone = False
+        self.kind = ""  # the name that it gives itself
+        self.counts = False
         try:
-            channel.ask(channel.opening, None)
+            self._open()
         except (Stopped, OutOfTime) as error:
             self.gone, self.reason = True, str(error)
 
+    def _open(self) -> None:
+        """Ask for its name, set what that program needs, and find out whether it counts its effort."""
+        named = re.search(r':name\s+"([^"]*)"', self.channel.ask(WHO, PATIENCE))
+        self.kind = named.group(1).lower() if named else ""
+        self.channel.ask("\n".join([MODELS, *filter(None, [NEEDED.get(self.kind)]), LOGIC]), PATIENCE)
+        self.counts = not self.channel.ask(budget(self.usual), PATIENCE).strip()
+
+    @property
+    def usual(self) -> int:
+        """How many of its units a question may usually cost."""
+        return EFFORT.get(self.kind, ANY_EFFORT)
+
     def set(self, option: str, value: int) -> None:
-        """Take note of a time limit; effort was limited at the beginning."""
+        """Take note of a limit of time or effort; it is told with the next question."""
         if option == "timeout":
             self.seconds = value / 1000
+        elif option == "rlimit":
+            self.units = value
 
     def add(self, *conditions: Z3) -> None:
         """Assert conditions; they are sent with the next question."""
@@ -166,36 +177,55 @@ class TextSolver:
             self._declare(each)
         literals = " ".join(each.sexpr() for each in assumed)
         said = self._ask(f"(check-sat-assuming ({literals}))" if assumed else "(check-sat)")
-        first = said.split()[0] if said.split() else ""
-        if first in ("sat", "unsat"):
-            return z3.sat if first == "sat" else z3.unsat
+        word = said.strip()  # the only one: who complains of anything else did not understand all that was asserted
+        if word in ("sat", "unsat"):
+            return z3.sat if word == "sat" else z3.unsat
         if not self.reason:
-            self.reason = said.strip()[:200] or "it said nothing"
-        self.timed_out = self.timed_out or bool(self.seconds and re.search("timeout|canceled", said, re.IGNORECASE))
+            self._explain(said)
         return z3.unknown
+
+    def _explain(self, said: str) -> None:
+        """Find out why the answer is unknown; what did not end by its count ended by the clock."""
+        self.reason = said.strip()[:200] or "it said nothing"
+        if self.reason == "unknown":  # the reason comes only on request
+            with contextlib.suppress(Stopped, OutOfTime):
+                self.reason = self.channel.ask("(get-info :reason-unknown)", PATIENCE).strip()[:200]
+        if re.search("timeout", self.reason, re.IGNORECASE):
+            self.why = self._whose()
+
+    def _whose(self) -> Literal["timeout", "clock"]:
+        return "clock" if self.seconds is None or self.seconds > self.patience else "timeout"
+
+    @property
+    def patience(self) -> float:
+        """How many seconds a question may take, whatever was counted."""
+        times = max(1.0, self.units / self.usual)
+        return times * (LAST_RESORT if self.counts else PATIENCE)
 
     def _ask(self, question: str) -> str:
         if self.gone:
             return ""
-        self.reason, self.timed_out = "", False
-        text = "\n".join([*self._limits(), *self.waiting, question])
+        self.reason, self.why = "", ""
+        seconds = self.patience if self.seconds is None else min(self.seconds, self.patience)
+        text = "\n".join([*self._limits(seconds), *self.waiting, question])
         self.waiting.clear()
         try:
-            return self.channel.ask(text, self.seconds)
+            return self.channel.ask(text, seconds)
         except OutOfTime as error:
-            self.gone, self.reason, self.timed_out = True, str(error), True
+            self.gone, self.reason, self.why = True, str(error), self._whose()
         except Stopped as error:
             self.gone, self.reason = True, str(error)
         return ""
 
-    def _limits(self) -> list[str]:
-        if self.seconds is None:
-            return []
-        return [limit_of(self.channel.name, max(1, int(self.seconds * 1000)))]
+    def _limits(self, seconds: float) -> list[str]:
+        limits = [timing(self.kind, max(1, int(seconds * 1000)))]
+        if self.counts and self.units:
+            limits.append(budget(self.units))
+        return limits
 
     def reason_unknown(self) -> str:
-        """Say why the last answer was unknown."""
-        return "timeout" if self.timed_out else self.reason
+        """Say why the last answer was unknown: "timeout" or "clock" if time was up, the user's or ours."""
+        return self.why or self.reason
 
     def model(self) -> TextModel:
         """Return the model of the last answer."""
@@ -217,12 +247,15 @@ class TextSolver:
         self.channel.close()
 
 
-def limit_of(name: str, milliseconds: int) -> str:
+def timing(kind: str, milliseconds: int) -> str:
     """Return the option that limits the time of a question, where the solver is one of those we know."""
-    program = name.split()[0].rsplit("/", 1)[-1]
-    if program.startswith("z3"):
-        return f"(set-option :timeout {milliseconds})"
-    return f"(set-option :tlimit-per {milliseconds})" if program.startswith("cvc5") else ""
+    option = {"z3": ":timeout", "cvc5": ":tlimit-per"}.get(kind)
+    return f"(set-option {option} {milliseconds})" if option else ""
+
+
+def budget(units: int) -> str:
+    """Return the option of SMT-LIB that limits the effort of a question, in units of the solver's own."""
+    return f"(set-option :reproducible-resource-limit {units})"
 
 
 def leaves(expressions: Sequence[Z3], seen: dict[int, Z3]) -> Iterator[Leaf]:

@@ -16,7 +16,7 @@ import z3
 
 from unlike.language.terms import INT, REAL, STR, Kind, ListKind, Node, OptionKind, RecordKind, same_member
 from unlike.language.values import Value
-from unlike.solvers.base import Answer, Sat, Unknown, Unsat
+from unlike.solvers.base import EFFORT, LAST_RESORT, Answer, Sat, Unknown, Unsat
 from unlike.solvers.cvc5 import Cvc5
 from unlike.solvers.smtlib import Pipe, TextSolver, leaves
 from unlike.solvers.z3_symbols import RecordSymbol, Symbol, Symbols, Table
@@ -25,8 +25,9 @@ from unlike.solvers.z3_terms import Translation
 Z3: TypeAlias = Any  # z3 has no types
 Path: TypeAlias = tuple[str, ...]
 
-EFFORT = 40_000_000  # resource units for one question; some ten seconds
+TENTH = 0.1  # of the effort is spent on a plainer model than any
 LONGEST = 1_000_000  # seconds; z3 counts milliseconds in 32 bits
+MOST_UNITS = 4_000_000_000  # z3 counts effort in 32 bits
 PLAIN = (10, 100, 10_000)  # numbers within these distances of the plainest are tried first
 
 
@@ -41,8 +42,9 @@ class Conversation:
         linear: bool,
         seed: int = 0,
         name: str = "z3",
+        effort: float = 1,
     ) -> None:
-        self.name = name
+        self.name, self.effort = name, effort
         self.context = z3.Context()
         self.symbols = Symbols(self.context)
         self.kinds: dict[Hashable, Kind] = {path: value.kind for path, value in units.items()}
@@ -113,21 +115,24 @@ class Conversation:
         self.solver.add(z3.Implies(self.distinct, z3.Not(z3.And(*same)), self.context))
 
     def check(self, *, seconds: float | None = None, distinct: bool = True) -> Answer:
-        """Ask for a model; numbers near the plainest are tried first. Without `distinct` values may repeat."""
-        assumed = [self.distinct] if distinct else []
-        for rung in range(self.rung, len(self.rungs)):
-            literal = self.rungs[rung]
-            answer = self._ask([*assumed, *([] if literal is None else [literal])], seconds)
-            if isinstance(answer, Sat) or literal is None or (isinstance(answer, Unknown) and answer.timeout):
-                return answer  # time never chooses between models: it only cuts short
-            if distinct and isinstance(answer, Unsat):
-                self.rung = rung + 1  # constraints only grow: nothing plain enough is left
-        return answer
+        """Ask for a model; numbers near the plainest are tried first. Without `distinct` values may repeat.
 
-    def _ask(self, assumed: list[Z3], seconds: float | None) -> Answer:
-        self.solver.set("rlimit", EFFORT)
-        if seconds is not None:
-            self.solver.set("timeout", max(1, int(min(seconds, LONGEST) * 1000)))
+        A rung that is left open is not worth another: then any model will do.
+        """
+        assumed = [self.distinct] if distinct else []
+        for rung in range(self.rung, len(self.rungs) - 1):
+            limits = Limits(self.effort * TENTH, seconds)
+            answer = self._ask([*assumed, self.rungs[rung]], limits)
+            if isinstance(answer, Sat) or (isinstance(answer, Unknown) and (answer.timeout or answer.clocked)):
+                return answer  # time never chooses between models: it only cuts short
+            if isinstance(answer, Unknown):
+                break
+            if distinct:
+                self.rung = rung + 1  # constraints only grow: nothing plain enough is left
+        return self._ask(assumed, Limits(self.effort, seconds))
+
+    def _ask(self, assumed: list[Z3], limits: Limits) -> Answer:
+        limits.put_on(self.solver)
         try:
             answer = self._check(assumed)
         except z3.Z3Exception as error:
@@ -135,10 +140,7 @@ class Conversation:
         if answer == z3.unsat:
             return Unsat()
         if answer == z3.unknown:
-            reason = self.solver.reason_unknown()
-            if seconds is not None and reason in ("timeout", "canceled"):
-                return Unknown(f"{self.name} ran out of time", timeout=True)
-            return Unknown(f"{self.name} gave up ({reason})")
+            return limits.why(self.name, self.solver)
         try:
             model = self.solver.model()
             return Sat({key: self.symbols.read(part, self.kinds[key], model) for key, part in self.parts.items()})
@@ -175,6 +177,39 @@ class Conversation:
     def clash(self) -> list[str]:
         """Return the labels of the assertions that z3 used in its last proof."""
         return [self.labels[str(name)] for name in self.solver.unsat_core() if str(name) in self.labels]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a question may cost: so many times the usual effort, and so many seconds, if the user gave any."""
+
+    effort: float
+    seconds: float | None
+
+    def put_on(self, solver: Z3) -> None:
+        """Tell a solver the limits of its next question."""
+        usual = solver.usual if isinstance(solver, TextSolver) else EFFORT["z3"]
+        solver.set("rlimit", max(1, min(int(self.effort * usual), MOST_UNITS)))
+        if isinstance(solver, TextSolver):
+            if self.seconds is not None:
+                solver.set("timeout", int(self.seconds * 1000))
+        else:
+            solver.set("timeout", max(1, int(min(self.longest, LONGEST) * 1000)))
+
+    @property
+    def longest(self) -> float:
+        """How many seconds z3 may take: the user's, and in any case enough for what it should have counted."""
+        patience = LAST_RESORT * max(1.0, self.effort)
+        return patience if self.seconds is None else min(self.seconds, patience)
+
+    def why(self, name: str, solver: Z3) -> Unknown:
+        """Return the answer of a solver that left a question open."""
+        reason = solver.reason_unknown()
+        if reason == "timeout" and self.seconds is not None and self.longest == self.seconds:
+            return Unknown(f"{name} ran out of time", timeout=True)
+        if reason in ("timeout", "clock"):
+            return Unknown(f"{name} was stopped by the clock, for it did not count its effort", clocked=True)
+        return Unknown(f"{name} gave up ({reason})")
 
 
 def text_solver(name: str, context: Z3) -> TextSolver:
@@ -232,8 +267,10 @@ class Question:
 class Together:
     """So many inputs in one question: a copy of every unit for each, or functions from a number to its values."""
 
-    def __init__(self, question: Question, count: int, *, quantified: bool = False, name: str = "z3") -> None:
-        self.question, self.count, self.name = question, count, name
+    def __init__(
+        self, question: Question, count: int, *, quantified: bool = False, name: str = "z3", effort: float = 1
+    ) -> None:
+        self.question, self.count, self.name, self.effort = question, count, name, effort
         self.context = z3.Context()
         self.symbols = Symbols(self.context)
         if name != "z3":
@@ -331,18 +368,14 @@ class Together:
 
     def check(self, *, seconds: float | None = None) -> list[dict[Hashable, object]] | Unsat | Unknown:
         """Ask for all inputs."""
-        self.solver.set("rlimit", EFFORT)
-        if seconds is not None:
-            self.solver.set("timeout", max(1, int(seconds * 1000)))
+        limits = Limits(self.effort, seconds)
+        limits.put_on(self.solver)
         try:
             answer = self.solver.check()
             if answer == z3.unsat:
                 return Unsat()
             if answer == z3.unknown:
-                reason = self.solver.reason_unknown()
-                if seconds is not None and reason in ("timeout", "canceled"):
-                    return Unknown(f"{self.name} ran out of time", timeout=True)
-                return Unknown(f"{self.name} gave up ({reason})")
+                return limits.why(self.name, self.solver)
             return self._read(self.solver.model())
         except z3.Z3Exception as error:
             return Unknown(f"{self.name} failed: {error}")

@@ -5,11 +5,12 @@ Only what the user stated counts as a rule; default bounds keep generated values
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import PurePath
 
+from unlike.regex.texts.fullmatch import careful
 from unlike.structure.shapes import (
+    SPREAD,
     Anything,
     Checked,
     Choice,
@@ -109,7 +110,7 @@ def _fits_text(shape: Texts, value: object) -> bool:
         return False
     if "pattern" not in shape.stated or shape.pattern is None:
         return True
-    return re.fullmatch(shape.pattern, text, shape.flags) is not None
+    return careful(shape.pattern, shape.flags)(text) is not None
 
 
 def _fits_items(shape: Items, value: object) -> bool:
@@ -142,11 +143,46 @@ def _fits_fields(shape: Fields, value: object) -> bool:
             and len(value) == len(shape.fields)
             and all(fits(each.shape, part) for each, part in zip(shape.fields, value, strict=True))
         )
+    if shape.build.kind == "array":
+        return _fits_array(shape, value)
     if type(value) is not dict:
         return False
+    if shape.build.kind == "object":
+        return _fits_object(shape, value)
     known = {each.given_by for each in shape.fields}
     if shape.closed and not known >= value.keys():
         return False
     return all(
         fits(each.shape, value[each.given_by]) if each.given_by in value else not each.required for each in shape.fields
     )
+
+
+def _fits_array(shape: Fields, value: object) -> bool:
+    """Tell whether a list holds the single fields first, and then items of those that are spread."""
+    if type(value) is not list:
+        return False
+    single = [each.shape for each in shape.fields if each.key != SPREAD]
+    rest = value[len(single) :]
+    return (
+        len(value) >= len(single)
+        and all(fits(each, part) for each, part in zip(single, value, strict=False))
+        and _fits_spread(shape, rest)
+    )
+
+
+def _fits_object(shape: Fields, value: dict[object, object]) -> bool:
+    """Tell whether a dict holds the single fields, and beside them entries of those that are spread."""
+    single = [each for each in shape.fields if each.key != SPREAD]
+    if not all(
+        fits(each.shape, value[each.given_by]) if each.given_by in value else not each.required for each in single
+    ):
+        return False
+    names = {each.given_by for each in single}
+    return not shape.closed or _fits_spread(shape, [pair for pair in value.items() if pair[0] not in names])
+
+
+def _fits_spread(shape: Fields, entries: list[object]) -> bool:
+    spread = [each.shape for each in shape.fields if each.key == SPREAD]
+    kinds = [each.inner if isinstance(each, Checked) else each for each in spread]
+    items = [each.item for each in kinds if isinstance(each, Items)]
+    return all(any(fits(each, entry) for each in items) for entry in entries)

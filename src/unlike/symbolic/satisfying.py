@@ -21,7 +21,9 @@ def points(bounds: Sequence[Sequence[int]], unequal: Sequence[tuple[int, int, in
 
 
 def has_point(bounds: Sequence[Sequence[int]], unequal: Sequence[tuple[int, int, int]]) -> bool:
-    """Tell whether closed bounds and disequalities have a point."""
+    """Tell whether closed bounds and disequalities, none of which is at a bound, have a point."""
+    if len(unequal) <= 1:
+        return True  # it lies strictly between the bounds, so there is another difference
     slots = sorted({slot for i, j, _ in unequal for slot in (i, j) if slot})
     if all(_always_has_room(bounds, slot, unequal) for slot in slots):
         return True

@@ -63,6 +63,7 @@ class Places:
 
 def adopt(table: Table) -> None:
     """Let the walks of the table pass tokens by, each as itself."""
+    table.layout(int)  # the compiled walk asks for it
     for kind in (Token, *TOKENS.values()):
         if kind not in table.by_class:
             table.by_class[kind] = table._numbered(Atom(kind, id))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import functools
 import gc
 import importlib
 import mmap
@@ -23,9 +24,11 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
-from unlike.workers.process import MOST_OUTPUT, capture, die_with_parent, limit, printed
+from unlike.errors import UnlikeError
+from unlike.workers.process import MOST_OUTPUT, capture, die_with_parent, heard, limit
 from unlike.workers.verdicts import Answer, Death, Failure, Verdict
 
 CELLS = 16  # numbers in the shared memory; the first counts the marks
@@ -44,8 +47,8 @@ def can_fork() -> bool:
 class Inside:
     """What the copy knows of itself."""
 
-    def __init__(self, line: int, cells: memoryview, output: int) -> None:
-        self.line, self.cells, self.output = line, cells, output
+    def __init__(self, line: int, cells: memoryview) -> None:
+        self.line, self.cells = line, cells
         self.own = os.getpid()
 
     def write(self, kind: bytes, payload: bytes) -> None:
@@ -80,27 +83,35 @@ def mark(*numbers: int) -> None:
     cells[0] += 1
 
 
+def cells() -> memoryview:
+    """Return the numbers that this copy shares with its parent."""
+    assert _inside is not None, "only a copy shares"
+    return _inside.cells
+
+
 def send(value: object) -> None:
     """Send a value to the parent, which gets it while the work goes on."""
     assert _inside is not None, "only a copy can send"
     _inside.write(SENT, pickle.dumps(value, -1))
 
 
-def output() -> str:
-    """Return what was printed in this copy since the last time, and forget it."""
-    return printed(_inside.output) if _inside is not None else ""
-
-
 class Forked:
     """One copy, from the outside. Iterate `listen()`; afterwards `verdict` says how it ended.
 
-    `seconds` bounds the time between two marks, `megabytes` the memory beyond what this process has now.
+    `seconds` bounds the time between two marks, `megabytes` the memory beyond what this process has now. A death is
+    reported with the first `shown` numbers of the last mark; with `timed`, the clock runs only while that one is not 0.
     """
 
     def __init__(
-        self, work: Callable[[], Any], *, seconds: float | None = None, megabytes: int | None = None, shown: int = 3
+        self,
+        work: Callable[[], Any],
+        *,
+        seconds: float | None = None,
+        megabytes: int | None = None,
+        shown: int = 3,
+        timed: int | None = None,
     ) -> None:
-        self.seconds, self.megabytes, self.shown = seconds, megabytes, shown
+        self.seconds, self.megabytes, self.shown, self.timed = seconds, megabytes, shown, timed
         self.verdict: Verdict | None = None
         self.shared = mmap.mmap(-1, CELLS * 8)
         self.cells = memoryview(self.shared).cast("q")
@@ -136,10 +147,10 @@ class Forked:
             die_with_parent(parent)
             _quiet_signals()
             self._trace()
-            where = capture(self.printed.fileno())
+            capture(self.printed.fileno())
             limit(self.megabytes)
             gc.freeze()
-            _inside = Inside(line, self.cells, where)
+            _inside = Inside(line, self.cells)
             _finish(_inside, work)
         finally:
             os._exit(0)
@@ -217,7 +228,7 @@ class Forked:
     def is_late(self) -> bool:
         """Tell whether the copy has been at one mark for too long."""
         now = time.monotonic()
-        if self.cells[0] != self.seen:
+        if self.cells[0] != self.seen or (self.timed is not None and not self.cells[self.timed]):
             self.seen, self.since = self.cells[0], now
         return self.seconds is not None and now - self.since > self.seconds
 
@@ -276,6 +287,44 @@ def guarded(call: Callable[[], Any], *, seconds: float | None = None, megabytes:
             pass
         assert copy.verdict is not None
         return copy.verdict
+
+
+def guarded_each(
+    work: Callable[[int], Any],
+    count: int,
+    *,
+    seconds: float | None = None,
+    megabytes: int | None = None,
+    here: bool = False,
+) -> Iterator[Verdict]:
+    """Yield what became of `work(0)`, `work(1)` …, done in a copy of this process, one after the other.
+
+    A number that ends the copy costs a new copy, which goes on after it. `seconds` bound each. With `here`, and where
+    `guarded` would, it is done in this process.
+    """
+    if here or is_guarded() or not can_fork():
+        yield from (_called_here(functools.partial(work, number)) for number in range(count))
+        return
+    begin = 0
+    while begin < count:
+        with Forked(functools.partial(_each, work, begin, count), seconds=seconds, megabytes=megabytes) as copy:
+            for verdict in copy.listen():
+                yield verdict
+                begin += 1
+            ending = copy.verdict
+        if isinstance(ending, Death):
+            yield ending
+            begin += 1
+        elif isinstance(ending, Failure):
+            raise UnlikeError(f"work failed in its process: {ending.error}")
+
+
+def _each(work: Callable[[int], Any], begin: int, end: int) -> None:
+    for number in range(begin, end):
+        mark(number)
+        heard()
+        verdict = _called_here(functools.partial(work, number))
+        send(replace(verdict, output=heard()))
 
 
 def _called_here(call: Callable[[], Any]) -> Verdict:

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 MOST_OUTPUT = 64 * 1024
+_output: int | None = None  # the file that takes what is printed, in a worker
 STREAMS: dict[str, Any] = {}  # those that were opened here
 HANDLED = (signal.SIGINT, signal.SIGTERM, *([signal.SIGALRM] if hasattr(signal, "SIGALRM") else []))
 
@@ -67,7 +68,7 @@ def serve(orders: Orders, jobs: Connection, progress: Any) -> None:
             result, error = _attempt(orders.work, item)
             if os.getpid() != own:
                 os._exit(0)  # a copy made by the code under test
-            _put_back(home, handlers)
+            put_back(home, handlers)
             done.append(Done(result, error, printed(output)))
             open_streams(output)
         jobs.send((done, threading.active_count() > threads))
@@ -113,7 +114,8 @@ def _attempt(work: Callable[[Any], Any], item: Any) -> tuple[bytes | None, str]:
             return None, f"{type(error).__qualname__} (its text cannot be made: {type(worse).__qualname__})"
 
 
-def _put_back(home: Path, handlers: dict[Any, Any]) -> None:
+def put_back(home: Path, handlers: dict[Any, Any]) -> None:
+    """Return to the working directory and the signal handlers of before."""
     with contextlib.suppress(OSError):
         os.chdir(home)
     for number, handler in handlers.items():
@@ -125,6 +127,8 @@ def _put_back(home: Path, handlers: dict[Any, Any]) -> None:
 
 def capture(output: int) -> int:
     """Send everything printed, by whomever, to the open file; nothing can be read from the keyboard."""
+    global _output
+    _output = output
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(output, 1)
@@ -142,6 +146,11 @@ def open_streams(output: int) -> None:
                 os.dup2(output, number)
             STREAMS[name] = _stream(number, mode)
             setattr(sys, name, STREAMS[name])
+
+
+def heard() -> str:
+    """Return what was printed in this worker since the last time, and forget it."""
+    return "" if _output is None else printed(_output)
 
 
 def _stream(number: int, mode: str) -> io.TextIOWrapper:
@@ -175,4 +184,13 @@ def limit(megabytes: int | None) -> None:
     with open("/proc/self/statm") as statm:  # noqa: PTH123
         now = int(statm.read().split()[0]) * resource.getpagesize()
     bound = now + megabytes * 1024 * 1024
-    resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
+    resource.setrlimit(resource.RLIMIT_AS, (bound, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def lift_limit() -> None:
+    """Let the process take as much memory as it could before it was limited: to tell what it found."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))

@@ -9,7 +9,7 @@ from typing import Any
 
 from unlike.errors import RecipeError, UnlikeError
 from unlike.explore import Result
-from unlike.explore.api import Kind, Template, Wanted
+from unlike.explore.api import Kind, Template
 from unlike.recipe import Argument, Call, Method, Name, Recipe, Ref, Step, Store, quote
 from unlike.writers.python_source import source_of
 
@@ -75,17 +75,17 @@ def _observation(template: Template) -> Observation:
     step = step_of(template)
     assert isinstance(step, Method)
     if step.name in READS:
-        sources = [source_of(Recipe((), argument)) for argument in step.args]
-        imports = frozenset(line for source in sources for line in source.imports)
-        return Observation(READS[step.name].format("{x}", *(source.result for source in sources)), imports)
+        sources = [None if argument == Ref(0) else source_of(Recipe((), argument)) for argument in step.args]
+        imports = frozenset(line for source in sources if source is not None for line in source.imports)
+        shown = ["{x}" if source is None else source.result for source in sources]
+        return Observation(READS[step.name].format("{x}", *shown), imports)
     return Observation(*line_of(template))
 
 
 def line_of(template: Template) -> tuple[str, frozenset[str]]:
     """Return the call as a line of source on `{x}`, with `made()` for every other object, and its imports."""
-    source = source_of(Recipe((Call(Name("builtins", STAND_IN)), step_of(template)), Ref(0)), variable="it")
-    line = source.lines[-1]
-    line = line.replace(f"{STAND_IN}()", "{x}").replace("it.", "{x}.").replace("it[", "{x}[")
+    source = source_of(Recipe((Call(Name("builtins", STAND_IN)), step_of(template)), Ref(0)), variable=STAND_IN)
+    line = source.lines[-1].replace(f"{STAND_IN}()", "{x}").replace(STAND_IN, "{x}")
     return line.replace(ANOTHER, "made()"), frozenset(source.imports)
 
 
@@ -93,19 +93,16 @@ def step_of(template: Template) -> Step:
     """Return the step that makes the call on the result of step 0."""
     operation = template.operation
     steps: list[Step] = []
-    args = tuple(_quoted(value, steps) for value in template.args)
-    kwargs = tuple((name, _quoted(value, steps)) for name, value in template.kwargs)
-    if steps:
+    others = template.places.count(1)
+    objects: list[Argument] = [Ref(0), Name("builtins", ANOTHER)]
+    _, args, kwargs = template.filled(objects, lambda value: quote(value, steps))
+    if steps or others > 1:
         raise RecipeError("arguments that need steps of their own are not written on one line")
     if operation.kind is Kind.SETTER:
         return Store(Ref(0), operation.name, args[0])
     if operation.kind is Kind.DELETER:
         return Method(Ref(0), "__delattr__", (operation.name,))
     return Method(Ref(0), operation.name, args, kwargs)
-
-
-def _quoted(value: object, steps: list[Step]) -> Argument:
-    return Name("builtins", ANOTHER) if isinstance(value, Wanted) else quote(value, steps)
 
 
 def fields_of(thing: object) -> list[tuple[str, object]]:

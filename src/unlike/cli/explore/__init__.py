@@ -17,11 +17,13 @@ from unlike.errors import ScopeError
 from unlike.explore import Outcome, Progress, Result, explore, scope_of
 from unlike.explore.api import api_of
 from unlike.explore.outcomes import PRECONDITIONS
+from unlike.explore.search import MEGABYTES
 from unlike.saved import recipe_to_data, write_whole
 from unlike.writers.json_file import suite_to_text
 from unlike.writers.pytest_file import error_source, files_of, object_source
 
 VALUES = ("auto", "symbolic", "concrete")
+MOST_PRINTED = 20  # lines of what a failing call printed
 FORMATS = ("text", "pytest", "json", "jsonl")
 
 
@@ -37,10 +39,9 @@ FORMATS = ("text", "pytest", "json", "jsonl")
 @click.option("--precondition", multiple=True, metavar="EXC", help="Exceptions that say a call was not allowed.")
 @click.option("--invariant", metavar="NAME", help="Method that tells whether an object is sound.")
 @click.option("--timeout", type=float, metavar="S", help="Seconds after which the search is cut short.")
-@click.option(
-    "--workers", type=click.IntRange(0), default=0, metavar="N", help="Make the calls in N processes (0: in this one)."
-)
-@click.option("--memory", type=click.IntRange(1), metavar="MB", help="Most memory of a worker process.")
+@click.option("--workers", type=click.IntRange(0), metavar="N", help="Make the calls in N processes at once (1).")
+@click.option("--in-process", is_flag=True, help="Make the calls in this process: for debuggers and the trusting.")
+@click.option("--memory", type=click.IntRange(1), default=MEGABYTES, metavar="MB", help="Most for a process (2000).")
 @click.option("--no-state-matching", is_flag=True, help="Run every sequence of at most --calls calls.")
 @click.option("--any-dict-order", is_flag=True, help="The order of dict items does not tell states apart.")
 @click.option(
@@ -77,6 +78,7 @@ def command(targets: tuple[str, ...], output: str | None, form: str | None, **fl
         settings |= {
             "state_matching": not flags["no_state_matching"],
             "workers": flags["workers"],
+            "in_process": flags["in_process"],
             "megabytes": flags["memory"],
             "on_progress": on_progress,
         }
@@ -194,6 +196,8 @@ def _summary(result: Result) -> str:
     lines.append("by size: " + ", ".join(f"{size}: {count:,}" for size, count in result.by_size.items()))
     extensions = result.extensions()
     lines.append(f"field values: {extensions.count():,} over {len(extensions.pairs)} fields")
+    if result.counting:
+        lines.append(result.counting)
     for title in result.unsteady:
         lines.append(f"not deterministic: {title} did something else when it was called again")
     for place, title in result.leaks.items():
@@ -204,6 +208,7 @@ def _summary(result: Result) -> str:
         again = "" if result.reproduces(error) else " (not seen again when the sequence was run once more)"
         lines.append(f"error: {error}{again}")
         lines.append(f"       {error.sequence}")
+        lines += [f"       printed: {line}" for line in error.output.splitlines()[-MOST_PRINTED:]]
     return "\n".join(lines)
 
 

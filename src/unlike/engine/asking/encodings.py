@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from unlike.engine.asking.doubt import doubter
 from unlike.engine.asking.solve import is_linear
 from unlike.engine.plan import Planner, merged
 from unlike.errors import ScopeError, SolverError, nearest
@@ -28,7 +29,7 @@ from unlike.space.core import (
     parts_of,
     relation,
 )
-from unlike.space.members import Component, components
+from unlike.space.members import Component, assignment_of, components
 from unlike.space.problem import Fragment
 from unlike.space.sources import CutShort
 from unlike.suite import Ending, Status
@@ -76,6 +77,7 @@ class _Inquiry:
         part = merged(components(problem.units, problem.assertions))
         core = expanded(problem.difference)
         _refuse_hidden(part, core, encoding)
+        self.doubt = doubter(part, core, problem)
         assertions = [*(each.node for each in part.assertions), chosen(core)]
         between = None if isinstance(core, Everything) else relation(core)
         key, tells = _key_of(core, part) if encoding == "distinct" else (None, False)
@@ -91,6 +93,15 @@ class _Inquiry:
         words = {"distinct": f"{text(key)} all distinct" if key is not None else "", "forall": "with quantifiers"}
         planner.note(part.words, f"{in_words(core)}: {encoding}, {words.get(encoding, 'every pair in one question')}")
 
+    def breaks(self, answer: list[Fragment]) -> bool:
+        """Tell whether an answer is none: an input breaks the spec, or two are alike."""
+        found: list[dict[str, object]] = []
+        for fragment in answer:
+            if self.doubt(fragment, found):
+                return True
+            found.append(assignment_of(fragment))
+        return False
+
     def ask(self, count: int) -> list[Fragment] | None:
         """Return so many inputs, or nothing if that is proved impossible; what no solver answers cuts short."""
         from unlike.solvers.base import Untranslatable
@@ -100,7 +111,13 @@ class _Inquiry:
         for name in self.planner.solvers:
             self.planner.clock.check()
             try:
-                together = Together(self.question, count, quantified=self.encoding == "forall", name=name)
+                together = Together(
+                    self.question,
+                    count,
+                    quantified=self.encoding == "forall",
+                    name=name,
+                    effort=self.planner.effort,
+                )
             except Untranslatable as error:
                 raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
             try:
@@ -109,10 +126,13 @@ class _Inquiry:
                 together.close()
             if isinstance(answer, Unknown) and answer.timeout:
                 raise CutShort(self.planner.clock.status())
+            if isinstance(answer, list) and self.breaks(answer):
+                answer = Unknown(f"{name} gave a model that breaks the spec")
             if isinstance(answer, Unknown):
+                self.planner.tally.clocked.update({name: None} if answer.clocked else {})
                 reasons.append(answer.reason)
                 continue
-            self.planner.answered[name] = self.planner.answered.get(name, 0) + 1
+            self.planner.tally.note(name)
             return None if isinstance(answer, Unsat) else [dict(each) for each in answer]
         raise CutShort(Status(Ending.UNKNOWN, f"{count} inputs {self.encoding}: {'; '.join(reasons)}"))
 

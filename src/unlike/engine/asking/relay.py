@@ -1,17 +1,19 @@
 """Several solvers as one: what the first cannot answer is asked of the next, in a fixed order.
 
 Effort for a question is counted by each solver, and a solver that gave up often enough is asked no more, so results
-repeat. Whoever is asked later is told everything that was said before.
+repeat. Who had to be stopped by the clock is noted, for then they may not. Whoever is asked later is told everything
+that was said before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from unlike.errors import SolverError
 from unlike.language.terms import Node
-from unlike.solvers.base import Answer, Talk, Unknown, has_cvc5, split_command
+from unlike.solvers.base import Answer, Sat, Talk, Unknown, has_cvc5, split_command
 
 GIVEN_UP = 3  # so many questions may a solver leave open before it is asked no more
 Said: TypeAlias = Callable[[Talk], None]
@@ -29,13 +31,37 @@ def order_of(solver: str) -> tuple[str, ...]:
     return (solver, *(each for each in others if each != solver))
 
 
+@dataclass(slots=True)
+class Tally:
+    """Who answered how many questions, and who was stopped by the clock."""
+
+    answered: dict[str, int] = field(default_factory=dict)
+    clocked: dict[str, None] = field(default_factory=dict)
+
+    def note(self, name: str) -> None:
+        """Count an answer."""
+        self.answered[name] = self.answered.get(name, 0) + 1
+
+    def __str__(self) -> str:
+        said = []
+        if self.answered:
+            said.append(f"answered by {', '.join(f'{name} ({count})' for name, count in self.answered.items())}")
+        if self.clocked:
+            names = ", ".join(self.clocked)
+            said.append(f"stopped by the clock, so another run may differ: {names}")
+        return "; ".join(said)
+
+
 class Relay:
     """A conversation with the first of some solvers that has an answer."""
 
-    def __init__(self, names: Sequence[str], open_: Callable[[str], Talk], answered: dict[str, int]) -> None:
+    def __init__(
+        self, names: Sequence[str], open_: Callable[[str], Talk], tally: Tally, breaks: Callable[[Sat], bool]
+    ) -> None:
         self.names = list(names)
         self.open = open_
-        self.answered = answered
+        self.tally = tally
+        self.breaks = breaks
         self.said: list[Said] = []
         self.told: dict[str, int] = {}
         self.talks: dict[str, Talk] = {}
@@ -61,11 +87,15 @@ class Relay:
                 reasons.append(f"{name} gave up {GIVEN_UP} times")
                 continue
             answer = self.talk(name).check(seconds=seconds, distinct=distinct)
+            if isinstance(answer, Sat) and distinct and self.breaks(answer):
+                answer = Unknown(f"{name} gave a model that breaks the spec")
             if not isinstance(answer, Unknown):
-                self.answered[name] = self.answered.get(name, 0) + 1
+                self.tally.note(name)
                 return answer
             if answer.timeout:
                 return answer
+            if answer.clocked:
+                self.tally.clocked[name] = None
             self.given_up[name] = self.given_up.get(name, 0) + 1
             reasons.append(answer.reason)
         return Unknown("; ".join(reasons))

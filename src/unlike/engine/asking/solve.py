@@ -10,7 +10,8 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
 
-from unlike.engine.asking.relay import Relay
+from unlike.engine.asking.doubt import doubter, same
+from unlike.engine.asking.relay import Relay, Tally
 from unlike.engine.verify import related
 from unlike.language.terms import REAL, STR, Const, Node, Op, walk
 from unlike.language.values import Date, Int, Real, Str, Value, is_legal
@@ -33,7 +34,8 @@ class Context(Protocol):
     clock: Clock
     seed: int
     solvers: tuple[str, ...]
-    answered: dict[str, int]
+    effort: float
+    tally: Tally
     open: list[Relay]
 
     def members(self, part: Component) -> Source[Fragment] | None:
@@ -80,12 +82,13 @@ class _Loop:
 
         units = {path: unit.value for path, unit in self.part.units.items()}
         choices = {each.number: len(each.parts) for each in parts_of(self.core) if isinstance(each, Select)}
-        linear, seed = all(map(is_linear, said)), self.context.seed
+        linear, seed, effort = all(map(is_linear, said)), self.context.seed, self.context.effort
 
         def open_(name: str) -> Talk:
-            return Conversation(units, choices, linear=linear, seed=seed, name=name)
+            return Conversation(units, choices, linear=linear, seed=seed, name=name, effort=effort)
 
-        relay = Relay(self.context.solvers, open_, self.context.answered)
+        breaks = doubter(self.part, self.core, self.context.problem)
+        relay = Relay(self.context.solvers, open_, self.context.tally, lambda model: breaks(model.values, self.found))
         self.context.open.append(relay)
         return relay
 
@@ -110,12 +113,9 @@ class _Loop:
 
             def good(tried: Fragment) -> bool:
                 assignment = spaces.assignment_of(tried)
-                if not holds(assignment) or any(same(assignment, old) for old in self.found):
+                if not holds(assignment) or any(same(assignment, old, names) for old in self.found):
                     return False
                 return all(different(assignment, old) for old in self.found)
-
-            def same(one: dict[str, object], two: dict[str, object]) -> bool:
-                return all(one[name] == two[name] for name in names)
 
             strings = {path: unit.value for path, unit in self.part.units.items() if isinstance(unit.value, Str)}
             for char in dict.fromkeys("".join(str(fragment[path]) for path in strings)):

@@ -19,13 +19,17 @@ from unlike.explore import Result
 from unlike.explore.api import Api
 from unlike.explore.open_values.compare import differences
 from unlike.explore.open_values.result import OpenResult, open_result
-from unlike.explore.open_values.search import SIGNALS, OpenSearch
-from unlike.explore.search import FoundClass, Options
+from unlike.explore.open_values.search import SIGNALS, DeadlyError, OpenSearch
+from unlike.explore.outcomes import DEADLY, ENDED, FoundClass
+from unlike.explore.search import Options, Search
+from unlike.explore.surroundings import HangError
 from unlike.scope import Limits, Scope
 from unlike.symbolic import OpenedError, Places
+from unlike.workers import Answer, Death, can_fork, guarded, is_guarded
 
 Values = Literal["auto", "symbolic", "concrete"]
 COMPARED = 3  # up to this scope both ways are gone
+MARGIN = 2  # seconds more than a call may take: calls that hang in Python are interrupted, not killed
 TRIAL = 2  # the scope of the comparison before a larger exploration
 MOST_IN_TRIAL = 2_000  # states of a trial
 NUMBERS = frozenset({"int", "bool", "float", "complex", "str", "bytes"})
@@ -40,6 +44,7 @@ class Setting:
     limits: Limits
     options: Options
     concrete: Callable[[Scope, Limits, Options], Result]
+    isolated: bool = False  # every call is made in a copy of this process before it is made here
 
     def at(self, scope: Scope, most_states: int) -> Setting:
         """Return the same exploration within another scope."""
@@ -48,8 +53,19 @@ class Setting:
             self,
             scope=scope,
             limits=limits,
-            options=replace(self.options, most_states=most_states, on_progress=None, timeout=None),
+            options=replace(self.options, most_states=most_states, on_progress=None),
         )
+
+
+def what_forbids(limits: Limits, *, state_matching: bool, workers: object, search: object) -> str:
+    """Return which setting needs concrete values, or nothing."""
+    if not state_matching:
+        return "without state matching"
+    if workers:
+        return "when calls are made in several processes"
+    if search is not Search:
+        return "when builders or random exploration choose the calls"
+    return "" if limits.faithful else "when fields are omitted, dicts are unordered, or classes have keys"
 
 
 def explored(setting: Setting, values: Values, against: str) -> Result:
@@ -69,14 +85,42 @@ def explored(setting: Setting, values: Values, against: str) -> Result:
     return _chosen(setting, against)
 
 
-def explored_open(setting: Setting, most_runs: int | None = None) -> OpenResult:
-    """Explore with values open; from the beginning whenever a class, or a place of open values, is met late."""
+def explored_open(setting: Setting, most_runs: int | None = None, *, must_pay: bool = False) -> OpenResult:
+    """Explore with values open; where that is asked for, in a copy of this process first, which may die of it."""
+    isolated = setting.isolated and can_fork() and not is_guarded()
+    if isolated:
+        _scout(setting, most_runs, must_pay)
+    return _explored_here(setting, most_runs, must_pay, isolated)
+
+
+def _scout(setting: Setting, most_runs: int | None, must_pay: bool) -> None:
+    """Explore in a copy of this process, and raise here what ends it there."""
+
+    def work() -> tuple[str, str]:
+        plain = replace(setting, options=replace(setting.options, on_progress=None))
+        try:
+            _explored_here(plain, most_runs, must_pay, False)
+        except SIGNALS as error:
+            return type(error).__name__, str(error)
+        return "", ""
+
+    options = setting.options
+    verdict = guarded(work, seconds=options.seconds_per_call + MARGIN, megabytes=options.megabytes)
+    if isinstance(verdict, Death):
+        raise DeadlyError(f"a call ended or blocked its process, {verdict.cause}")
+    if isinstance(verdict, Answer) and verdict.result[0]:
+        name, words = verdict.result
+        raise next(each for each in SIGNALS if each.__name__ == name)(words)
+
+
+def _explored_here(setting: Setting, most_runs: int | None, must_pay: bool, isolated: bool) -> OpenResult:
+    """Explore in this process; from the beginning whenever a class, or a place of open values, is met late."""
     extra: list[type] = []
     places = Places()
     while True:
         api = setting.api(setting.scope, extra)
         search = OpenSearch(api, setting.scope, setting.limits, setting.options, places)
-        search.most_runs = most_runs
+        search.most_runs, search.must_pay, search.isolated = most_runs, must_pay, isolated
         try:
             search.run()
         except FoundClass as found:
@@ -102,7 +146,7 @@ def _chosen(setting: Setting, against: str) -> Result:
     if trouble := _tried(setting):
         return concrete(trouble)
     try:
-        result = explored_open(setting)
+        result = explored_open(setting, must_pay=True)
     except SIGNALS as error:
         return concrete(f"values cannot stay open: {type(error).__name__}: {error}")
     why = f"{result.abstract_states:,} abstract states stand for {result.states:,} objects"
@@ -113,10 +157,14 @@ def _compared(setting: Setting, result: Result) -> tuple[str, str]:
     """Go the other way, too, and return which values were used, and why."""
     if result.status.cut_short or not result.steady:
         return "concrete", "the class is not deterministic, or the search was cut short"
+    if _is_deadly(result):
+        return "concrete", "some calls end or block their process"
     try:
         opened = explored_open(setting.at(setting.scope, setting.options.most_states), 2 * result.calls + 1_000)
     except SIGNALS as error:
         return "concrete", f"values cannot stay open: {type(error).__name__}: {error}"
+    if opened.status.cut_short:
+        return "concrete", f"leaving values open did not come to an end: {opened.status}"
     found = differences(result, opened)
     if found:
         return "concrete", f"the code sees that values are left open: {'; '.join(found)}"
@@ -139,15 +187,27 @@ def _tried(setting: Setting) -> str:
         return ""  # nothing can be built within so little
     if result.leaks or result.unsteady:
         return "the class is not deterministic, or keeps state outside its objects"
+    if _is_deadly(result):
+        return "some calls end or block their process"
     if result.status.cut_short:
         return ""
     try:
-        found = differences(result, explored_open(trial))
+        opened = explored_open(trial)
+        found = [] if opened.status.cut_short else differences(result, opened)
     except SIGNALS as error:
         return f"values cannot stay open: {type(error).__name__}: {error}"
     except TargetError:
         return "the code sees that values are left open: nothing could be built"
     return f"the code sees that values are left open: {'; '.join(found)}" if found else ""
+
+
+def _is_deadly(result: Result) -> bool:
+    """Tell whether some call did not return to its process."""
+    hung = HangError.__qualname__
+    return any(
+        each.failure.reason == ENDED or each.failure.exception.startswith(DEADLY) or each.failure.exception == hung
+        for each in result.errors
+    )
 
 
 def _said(result: Result, values: str, why: str) -> Result:

@@ -6,18 +6,18 @@ Objects are counted shape by shape, without listing them; a case is made when so
 from __future__ import annotations
 
 import collections
-import contextlib
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from unlike import heap
 from unlike.errors import ScopeError
-from unlike.explore import Result
+from unlike.explore import Result, is_true
 from unlike.explore.open_values.search import OpenSearch
 from unlike.explore.open_values.suites import Cases, Checked, Chosen, Shape, described, representatives
+from unlike.explore.outcomes import Revealed
 from unlike.heap import Extensions
 from unlike.points import count_all, points
+from unlike.recipe import Recipe
 from unlike.suite import Ending, Status, Suite
 from unlike.symbolic import Zone
 
@@ -44,7 +44,7 @@ class OpenResult(Result):
     @property
     def abstract_states(self) -> int:
         """How many abstract states stand for all objects."""
-        return sum(len(self._open.states.of_shape(shape.number)) for shape in self._shapes)
+        return sum(len(self._open.states.zones(shape.number)) for shape in self._shapes)
 
     @property
     def shapes(self) -> Sequence[Shape]:
@@ -114,8 +114,8 @@ class OpenResult(Result):
 
     def _suite_of(self, chosen: Sequence[Chosen], guarantee: str) -> Suite:
         """Return the suite of chosen objects, replayed; one that gives another state is left out, and said so."""
-        with contextlib.redirect_stdout(io.StringIO()):
-            lost = [each for each in chosen if not each.replays()]
+        verdicts = list(self.guarded_each(lambda index: chosen[index].replays(), len(chosen)))
+        lost = [each for each, verdict in zip(chosen, verdicts, strict=True) if not is_true(verdict)]
         if not lost:
             return Suite(self.name, Cases(chosen), self.status, guarantee, self.explanation)
         status = Status(
@@ -126,6 +126,16 @@ class OpenResult(Result):
         gone = set(map(id, lost))
         cases = Cases([each for each in chosen if id(each) not in gone])
         return Suite(self.name, cases, status, guarantee, self.explanation)
+
+    @property
+    def counting(self) -> str:
+        """How objects were counted, where that is worth a word."""
+        listed = sum(shape.points.listed for shape in self._shapes)
+        return f"values of {listed:,} of {len(self._shapes):,} shapes had to be listed to be counted" if listed else ""
+
+    def headings(self) -> dict[int, str]:
+        """Return what to say before the object at an index: where another shape begins."""
+        return {} if self.selected else {shape.first: shape.heading() for shape in self._shapes if shape.count() > 1}
 
     def one_per_shape(self, *, boundary: bool = False) -> Suite:
         """Return one object for each abstract state, and with `boundary` those with extreme values, too."""
@@ -140,7 +150,25 @@ class OpenResult(Result):
     @property
     def explanation(self) -> str:
         """What was called, what was not and why, what was noticed, and the abstract states."""
-        return "\n".join([Result.explanation.fget(self), *described(self._shapes)])  # type: ignore[attr-defined]
+        usual: str = Result.explanation.fget(self)  # type: ignore[attr-defined]
+        return "\n".join(filter(None, [usual, *described(self._shapes), self.counting]))
+
+    @property
+    def isolation(self) -> str:
+        """Where the calls were made, and under which limits."""
+        if not self._search.isolated:
+            return "the calls were made in this process"
+        options = self._search.options
+        memory = "" if options.megabytes is None else f" and {options.megabytes:,} MB"
+        return (
+            "all calls were made in a copy of this process first, "
+            f"with {options.seconds_per_call} s for a call{memory}, and then in this one"
+        )
+
+    def sequences(self, error: Revealed) -> list[Recipe]:
+        """Return a sequence for each path on which the error was met, the shortest first; for the first thousand."""
+        recipes = self._open.recipes
+        return [recipes.failing(*each) for each in self._open.met[id(error)]]
 
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states."""

@@ -16,15 +16,15 @@ from typing import Any
 
 from unlike import heap
 from unlike.explore.api import Api
-from unlike.explore.bench import Bench, Prepared, needs_copies
+from unlike.explore.bench import Bench, Prepared, best, needs_copies
 from unlike.explore.open_values.objects import OpenBench, kept, references
 from unlike.explore.open_values.states import Origin, PythonStates, Roles, States
 from unlike.explore.open_values.states.compiled import CODES, CompiledStates
 from unlike.explore.open_values.states.recipes import Recipes
 from unlike.explore.open_values.templates import filled, open_arguments, opened, scales_in
-from unlike.explore.outcomes import OWN_FILES, Failure, Outcome, Revealed
-from unlike.explore.search import Options, Search, _best, _Stop
-from unlike.explore.surroundings import HangError
+from unlike.explore.outcomes import OWN_FILES, Failure, Outcome, Revealed, Stop
+from unlike.explore.search import MOST_MET, Options, Search
+from unlike.explore.surroundings import Fixtures, HangError
 from unlike.heap import PythonWalker
 from unlike.heap.rebuild import Reader
 from unlike.scope import Limits, Outside, Scope
@@ -47,6 +47,7 @@ from unlike.symbolic import (
     walk_open,
 )
 from unlike.symbolic.tokens import PythonToken
+from unlike.workers import mark
 
 OWN_FILES.add(__file__)
 
@@ -55,7 +56,13 @@ class TooCloseError(BaseException):
     """The code needs so many numbers that leaving values open does not pay."""
 
 
-SIGNALS = (CannotStayOpenError, NoRunError, OpenedError, TooCloseError, TooManyPathsError, UnsteadyError)
+class DeadlyError(BaseException):
+    """A call ended or blocked its process."""
+
+
+SIGNALS = (CannotStayOpenError, DeadlyError, NoRunError, OpenedError, TooCloseError, TooManyPathsError, UnsteadyError)
+
+ENOUGH_TO_TELL = 3_000  # abstract states after which it is decided whether leaving values open pays
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +102,7 @@ class OpenSearch(Search):
         native = None if options.implementation == "python" or self.table.scales else heap.native_module()
         self.walker = twin if native is None else native.Walker(twin)
         self.places = places or Places()
-        self.fixtures = self.remember_fixtures()
+        self.fixtures = Fixtures(self.walker, self.surroundings.pinned())
         self.prepared = [
             Prepared(number, each, needs_copies(filled(each, lambda _: 0)))
             for number, each in enumerate(self.api.templates)
@@ -107,8 +114,10 @@ class OpenSearch(Search):
         self.forks: dict[tuple[tuple[int, ...], int], Forks[Leaf]] = {}
         self.leaf = Leaf()
         self.bench: OpenBench | None = None
+        self.met: dict[int, list[tuple[tuple[int, ...], int, tuple[int, ...]]]] = {}  # by identity of the error
         self.runs_here = 0
         self.most_runs: int | None = None
+        self.must_pay = False  # give up where abstract states stand for hardly more than themselves
 
     def new_states(self, compiled: bool) -> States:
         """Return where abstract states are kept."""
@@ -149,12 +158,13 @@ class OpenSearch(Search):
         while self.has_more(level):
             level += 1
             if self.scope.calls is not None and level > self.scope.calls:
-                raise _Stop(Status(Ending.COMPLETE, f"all sequences of at most {self.scope.calls} calls"))
+                raise Stop(Status(Ending.COMPLETE, f"all sequences of at most {self.scope.calls} calls"))
             first = len(self.states)
             self.expand_level(level - 1)
             for each in self.prepared:
                 if len(each.template.wanted) > 1:
-                    self.expand_joint(each, level - 1)
+                    for unit in self.joint_units(each, level - 1):
+                        unit()
                     self.catch_up()
             self.end_level(first)
 
@@ -226,7 +236,7 @@ class OpenSearch(Search):
             objects = self.objects_at(self.states.shape(number), point)
             self.growth.see(self.walker.heap(self.walker.capture(*objects)))
         if count and (endless := self.growth.end_level()):
-            raise _Stop(Status(Ending.UNKNOWN, endless))
+            raise Stop(Status(Ending.UNKNOWN, endless))
 
     def states_of(self, cls: type, length: int) -> list[int]:
         """Return the states of the class whose shortest sequence has so many calls."""
@@ -269,18 +279,24 @@ class OpenSearch(Search):
         """End the search where its time, its number of states or of runs is used up."""
         if self.most_runs is not None and self.runs > self.most_runs:
             raise TooCloseError(f"more than {self.most_runs:,} runs are needed")
+        if self.must_pay and len(self.states) >= ENOUGH_TO_TELL and self.states.point_count() > 0.9 * len(self.states):
+            many, all_states = self.states.point_count(), len(self.states)
+            raise TooCloseError(
+                f"the code needs the numbers: {many:,} of {all_states:,} abstract states are one object"
+            )
         seconds = time.monotonic() - self.began
         if self.options.timeout is not None and seconds > self.options.timeout:
-            raise _Stop(Status(Ending.TIMEOUT, f"{self.options.timeout:g} s; {self.growth.hint()}".rstrip("; ")))
+            raise Stop(Status(Ending.TIMEOUT, f"{self.options.timeout:g} s; {self.growth.hint()}".rstrip("; ")))
         if len(self.states) > self.options.most_states:
             detail = f"{len(self.states):,} abstract states; {self.growth.hint()}".rstrip("; ")
-            raise _Stop(Status(Ending.UNKNOWN, detail))
+            raise Stop(Status(Ending.UNKNOWN, detail))
         return seconds
 
     # -- calls that the compiled module makes ---------------------------------------------------------
 
     def check_quick(self) -> None:
         """Look at the clock now and then."""
+        mark()
         seconds = self.check_time()
         if self.options.on_progress is not None:
             self.options.on_progress(self.progress(seconds))
@@ -299,9 +315,6 @@ class OpenSearch(Search):
         """Take in what a path came to that the compiled module cannot take in."""
         assert self.compiled is not None
         call, came = self.compiled.atlas.leaf(leaf)
-        if not isinstance(came, Leaf):
-            shape, terms = came
-            came = Leaf(found=[Found(shape, terms, ((0, 0),), type(None), 1)])
         self.enter(Path(Zone(bounds, unequal), came), [number], self.quick[call])
 
     # -- one run --------------------------------------------------------------------------------------
@@ -313,6 +326,8 @@ class OpenSearch(Search):
         usual = references(tokens)
         self.runs_here += 1
         self.calls_here += 1
+        mark()
+        self.guard.begin_call(self, prepared.number)
         self.running = True
         error: BaseException | None = None
         result: object = None
@@ -392,10 +407,15 @@ class OpenSearch(Search):
         return Outcome.NEW
 
     def reveal(
-        self, prepared: Prepared, numbers: Sequence[int], failure: Failure, cls: type[BaseException] | None
+        self,
+        prepared: Prepared,
+        numbers: Sequence[int],
+        failure: Failure,
+        cls: type[BaseException] | None,
+        output: str | None = None,
     ) -> None:
         """Note an error; the sequence that shows it depends on the zone."""
-        del prepared, numbers
+        del prepared, numbers, output
         self.leaf.failures.append((failure, cls))
 
     # -- one path -------------------------------------------------------------------------------------
@@ -413,7 +433,7 @@ class OpenSearch(Search):
         if leaf.failures:
             outcomes.append(Outcome.ERROR)
         outcomes += [Outcome.OUTSIDE] * bool(leaf.outside)
-        outcome = leaf.outcome if leaf.outcome is Outcome.PRECONDITION else _best(outcomes)
+        outcome = leaf.outcome if leaf.outcome is Outcome.PRECONDITION else best(outcomes)
         self.tallies[prepared.template.operation].outcomes[outcome] += 1
 
     def keep_open(self, zone: Zone, numbers: list[int], prepared: Prepared, found: Found) -> bool:
@@ -434,13 +454,16 @@ class OpenSearch(Search):
         """Keep the first sequence for each different error: sequences come shortest first."""
         operation = prepared.template.operation
         key = (operation.title, failure.reason, failure.exception, failure.place)
-        if key in self.errors:
-            self.errors[key].times += 1
-            return
         point = next(points(zone.bounds, zone.unequal))
-        recipe = self.recipes.failing(tuple(numbers), prepared.number, point)
-        calls = 1 + sum(self.lengths[each] for each in numbers)
-        self.errors[key] = Revealed(operation.title, failure, recipe, calls, cls)
+        known = self.errors.get(key)
+        if known is None:
+            recipe = self.recipes.failing(tuple(numbers), prepared.number, point)
+            calls = 1 + sum(self.lengths[each] for each in numbers)
+            known = self.errors[key] = Revealed(operation.title, failure, recipe, calls, cls, times=0)
+            known.output = self.guard.printed()
+        known.times += 1
+        if len(met := self.met.setdefault(id(known), [])) < MOST_MET:
+            met.append((tuple(numbers), prepared.number, point))
 
     # -- objects with chosen values -------------------------------------------------------------------
 

@@ -66,6 +66,7 @@ class Cover:
         self.pattern = parse(pattern, flags) if isinstance(pattern, str) else pattern
         self.heuristics = heuristics
         self.too_long: list[str] = []
+        self.unanswered: dict[str, None] = {}  # texts that only the independent matcher accepted: Python said nothing
         least = _shortest(self.pattern.root)
         if least > MAX_TEXT:
             raise TooLarge(f"the shortest text has {least:,} characters; the most that is made is {MAX_TEXT:,}")
@@ -251,7 +252,10 @@ class Cover:
 
     def accepts(self, text: str) -> bool:
         """Say whether the pattern matches the text, asked of Python (see `match.accepts`)."""
-        return match.accepts(self.pattern, text)
+        accepted, by_python = match.judged(self.pattern, text)
+        if accepted and not by_python:
+            self.unanswered[text] = None
+        return accepted
 
     def derives(self, choice: int, text: str) -> bool:
         """Say whether the choice derives the text, asked of the independent matcher."""

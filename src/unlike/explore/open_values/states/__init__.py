@@ -77,8 +77,16 @@ class States(abc.ABC):
         """Tell whether another state of the same length has all points of this one."""
 
     @abc.abstractmethod
+    def is_inner(self, number: int) -> bool:
+        """Tell whether another state, perhaps one of more calls, has all points of this one."""
+
+    @abc.abstractmethod
     def origin(self, number: int) -> Origin:
         """Return how a state came about."""
+
+    @abc.abstractmethod
+    def point_count(self) -> int:
+        """Return how many states have open values, and yet only one point."""
 
     @abc.abstractmethod
     def __len__(self) -> int: ...
@@ -88,8 +96,11 @@ class States(abc.ABC):
         return self.shapes_from(number)[0]
 
     def zones(self, shape: int, longest: int | None = None) -> list[Zone]:
-        """Return the zones of a shape whose points together are its states, of at most so many calls."""
-        return [self.zone(each) for each in self.of_shape(shape) if longest is None or self.length(each) <= longest]
+        """Return zones that together have all points of a shape, or those that at most so many calls reach."""
+        states = self.of_shape(shape)
+        if longest is None:
+            return [self.zone(each) for each in states if not self.is_inner(each)]
+        return [self.zone(each) for each in states if self.length(each) <= longest]
 
     def first_with(self, shape: int, point: Sequence[int]) -> int:
         """Return the state of the shape that has the point and needs the fewest calls."""
@@ -109,7 +120,9 @@ class PythonStates(States):
         self._zone: list[Zone] = []
         self._length: list[int] = []
         self._covered: list[bool] = []
+        self._inner: list[bool] = []
         self._origin: list[Origin] = []
+        self._points = 0
 
     def shape_number(self, shape: bytes, slots: int) -> int:
         """Return the number of a shape, numbering it when it is first met."""
@@ -143,15 +156,19 @@ class PythonStates(States):
         if any(self._zone[each].includes(zone) for each in known):
             return -1
         for each in known:
-            if self._length[each] == length and zone.includes(self._zone[each]):
-                self._covered[each] = True
+            if zone.includes(self._zone[each]):
+                self._inner[each] = True
+                self._covered[each] |= self._length[each] == length
         number = len(self._shape)
         known[:] = [*(each for each in known if not self._covered[each]), number]
         self._shape.append(shape)
         self._zone.append(zone)
         self._length.append(length)
         self._covered.append(False)
+        self._inner.append(False)
         self._origin.append(origin)
+        fixed = all(zone.low(slot) == zone.high(slot) for slot in range(1, zone.slots + 1))
+        self._points += fixed and zone.slots > 0
         return number
 
     def shapes_from(self, first: int) -> list[int]:
@@ -178,9 +195,17 @@ class PythonStates(States):
         """Tell whether another state of the same length has all points of this one."""
         return self._covered[number]
 
+    def is_inner(self, number: int) -> bool:
+        """Tell whether another state has all points of this one."""
+        return self._inner[number]
+
     def origin(self, number: int) -> Origin:
         """Return how a state came about."""
         return self._origin[number]
+
+    def point_count(self) -> int:
+        """Return how many states have open values, and yet only one point."""
+        return self._points
 
     def __len__(self) -> int:
         return len(self._shape)

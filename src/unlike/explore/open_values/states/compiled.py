@@ -106,11 +106,16 @@ class CompiledStates(States):
         covered: bool = self.atlas.state(number)[2]
         return covered
 
+    def is_inner(self, number: int) -> bool:
+        """Tell whether another state has all points of this one."""
+        inner: bool = self.atlas.state(number)[3]
+        return inner
+
     def origin(self, number: int) -> Origin:
         """Return how a state came about; what the compiled module made is worked out from the answers on its path."""
         if number in self._origins:
             return self._origins[number]
-        _, _, _, parent, leaf = self.atlas.state(number)
+        *_, parent, leaf = self.atlas.state(number)
         call, (_, terms) = self.atlas.leaf(leaf)
         prepared = self.quick[call]
         zone = self.zone(parent).extend(*_ranges(prepared))
@@ -118,6 +123,11 @@ class CompiledStates(States):
             zone = dict(answers(zone, QUESTIONS[kind](i, j, c)))[answer]
         origin = self._origins[number] = Origin((parent,), prepared.number, ((0, 0),), zone, terms)
         return origin
+
+    def point_count(self) -> int:
+        """Return how many states have open values, and yet only one point."""
+        count: int = self.atlas.points
+        return count
 
     def __len__(self) -> int:
         return len(self.atlas)

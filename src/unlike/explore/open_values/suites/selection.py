@@ -125,12 +125,9 @@ def _stands_for(shape: Shape, zone: Zone) -> str:
 
 
 def described(shapes: Sequence[Shape]) -> list[str]:
-    """Return lines that show the first abstract states, and how their objects are counted where that is dear."""
+    """Return lines that show the first abstract states."""
     every = [(shape, zone) for shape in shapes for zone in shape.zones]
     lines = [f"abstract state: {shape.shown(zone)}" for shape, zone in every[:MOST_DESCRIBED]]
     if len(every) > MOST_DESCRIBED:
         lines.append(f"and {len(every) - MOST_DESCRIBED:,} more abstract states")
-    listed = sum(shape.points.listed for shape in shapes)
-    if listed:
-        lines.append(f"{listed:,} of {len(shapes):,} shapes have values that had to be listed to be counted")
     return lines

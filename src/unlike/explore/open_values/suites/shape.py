@@ -79,6 +79,11 @@ class Shape:
         low, high = min((each.low for each in ranges), default=0), max((each.high for each in ranges), default=0)
         return shown(search.table, search.states.shape_bytes(self.number), zone, (low, high))
 
+    def heading(self) -> str:
+        """Return the shape's abstract states in words, and how many objects they have."""
+        shown = [self.shown(zone) for zone in self.zones]
+        return f"{self.count():,} objects: {shown[0].shape} where {', or '.join(each.known for each in shown)}"
+
     # -- objects without their calls ----------------------------------------------------------------------
 
     def states(self, start: int = 0, stop: int | None = None) -> Iterator[bytes]:
