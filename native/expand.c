@@ -37,7 +37,7 @@ void walker_drop_calls(Walker *self)
 }
 
 /* Lays out the arguments of one call: positional ones, then those passed by name. */
-static bool fill_prepared(Prepared *prepared, PyObject *call)
+bool prepared_fill(Prepared *prepared, PyObject *call)
 {
     PyObject *args = PyObject_GetAttrString(call, "args");
     PyObject *kwargs = args ? PyObject_GetAttrString(call, "kwargs") : NULL;
@@ -80,14 +80,14 @@ static bool prepare(Walker *self, PyObject *calls)
     }
     for (Py_ssize_t at = 0; at < count; at++) {
         self->prepared_used++;
-        if (!fill_prepared(&self->prepared[at], PyTuple_GET_ITEM(calls, at)))
+        if (!prepared_fill(&self->prepared[at], PyTuple_GET_ITEM(calls, at)))
             return false;
     }
     self->calls = Py_NewRef(calls);
     return true;
 }
 
-static PyObject *run(const Prepared *prepared, PyObject *const *roots, size_t count)
+PyObject *prepared_run(const Prepared *prepared, PyObject *const *roots, size_t count)
 {
     PyObject *few[24], **stack = few;
     size_t total = count + (size_t)prepared->count;
@@ -181,7 +181,7 @@ static PyObject *roots_of(Job *job)
     return job->roots;
 }
 
-static PyObject *raised_exception(void)
+PyObject *raised_exception(void)
 {
 #if PY_VERSION_HEX >= 0x030c0000
     return PyErr_GetRaisedException();
@@ -333,7 +333,7 @@ static bool put_back_or_remake(Job *job)
 static bool attempt(Job *job, size_t call, long long *code)
 {
     Memory *memory = &job->walker->memory;
-    PyObject *result = run(&job->walker->prepared[call], memory->roots, memory->roots_used);
+    PyObject *result = prepared_run(&job->walker->prepared[call], memory->roots, memory->roots_used);
     if (!result && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt))
         return false;
     PyObject *error = result ? NULL : raised_exception();

@@ -13,6 +13,8 @@
  *     store.c      known states
  *     expand.c     the loop: call, changed?, walk, known?, put back
  *     walker.c     the types Walker and Snapshot, as Python sees them
+ *     points*.c    whole numbers in zones: the twin of the room `points`, with a header of its own
+ *     open.h       values left open: tokens, zones, the paths of calls, abstract states
  */
 #ifndef UNLIKE_NATIVE_H
 #define UNLIKE_NATIVE_H
@@ -31,6 +33,7 @@
 #include <Python.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -123,6 +126,9 @@ typedef struct Layout {
     /* how many the current walk has met */
     uint64_t met_in;
     Py_ssize_t met;
+    /* what the fields (from 2 on) and the two kinds of elements were seen to hold: see walk.c */
+    uint8_t *held;
+    size_t held_capacity;
 } Layout;
 
 typedef struct {
@@ -171,6 +177,20 @@ typedef struct {
     Py_ssize_t count, most;
 } TooMuch;
 
+typedef struct {
+    int slot; /* 0: the number itself */
+    long long offset;
+} OpenTerm;
+
+/* The values left open that a walk has met; shapes with and without them are told apart by `places`, in Python. */
+typedef struct {
+    PyObject *places;
+    OpenTerm *terms;
+    size_t used, capacity;
+    int hashed; /* keys and sets that are open: what is in them is chosen */
+    uint8_t held_in_records;
+} Opened;
+
 /* One breadth-first pass and its working memory, which is kept for the next. */
 typedef struct {
     Table *table;
@@ -190,6 +210,7 @@ typedef struct {
     PyObject *kept; /* values made by reading: they must outlive the walk, or addresses repeat */
     TooMuch too_much;
     bool busy;
+    Opened *opened; /* or NULL: no value is open */
 } Walk;
 
 int walk_init(Walk *walk);
@@ -225,6 +246,8 @@ typedef struct {
 
 Answer memory_take(Memory *memory, Walk *walk, Table *table, PyObject *const *roots, Py_ssize_t count);
 Answer memory_rebuild(Memory *memory, Table *table, const uint8_t *state, size_t size);
+Answer memory_rebuild_open(Memory *memory, Table *table, const uint8_t *state, size_t size, PyObject *const *open,
+                           size_t count); /* open values are the given ones, in order */
 int memory_changed(Memory *memory);     /* 1, 0, or -1 with an exception */
 int memory_restore(Memory *memory);     /* 1, or -1 with an exception */
 int memory_write(Memory *memory, Entry *entry);
@@ -238,6 +261,7 @@ int memory_traverse(Memory *memory, visitproc visit, void *arg);
 extern PyTypeObject StoreType;
 typedef struct Store Store;
 int64_t store_add(Store *store, const uint8_t *state, size_t size, int64_t parent, int64_t call); /* -1 known, -2 failed */
+int64_t store_find(const Store *store, const uint8_t *state, size_t size); /* -1 not known */
 bool store_knows(const Store *store, const uint8_t *state, size_t size);
 bool store_view(Store *store, int64_t number, const uint8_t **state, size_t *size);
 
@@ -249,6 +273,10 @@ typedef struct {
     Py_ssize_t count;
     bool is_method;
 } Prepared;
+
+bool prepared_fill(Prepared *prepared, PyObject *call);
+PyObject *prepared_run(const Prepared *prepared, PyObject *const *roots, size_t count);
+PyObject *raised_exception(void);
 
 typedef struct {
     PyObject_HEAD

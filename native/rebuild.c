@@ -5,7 +5,7 @@
  */
 #include "fields.h"
 
-enum { NONE = 0, MISSING = 1, FALSE_ = 2, TRUE_ = 3, INT64 = 5, FLOAT = 6, ATOM = 7, REF = 8, TUPLE = 9, RECORD = 10 };
+enum { NONE = 0, MISSING = 1, FALSE_ = 2, TRUE_ = 3, OPEN = 4, INT64 = 5, FLOAT = 6, ATOM = 7, REF = 8, TUPLE = 9, RECORD = 10 };
 enum { SMALL_INT = 0x30, FIRST_SMALL_INT = 0x20, SMALL_REF = 0x80 };
 
 typedef struct {
@@ -14,6 +14,8 @@ typedef struct {
     const uint8_t *at, *end;
     int within; /* records that are open */
     int hashed; /* frozensets that are open */
+    PyObject *const *open; /* values left open that are still to come */
+    size_t open_left;
 } Reader;
 
 static Answer read_value(Reader *reader, PyObject **value);
@@ -155,6 +157,12 @@ static Answer read_value(Reader *reader, PyObject **value)
     case FALSE_:
     case TRUE_:
         *value = PyBool_FromLong(code == TRUE_);
+        return DONE;
+    case OPEN:
+        if (!reader->open_left)
+            return broken();
+        reader->open_left--;
+        *value = Py_NewRef(*reader->open++);
         return DONE;
     case INT64:
     case FLOAT:
@@ -325,7 +333,13 @@ static Answer write_all(Memory *memory)
 
 Answer memory_rebuild(Memory *memory, Table *table, const uint8_t *state, size_t size)
 {
-    Reader reader = {memory, table, state, state + size, 0, 0};
+    return memory_rebuild_open(memory, table, state, size, NULL, 0);
+}
+
+Answer memory_rebuild_open(Memory *memory, Table *table, const uint8_t *state, size_t size, PyObject *const *open,
+                           size_t count_open)
+{
+    Reader reader = {memory, table, state, state + size, 0, 0, open, count_open};
     uint64_t count;
     if (table->layouts_known < PyList_GET_SIZE(table->layouts) && table_learn(table) < 0)
         return FAILED;
@@ -334,7 +348,7 @@ Answer memory_rebuild(Memory *memory, Table *table, const uint8_t *state, size_t
         answer = read_roots(&reader);
     for (size_t at = 0; answer == DONE && at < memory->entries_used; at++)
         answer = read_node(&reader, &memory->entries[at]);
-    if (answer == DONE && reader.at != reader.end)
+    if (answer == DONE && (reader.at != reader.end || reader.open_left))
         answer = broken();
     if (answer == DONE)
         answer = write_all(memory);

@@ -133,6 +133,11 @@ bool store_knows(const Store *store, const uint8_t *state, size_t size)
     return store->entries[place_of(store, state, size, hash_of(state, size))].number != 0;
 }
 
+int64_t store_find(const Store *store, const uint8_t *state, size_t size)
+{
+    return (int64_t)store->entries[place_of(store, state, size, hash_of(state, size))].number - 1;
+}
+
 bool store_view(Store *store, int64_t number, const uint8_t **state, size_t *size)
 {
     if (number < 0)

@@ -233,6 +233,7 @@ static void layout_free(Layout *layout)
     Py_XDECREF(layout->positions);
     free(layout->names);
     free(layout->offsets);
+    free(layout->held);
 #ifdef UNLIKE_INLINE_VALUES
     free(layout->position_of_entry);
 #endif

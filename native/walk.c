@@ -4,8 +4,9 @@
  * code, before its values are written, and what that code returns is kept to the end.
  */
 #include "fields.h"
+#include "open.h"
 
-enum { NONE = 0, MISSING = 1, FALSE_ = 2, TRUE_ = 3, INT64 = 5, FLOAT = 6, ATOM = 7, REF = 8, TUPLE = 9, RECORD = 10 };
+enum { NONE = 0, MISSING = 1, FALSE_ = 2, TRUE_ = 3, OPEN = 4, INT64 = 5, FLOAT = 6, ATOM = 7, REF = 8, TUPLE = 9, RECORD = 10 };
 enum { SMALL_INT = 0x30, LEAST_SMALL = -16, MOST_SMALL = 79, SMALL_REF = 0x80, MOST_REF = 126, DEEPEST_RECORD = 100 };
 
 static Answer put(Walk *walk, PyObject *value, int depth);
@@ -108,6 +109,94 @@ static Answer put_byte(Walk *walk, uint8_t code)
     return DONE;
 }
 
+/* ---- values left open ------------------------------------------------------------------------- */
+
+/* A place is a field of a class, the elements of a container (their keys, their values), or the parts of records; once
+ * it has held an open value, plain numbers are written as open, too. Python's `Places` knows; what it said is kept here. */
+enum { NOT_SEEN, HELD_PLAIN, HELD_OPEN };
+enum { PLACE_ELEMENTS = -1, PLACE_VALUES = -2, PLACE_RECORDS = -3 };
+
+static uint8_t *held_at(Walk *walk, Layout *layout, Py_ssize_t place)
+{
+    if (place == PLACE_RECORDS)
+        return &walk->opened->held_in_records;
+    size_t at = place < 0 ? (size_t)(-1 - place) : (size_t)place + 2;
+    size_t known = layout->held_capacity;
+    if (at >= known) {
+        if (!GROW(layout->held, layout->held_capacity, at + 1))
+            return NULL;
+        memset(layout->held + known, NOT_SEEN, layout->held_capacity - known);
+    }
+    return &layout->held[at];
+}
+
+static Answer ask_places(Walk *walk, Layout *layout, Py_ssize_t place, bool is_open, uint8_t *held)
+{
+    bool records = place == PLACE_RECORDS;
+    PyObject *said = PyObject_CallMethod(walk->opened->places, is_open ? "open_at" : "is_open", "(ln)",
+                                         records ? -1L : (long)layout->number, records ? (Py_ssize_t)-1 : place);
+    if (!said)
+        return FAILED;
+    *held = is_open || said == Py_True ? HELD_OPEN : HELD_PLAIN;
+    Py_DECREF(said);
+    return DONE;
+}
+
+static Answer put_term(Walk *walk, int slot, long long offset)
+{
+    Opened *opened = walk->opened;
+    if (!GROW(opened->terms, opened->capacity, opened->used + 1))
+        return FAILED;
+    opened->terms[opened->used++] = (OpenTerm){slot, offset};
+    return put_byte(walk, OPEN);
+}
+
+static Answer put_chosen(Walk *walk, PyObject *value, Layout *ints)
+{
+    bool failed;
+    if (Py_TYPE(value) != &TokenType)
+        return put_int(walk, value, ints);
+    PyObject *number = PyLong_FromLongLong(token_value(value, &failed));
+    if (failed || !number) {
+        Py_XDECREF(number);
+        return FAILED;
+    }
+    Answer answer = put_int(walk, number, ints);
+    Py_DECREF(number);
+    return answer;
+}
+
+/* Writes a token, or an int that stands where tokens may stand. */
+static Answer put_number(Walk *walk, PyObject *value, Layout *layout, Py_ssize_t place)
+{
+    Layout *ints = table_layout(walk->table, &PyLong_Type);
+    bool is_token = Py_TYPE(value) == &TokenType;
+    if (!ints || walk->trial)
+        return walk->trial && ints ? put_chosen(walk, value, ints) : ASK_TWIN;
+    if (walk->opened->hashed)
+        return put_chosen(walk, value, ints);
+    uint8_t *held = held_at(walk, layout, place);
+    if (!held)
+        return FAILED;
+    if (*held != HELD_OPEN && (is_token || *held == NOT_SEEN)) {
+        Answer answer = ask_places(walk, layout, place, is_token, held);
+        if (answer != DONE)
+            return answer;
+    }
+    if (is_token)
+        return put_term(walk, ((Token *)value)->slot, ((Token *)value)->offset);
+    if (*held == HELD_PLAIN)
+        return put_int(walk, value, ints);
+    int overflow;
+    long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+    return overflow ? ASK_TWIN : put_term(walk, 0, number);
+}
+
+static inline bool is_numeral(PyObject *value)
+{
+    return value && (PyLong_CheckExact(value) || Py_TYPE(value) == &TokenType);
+}
+
 /* ---- records ---------------------------------------------------------------------------------- */
 
 static Answer too_much(Walk *walk, Layout *layout, bool elements, Py_ssize_t count, Py_ssize_t most)
@@ -200,7 +289,14 @@ static Answer put_frozenset(Walk *walk, PyObject *value, Layout *layout, int dep
     if (Py_TYPE(value) != &PyFrozenSet_Type)
         return ASK_TWIN; /* its class may define how it is iterated */
     Answer answer = begin_record(walk, layout, PySet_GET_SIZE(value), depth);
-    return answer != DONE ? answer : put_elements(walk, value, depth + 1);
+    if (answer != DONE)
+        return answer;
+    if (walk->opened)
+        walk->opened->hashed++;
+    answer = put_elements(walk, value, depth + 1);
+    if (walk->opened)
+        walk->opened->hashed--;
+    return answer;
 }
 
 /* ---- nodes ------------------------------------------------------------------------------------ */
@@ -274,6 +370,8 @@ static Answer put(Walk *walk, PyObject *value, int depth)
 {
     if (!value || value == ABSENT_OBJECT)
         return put_byte(walk, MISSING);
+    if (walk->opened && (Py_TYPE(value) == &TokenType || (depth && PyLong_CheckExact(value))))
+        return put_number(walk, value, NULL, PLACE_RECORDS);
     Layout *layout = table_layout(walk->table, Py_TYPE(value));
     if (!layout)
         return ASK_TWIN; /* a class not seen before: even that of None has a number */
@@ -320,6 +418,23 @@ static inline Answer put_value(Walk *walk, PyObject *value)
     return put(walk, value, 0);
 }
 
+/* The same for a value that may be open. */
+static Answer put_at(Walk *walk, PyObject *value, Layout *layout, Py_ssize_t place)
+{
+    return is_numeral(value) ? put_number(walk, value, layout, place) : put_value(walk, value);
+}
+
+/* Writes values; each has a place of its own, or all have the given one. */
+static Answer put_open_values(Walk *walk, PyObject **values, Py_ssize_t count, Layout *layout, Py_ssize_t place)
+{
+    for (Py_ssize_t at = 0; at < count; at++) {
+        Answer answer = put_at(walk, values[at], layout, place < 0 ? place : at);
+        if (answer != DONE)
+            return answer;
+    }
+    return DONE;
+}
+
 static inline Answer put_values(Walk *walk, PyObject **values, Py_ssize_t count)
 {
     for (Py_ssize_t at = 0; at < count; at++) {
@@ -344,6 +459,8 @@ static inline Answer drain_object(Walk *walk, PyObject *thing, Layout *layout)
     if (count < 0)
         return ASK_TWIN;
     Answer answer = layout->has_dict ? put_count(walk, (uint64_t)count) : DONE;
+    if (answer == DONE && walk->opened)
+        return put_open_values(walk, walk->fields, count, layout, 0);
     return answer != DONE ? answer : put_values(walk, walk->fields, count);
 }
 
@@ -351,6 +468,8 @@ static Answer drain_list(Walk *walk, PyObject *thing, Layout *layout)
 {
     Py_ssize_t count = PyList_GET_SIZE(thing);
     Answer answer = begin_content(walk, layout, count, count);
+    if (answer == DONE && walk->opened)
+        return put_open_values(walk, ((PyListObject *)thing)->ob_item, count, layout, PLACE_ELEMENTS);
     return answer != DONE ? answer : put_values(walk, ((PyListObject *)thing)->ob_item, count);
 }
 
@@ -359,7 +478,14 @@ static Answer drain_dict(Walk *walk, PyObject *thing, Layout *layout)
     Py_ssize_t count = PyDict_GET_SIZE(thing), cursor = 0;
     PyObject *key, *value;
     Answer answer = begin_content(walk, layout, count * 2, count);
-    while (answer == DONE && PyDict_Next(thing, &cursor, &key, &value)) {
+    while (walk->opened && answer == DONE && PyDict_Next(thing, &cursor, &key, &value)) {
+        walk->opened->hashed++;
+        answer = put_at(walk, key, layout, PLACE_ELEMENTS);
+        walk->opened->hashed--;
+        if (answer == DONE)
+            answer = put_at(walk, value, layout, PLACE_VALUES);
+    }
+    while (!walk->opened && answer == DONE && PyDict_Next(thing, &cursor, &key, &value)) {
         answer = put_value(walk, key);
         if (answer == DONE)
             answer = put_value(walk, value);
@@ -371,7 +497,14 @@ static Answer drain_set(Walk *walk, PyObject *thing, Layout *layout)
 {
     Py_ssize_t count = PySet_GET_SIZE(thing);
     Answer answer = begin_content(walk, layout, count, count);
-    return answer != DONE ? answer : put_elements(walk, thing, 0);
+    if (answer != DONE)
+        return answer;
+    if (walk->opened)
+        walk->opened->hashed++;
+    answer = put_elements(walk, thing, 0);
+    if (walk->opened)
+        walk->opened->hashed--;
+    return answer;
 }
 
 /* How many elements a container holds that its Python layout has read; -1 with an exception. */
@@ -415,7 +548,7 @@ static inline Answer drain_node(Walk *walk, PyObject *thing, Layout *layout)
     case KIND_SET:
         return drain_set(walk, thing, layout);
     case KIND_OTHER:
-        return drain_other(walk, thing, layout);
+        return walk->opened ? ASK_TWIN : drain_other(walk, thing, layout);
     default:
         return ASK_TWIN;
     }

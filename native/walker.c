@@ -1,5 +1,8 @@
 /* The types Walker and Snapshot: what is known here is done here, the rest by the Python twin. */
-#include "native.h"
+#include "open.h"
+#include "points.h"
+
+#include <structmember.h> /* T_OBJECT_EX, before 3.12 */
 
 PyObject *ABSENT_OBJECT, *OUTSIDE_CLASS, *EMPTY_TUPLE;
 
@@ -262,6 +265,11 @@ static PyMethodDef Walker_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+static PyMemberDef Walker_members[] = {
+    {"twin", T_OBJECT_EX, offsetof(Walker, twin), READONLY, "The Python walker whose tables these are."},
+    {NULL, 0, 0, 0, NULL},
+};
+
 PyTypeObject WalkerType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "unlike._native.Walker",
     .tp_doc = "The compiled walker; it does what it can on the tables of its Python twin, and asks the twin for the rest.",
@@ -272,6 +280,7 @@ PyTypeObject WalkerType = {
     .tp_clear = (inquiry)Walker_clear,
     .tp_dealloc = (destructor)Walker_dealloc,
     .tp_methods = Walker_methods,
+    .tp_members = Walker_members,
 };
 
 /* ---- the module ------------------------------------------------------------------------------- */
@@ -284,11 +293,35 @@ static PyObject *imported(const char *module, const char *name)
     return member;
 }
 
+
+int token_init(void);
+PyObject *native_ask(PyObject *module, PyObject *answers);
+
+/* The exceptions that Python defines and compiled runs raise. */
+static PyObject *native_know(PyObject *module, PyObject *args)
+{
+    PyObject *unsteady, *too_many, *cannot;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OOO", &unsteady, &too_many, &cannot))
+        return NULL;
+    Py_XSETREF(UNSTEADY_CLASS, Py_NewRef(unsteady));
+    Py_XSETREF(TOO_MANY_CLASS, Py_NewRef(too_many));
+    Py_XSETREF(CANNOT_CLASS, Py_NewRef(cannot));
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef functions[] = {
+    {"ask", native_ask, METH_O, "Let tokens ask this object from now on, and return whom they asked before."},
+    {"know", native_know, METH_VARARGS, "Take the exceptions that compiled runs raise."},
+    {NULL, NULL, 0, NULL},
+};
+
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "unlike._native",
-    .m_doc = "The compiled twin of the walk in unlike.heap.",
+    .m_doc = "The compiled twins of the walk in unlike.heap and of the counting in unlike.points.",
     .m_size = -1,
+    .m_methods = functions,
 };
 
 PyMODINIT_FUNC PyInit__native(void)
@@ -296,7 +329,8 @@ PyMODINIT_FUNC PyInit__native(void)
     if (!(EMPTY_TUPLE = PyTuple_New(0)) || !(ABSENT_OBJECT = imported("unlike.heap.fields", "ABSENT")) ||
         !(OUTSIDE_CLASS = imported("unlike.scope", "Outside")))
         return NULL;
-    if (PyType_Ready(&WalkerType) < 0 || PyType_Ready(&SnapshotType) < 0 || PyType_Ready(&StoreType) < 0)
+    if (PyType_Ready(&WalkerType) < 0 || PyType_Ready(&SnapshotType) < 0 || PyType_Ready(&StoreType) < 0 ||
+        PyType_Ready(&AtlasType) < 0 || token_init() < 0)
         return NULL;
     PyObject *module = PyModule_Create(&definition);
     if (!module)
@@ -308,7 +342,9 @@ PyMODINIT_FUNC PyInit__native(void)
 #endif
     if (PyModule_AddObjectRef(module, "Walker", (PyObject *)&WalkerType) < 0 ||
         PyModule_AddObjectRef(module, "Store", (PyObject *)&StoreType) < 0 ||
-        PyModule_AddIntConstant(module, "INLINE_VALUES", inline_values) < 0) {
+        PyModule_AddObjectRef(module, "Atlas", (PyObject *)&AtlasType) < 0 ||
+        PyModule_AddObjectRef(module, "Token", (PyObject *)&TokenType) < 0 ||
+        PyModule_AddIntConstant(module, "INLINE_VALUES", inline_values) < 0 || points_add(module) < 0) {
         Py_DECREF(module);
         return NULL;
     }

@@ -12,10 +12,10 @@ import unlike
 SRC = Path(__file__).parent.parent / "src" / "unlike"
 
 FLOORS = [
-    {"errors", "_native"},
+    {"errors", "foreign", "_native"},
     {"scope", "recipe", "indexed"},
     {"suite", "saved"},
-    {"regex", "heap", "workers"},
+    {"regex", "heap", "workers", "points"},
     {"language", "symbolic", "structure"},
     {"formats", "solvers", "space"},
     {"engine"},

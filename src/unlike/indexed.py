@@ -9,9 +9,12 @@ from __future__ import annotations
 import bisect
 import itertools
 import math
+import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
+
+from unlike.errors import ScopeError
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -124,6 +127,26 @@ def members(space: Indexed[T]) -> Iterator[T]:
     """Yield every member in order of index."""
     for index in range(space.count()):
         yield space.at(index)
+
+
+def sampled(count: int, n: int, *, seed: int = 0) -> list[int]:
+    """Return n different indices below count, drawn uniformly; the same ones for the same seed.
+
+    >>> sampled(10**30, 2, seed=1) == sampled(10**30, 2, seed=1)
+    True
+    """
+    if n < 0:
+        raise ScopeError(f"n={n!r} must be at least 0")
+    chance = random.Random(seed)
+    if n >= count:
+        return list(range(count))
+    swapped: dict[int, int] = {}  # a shuffle that remembers only the places it touched
+    drawn = []
+    for place in range(n):
+        other = chance.randrange(place, count)
+        drawn.append(swapped.get(other, other))
+        swapped[other] = swapped.get(place, place)
+    return drawn
 
 
 def in_digits(count: int) -> str:

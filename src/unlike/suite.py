@@ -10,7 +10,7 @@ import enum
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from unlike.indexed import Indexed, Listed
+from unlike.indexed import Indexed, Listed, in_digits, sampled
 from unlike.recipe import Recipe, Resolve, import_name, run
 
 
@@ -110,9 +110,22 @@ class Suite:
         """A fresh object for every case."""
         return [case.value for case in self]
 
+    def count(self) -> int:
+        """Return how many cases there are: `len` for suites of any size."""
+        return self.cases.count()
+
+    def sample(self, n: int, seed: int = 0) -> Suite:
+        """Return the suite of n cases drawn uniformly, the same ones for the same seed; all, if there are no more."""
+        if n >= self.count():
+            return self
+        drawn = [self.cases.at(index) for index in sorted(sampled(self.count(), n, seed=seed))]
+        status = Status(Ending.FOUND, f"drawn from {in_digits(self.count())}")
+        guarantee = f"{n:,} drawn at random (seed {seed}) from {self.guarantee}"
+        return replace(self, cases=Listed(drawn), status=status, guarantee=guarantee)
+
     def first(self, n: int) -> Suite:
         """Return the suite of the first n cases; found as many as were asked for, if there are more."""
-        if n >= len(self):
+        if n >= self.count():
             return self
         return replace(self, cases=Listed([self[index] for index in range(n)]), status=Status(Ending.FOUND))
 

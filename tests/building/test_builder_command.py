@@ -150,6 +150,9 @@ def test_what_the_code_prints_does_not_spoil_the_output() -> None:
     assert data["proved"] is True
 
 
-def test_workers_cannot_be_combined_with_builders() -> None:
-    with pytest.raises(ScopeError, match="make their calls in this process"):
-        run(explore_command, TREE, "--builders", "auto", "--workers", "2")
+@pytest.mark.parametrize("where", [(), ("--workers", "2"), ("--in-process",)])
+@pytest.mark.parametrize("how", [("--builders", "auto"), ("--random", "--attempts", "300", "--seed", "3")])
+def test_where_the_calls_are_made_makes_no_difference(how: tuple[str, ...], where: tuple[str, ...]) -> None:
+    shown = run(explore_command, TREE, "--in-process", *how).stdout
+
+    assert run(explore_command, TREE, *how, *where).stdout == shown

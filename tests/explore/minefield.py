@@ -4,9 +4,10 @@ import ctypes
 import os
 import signal
 import sys
+import threading
 import time
 
-SIDE = 11  # 121 places, 207 mines
+SIDE = 11  # 121 places, 247 mines
 
 
 class Minefield:
@@ -63,17 +64,58 @@ class Minefield:
         if self.is_mined(1):
             sys.exit(5)
 
+    def ask(self) -> None:
+        if self.is_mined(2):
+            input("well?")
+
     def wander(self) -> None:
         os.chdir("/")
-        print("somewhere else")
+
+    def chatter(self) -> None:
+        print("at", self.x, self.y)
+        os.write(2, b"and beyond")
+
+    def hurry(self) -> None:
+        if self.is_mined(0):
+            threading.Thread(target=time.sleep, args=(1000,)).start()
+
+    def ignore(self) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
 
     def fork(self) -> None:
         if (self.x, self.y) == (3, 3):
             os.fork()
 
+    def stay(self) -> None:
+        if (self.x, self.y) in ((2, 2), (5, 5)) and os.fork() == 0:
+            time.sleep(1000)
 
-METHODS = ("leave", "crash", "stop")  # mined on a third of the states each
-EVERYTHING = "right|up|leave|crash|stop|hang|sleep|recurse|hoard|exit|wander|fork"
+    def close(self) -> None:
+        if (self.x, self.y) == (4, 2):
+            sys.stdout.close()
+            os.close(1)
+
+
+def mined(kind: int) -> int:
+    """Return how many places have a mine of the kind."""
+    return sum((x + 2 * y + kind) % 3 == 0 for x in range(SIDE) for y in range(SIDE))
+
+
+FAULTS = {  # what is reported, and how often
+    "leave": ("left with exit code 7", mined(0)),
+    "crash": ("killed by SIGSEGV", mined(1)),
+    "stop": ("killed by SIGKILL", mined(2)),
+    "hang": ("took more than 2 s", 2),
+    "sleep": ("took more than 2 s", 1),
+    "recurse": ("RecursionError", mined(0)),
+    "hoard": ("MemoryError", 2),
+    "exit": ("SystemExit", mined(1)),
+    "ask": ("EOFError", mined(2)),
+}
+HARMLESS = ("wander", "chatter", "hurry", "ignore", "fork", "stay", "close")  # to everybody but their own process
+TOGETHER = tuple(each for each in HARMLESS if each != "hurry")  # threads need more memory than the others may have
+EVERYTHING = "|".join(("right", "up", *FAULTS, *TOGETHER))
 
 
 class Slow:
@@ -87,3 +129,112 @@ class Slow:
         while time.perf_counter() < until:
             pass
         self.values.append(value)
+
+
+class Loud:
+    """Prints what it does, and fails in the last of its 64 states."""
+
+    def __init__(self) -> None:
+        self.x = 0
+        self.y = 0
+
+    def right(self) -> None:
+        print("going right")
+        if self.x == 7:
+            raise ValueError("at the edge")
+        self.x += 1
+
+    def up(self) -> None:
+        if self.y == 7:
+            raise ValueError("at the edge")
+        self.y += 1
+
+    def fail(self) -> None:
+        print("failing at", self.x, self.y)
+        if self.x + self.y == 14:
+            raise RuntimeError("too far")
+
+    def leave(self) -> None:
+        if self.x + self.y == 13:
+            print("good bye", end="")
+            os._exit(4)
+
+
+class Stuck:
+    """Its invariant does not return for some objects."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def grow(self) -> None:
+        if self.count == 5:
+            raise ValueError("large enough")
+        self.count += 1
+
+    def rep_ok(self) -> bool:
+        while self.count == 3:
+            pass
+        return True
+
+
+class Keyed:
+    """Holds functions: one of its module, one made on the spot, and one that closed over a variable."""
+
+    def __init__(self, base: int) -> None:
+        self.kept = mined
+        self.made = lambda value: value
+        self.closed = lambda value: value + base
+        self.values: list[int] = []
+
+    def add(self, value: int) -> None:
+        self.values.append(self.closed(self.made(value)))
+
+
+class Local:
+    """Holds a class that nobody else can find."""
+
+    def __init__(self) -> None:
+        self.kind = type("Hidden", (), {})
+        self.full = False
+
+    def fill(self) -> None:
+        self.full = True
+
+
+class ManyExits:
+    """Leaves its process with another code each time."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def grow(self) -> None:
+        if self.count == 4:
+            raise ValueError("large enough")
+        self.count += 1
+
+    def leave(self) -> None:
+        if self.count:
+            os._exit(self.count)
+
+
+class Brittle:
+    """Ends the process when it is hashed after it got old."""
+
+    def __init__(self) -> None:
+        self.old = False
+
+    def __hash__(self) -> int:
+        if self.old:
+            os._exit(9)
+        return 1
+
+
+class Fragile:
+    """Cannot be made again once it is old: a set hashes what is put into it."""
+
+    def __init__(self) -> None:
+        self.items = {Brittle()}
+
+    def age(self) -> None:
+        for item in self.items:
+            item.old = True

@@ -125,10 +125,11 @@ def test_the_calls_of_a_method_without_signature_can_be_listed() -> None:
 def test_objects_are_passed_where_their_class_is_asked_for() -> None:
     api = api_of([Bag, specimens.merged, specimens.singleton], Scope(objects=2))
 
-    wanted = {each.operation.title: each.wanted for each in api.templates}
-    assert wanted["Bag.union"] == (Bag, Bag)
-    assert wanted["merged"] == (Bag, Bag)
-    assert wanted["singleton"] == ()
+    wanted: dict[str, list[object]] = {}
+    for each in api.templates:
+        wanted.setdefault(each.operation.title, []).append((each.wanted, each.places))
+    assert wanted["Bag.union"] == wanted["merged"] == [((Bag, Bag), (0, 1)), ((Bag,), (0, 0))]
+    assert set(wanted["singleton"]) == {((), ())}
 
 
 def test_inherited_methods_are_called_and_names_can_be_chosen() -> None:

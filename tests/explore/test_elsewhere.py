@@ -7,20 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import specimens
 from click.testing import CliRunner
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
 from unlike.cli import cli
-from unlike.errors import ScopeError
 from unlike.explore import Outcome, explore
 from unlike.explore.outcomes import ENDED
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="half of the mines do not exist there")
 sys.path.insert(0, str(Path(__file__).parent))
-from minefield import EVERYTHING, SIDE, Minefield  # noqa: E402
-
-PLACES = [(x, y) for x in range(SIDE) for y in range(SIDE)]
+from minefield import FAULTS, SIDE, TOGETHER, Loud, Minefield  # noqa: E402
 
 
 @pytest.mark.parametrize(
@@ -33,9 +31,9 @@ PLACES = [(x, y) for x in range(SIDE) for y in range(SIDE)]
     ids=["tree", "tree with invariant", "list"],
 )
 def test_worker_processes_find_the_same_states_in_the_same_order(cls: type, options: dict[str, Any]) -> None:
-    here, elsewhere = explore(cls, **options), explore(cls, workers=2, **options)
+    here, elsewhere = explore(cls, values="concrete", **options), explore(cls, workers=2, **options)
 
-    assert "omit_fields" in options or elsewhere.all_states() == here.all_states()
+    assert elsewhere.all_states() == here.all_states()
     assert elsewhere.outcomes == here.outcomes
     assert [by_title(each) for each in (here, elsewhere)] == [by_title(here)] * 2
     assert elsewhere.outside == here.outside
@@ -51,30 +49,28 @@ def by_title(result: Any) -> dict[str, Any]:
     }
 
 
-def test_each_of_two_hundred_mines_is_reported_and_every_other_state_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_mine_is_reported_and_every_other_state_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     began = time.monotonic()
 
-    result = explore(Minefield, methods=EVERYTHING, workers=2, seconds_per_call=2, megabytes=100)
+    kinds = ("leave", "hang", "recurse", "hoard", "exit", "ask")  # in copies all kinds are tried
+
+    result = explore(
+        Minefield,
+        methods="|".join(("right", "up", *kinds, *TOGETHER)),
+        workers=2,
+        seconds_per_call=2,
+        megabytes=100,
+    )
 
     assert result.states == SIDE * SIDE
     assert not result.status.cut_short
     errors = {(error.operation, error.failure.exception): error for error in result.errors}
-    mined = [sum((x + 2 * y + kind) % 3 == 0 for x, y in PLACES) for kind in range(3)]
     # each mine was met once, for each state is explored once
     assert {key: error.times for key, error in errors.items()} == {
-        ("Minefield.leave", "left with exit code 7"): mined[0],
-        ("Minefield.crash", "killed by SIGSEGV"): mined[1],
-        ("Minefield.stop", "killed by SIGKILL"): mined[2],
-        ("Minefield.hang", "took more than 2 s"): 2,
-        ("Minefield.sleep", "took more than 2 s"): 1,
-        ("Minefield.recurse", "RecursionError"): mined[0],
-        ("Minefield.hoard", "MemoryError"): 2,
-        ("Minefield.exit", "SystemExit"): mined[1],
+        (f"Minefield.{method}", cause): times for method, (cause, times) in FAULTS.items() if method in kinds
     }
-    assert result.outcomes[Outcome.ERROR] == sum(error.times for error in errors.values()) >= 200
+    assert result.outcomes[Outcome.ERROR] == sum(error.times for error in errors.values()) >= 100
     # a shortest sequence to the first mine: the very first state, for leave
     leave = errors["Minefield.leave", "left with exit code 7"]
     assert leave.failure.reason == ENDED
@@ -108,9 +104,13 @@ def test_a_run_that_is_out_of_time_keeps_what_it_found() -> None:
     assert result.states >= 1
 
 
-def test_without_state_matching_there_is_nothing_to_hand_out() -> None:
-    with pytest.raises(ScopeError, match="workers=0"):
-        explore(Minefield, calls=2, state_matching=False, workers=2)
+def test_without_state_matching_the_calls_are_made_in_one_copy() -> None:
+    options: dict[str, Any] = {"calls": 3, "state_matching": False, "methods": "right|up"}
+
+    here, elsewhere = explore(Minefield, in_process=True, **options), explore(Minefield, workers=2, **options)
+
+    assert elsewhere.all_states() == here.all_states()
+    assert elsewhere.outcomes == here.outcomes
 
 
 def test_the_command_line_reports_a_call_that_ends_its_process() -> None:
@@ -120,3 +120,20 @@ def test_the_command_line_reports_a_call_that_ends_its_process() -> None:
 
     assert outcome.return_value == 1
     assert "Minefield.leave: ended or blocked its process, left with exit code 7 (after 2 calls" in outcome.stdout
+
+
+def test_workers_notice_what_is_not_deterministic_and_what_lies_outside_the_objects() -> None:
+    dice = explore(specimens.Dice, most_states=30, workers=1)
+    leaky = explore(specimens.Registered, scope=2, workers=1)
+
+    assert dice.unsteady == ("Dice.roll",)
+    assert leaky.leaks == explore(specimens.Registered, scope=2, in_process=True).leaks != {}
+
+
+def test_workers_show_what_a_failing_call_printed() -> None:
+    result = explore(Loud, workers=2)
+
+    assert {error.operation: error.output for error in result.errors} == {
+        "Loud.fail": "failing at 7 7\n",
+        "Loud.leave": "good bye",
+    }

@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 import unlike
 from unlike import Ending, Spec, cover, differs_by, generate
 from unlike.formats.ready import LOCATIONS
+from unlike.recipe import run
+from unlike.writers.inputs import as_python
 
 
 def fifty(value):
@@ -102,3 +104,14 @@ def test_a_location_of_the_users_own_can_carry_a_time_zone():
     found = [(each["office"].city, each["office"].zone.key) for each in generate(spec).values]
 
     assert sorted(found) == [("Bergen", "Europe/Oslo"), ("Lima", "America/Lima"), ("Oslo", "Europe/Oslo")]
+
+
+def test_ready_values_are_written_as_what_they_are_not_by_the_function_that_makes_them():
+    blanks = {"account": unlike.iban(), "key": unlike.uuid(), "day": unlike.iso_date(), "host": unlike.ip_address()}
+
+    suite = generate(Spec(blanks), 3)
+
+    source = as_python([suite])
+    assert "unlike" not in source
+    assert "IPv4Address('1.0.0.1')" in source
+    assert [run(case.recipe) for case in suite] == suite.values

@@ -512,3 +512,32 @@ def test_importing_the_decorator_loads_no_language():
     code = "import sys, unlike; unlike.inputs; print([name for name in sys.modules if 'language' in name])"
 
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_what_two_people_did_to_the_file_merges_without_a_conflict(path, tmp_path):
+    sources = {
+        "test_a": SpecSource(Spec({"a": Int(0, 9)}), 0, {}),
+        "test_m": SpecSource(SMALL, 0, {}),
+        "test_z": SpecSource(Spec({"z": Int(0, 9)}), 0, {}),
+    }
+
+    def prepared(name, file):
+        ready(file, name, source=sources[name], n=8, policy=Policy())
+
+    prepared("test_m", path)
+    base, ours, theirs = (tmp_path / name for name in ("base.json", "ours.json", "theirs.json"))
+    for each in (base, ours, theirs):
+        each.write_bytes(path.read_bytes())
+
+    prepared("test_a", ours)
+    record_failures(ours, {"test_m": ["1-GREEN"]})
+    prepared("test_z", theirs)
+    record_failures(theirs, {"test_m": ["6-RED"]})
+    merged = subprocess.run(["git", "merge-file", "-p", ours, base, theirs], capture_output=True, text=True, check=True)
+    base.write_text(merged.stdout)
+
+    blocks = read(base)
+    assert list(blocks) == ["test_a", "test_m", "test_z"]
+    assert [line.id for line in blocks["test_m"].regressions()] == ["1-GREEN", "6-RED"]
+    for name in blocks:
+        ready(base, name, source=sources[name], n=8, policy=Policy(frozen=True))

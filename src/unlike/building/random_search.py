@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from unlike.errors import ScopeError
 from unlike.explore.api import Api
 from unlike.explore.bench import Prepared
-from unlike.explore.search import Options, Search, _Stop
+from unlike.explore.outcomes import Stop
+from unlike.explore.search import Options, Search
 from unlike.explore.tracing import Invocation
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
@@ -39,6 +40,8 @@ class AtRandom:
 class RandomSearch(Search):
     """A search that makes calls at random."""
 
+    carried = ("distinct", "random", "known")
+
     def __init__(self, api: Api, scope: Scope, limits: Limits, options: Options, *, how: AtRandom) -> None:
         super().__init__(api, scope, limits, options)
         self.how = how
@@ -47,23 +50,25 @@ class RandomSearch(Search):
 
     def search_levels(self) -> None:
         """Make every object that needs no other, then call at random."""
-        self.expand_with([], [each for each in self.prepared if not each.template.wanted])
+        if self.level == 0:
+            for unit in self.units():
+                unit()
+            self.level = 1
         ways: dict[object, list[Prepared]] = {}
         for each in self.prepared:
             if each.template.wanted:
                 ways.setdefault(each.template.operation, []).append(each)
         operations = list(ways.values())
-        attempts = 0
         while len(self.store) and operations:
-            if attempts == self.how.attempts:
-                raise _Stop(self.used_up(f"{attempts:,} attempts"))
-            attempts += 1
+            if self.done == self.how.attempts:
+                raise Stop(self.used_up(f"{self.done:,} attempts"))
             prepared = self.random.choice(self.random.choice(operations))
             numbers = self.objects_for(prepared)
             if numbers:
                 self.expand_with(numbers, [prepared])
             else:
                 self.check_time()
+            self.end_unit()
 
     def objects_for(self, prepared: Prepared) -> list[int]:
         """Return objects for a call, or none if one of them is still to be found."""
@@ -90,7 +95,7 @@ class RandomSearch(Search):
         """End the search where its time is used up: that is how it was meant to end."""
         seconds = time.monotonic() - self.began
         if self.options.timeout is not None and seconds > self.options.timeout:
-            raise _Stop(self.used_up(f"{self.options.timeout:g} s"))
+            raise Stop(self.used_up(f"{self.options.timeout:g} s"))
         return super().check_time()
 
     def used_up(self, what: str) -> Status:

@@ -11,8 +11,8 @@ from unlike.building.graph import Graph, move_of
 from unlike.explore import Result
 from unlike.explore.api import Api, Kind, Operation, Parameter
 from unlike.explore.bench import PLAIN, Bench, Prepared, Tally
-from unlike.explore.outcomes import Outcome
-from unlike.explore.search import Options, Search, _Stop
+from unlike.explore.outcomes import Outcome, Stop
+from unlike.explore.search import Options, Search
 from unlike.explore.tracing import Invocation, sequence_text
 from unlike.heap import Outside
 from unlike.scope import Limits, Scope
@@ -40,6 +40,8 @@ class Evidence:
 class Recording(Search):
     """A search that keeps every transition. It makes each call itself, and ends after a counted number of calls."""
 
+    carried = ("distinct", "edges", "evidence", "leads", "parts")
+
     def __init__(self, api: Api, scope: Scope, limits: Limits, options: Options, *, budget: int) -> None:
         super().__init__(api, scope, limits, options)
         self.budget = budget
@@ -58,7 +60,7 @@ class Recording(Search):
         """End the search where its calls, its time or its number of states is used up."""
         super().check_bounds()
         if self.calls > self.budget:
-            raise _Stop(Status(Ending.UNKNOWN, f"{self.budget:,} calls were made and states are left"))
+            raise Stop(Status(Ending.UNKNOWN, f"{self.budget:,} calls were made and states are left"))
 
     def judge_success(
         self, bench: Bench, prepared: Prepared, result: object, tally: Tally, silent: bool

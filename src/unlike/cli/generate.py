@@ -16,12 +16,14 @@ from unlike.engine.asking.encodings import ENCODINGS, Encoding
 from unlike.engine.generate import count as count_inputs
 from unlike.engine.generate import generate
 from unlike.errors import ScopeError, SpecError, nearest
+from unlike.formats.annotations import VALUES
 from unlike.language.spec import Spec
 from unlike.saved import write_whole
 from unlike.suite import Status, Suite
 from unlike.writers import inputs
 
 DEFAULT_N = 10
+OF_DOCUMENTS = ("operation", "model", "media", "resolve", "as_text")
 WRITERS = {
     "json": inputs.as_json,
     "jsonl": inputs.as_json_lines,
@@ -30,8 +32,15 @@ WRITERS = {
 
 
 @click.command("generate")
-@click.argument("target", metavar="[MODULE:SPEC|TYPE|FILE.iorek]", required=False)
+@click.argument("target", metavar="[MODULE:SPEC|TYPE|FILE.iorek|FILE.json:NAME]", required=False)
 @click.option("--regex", metavar="PATTERN", help="Strings of a pattern: one for each combination of its branches.")
+@click.option("--schema", metavar="FILE", help="Instances of a JSON Schema; FILE#/$defs/NAME for a part of it.")
+@click.option("--openapi", metavar="FILE", help="What a service description (OpenAPI 3.0, 3.1, Swagger 2) describes.")
+@click.option("--operation", metavar="ID", help="The requests of this operation, or of 'POST /path' (--openapi).")
+@click.option("--model", metavar="NAME", help="The values of this model (--openapi).")
+@click.option("--media", metavar="TYPE", help="The media type of the body, where there are several (--operation).")
+@click.option("--resolve", multiple=True, metavar="URL=FILE", help="The file that an address in a $ref means.")
+@click.option("--as-text", is_flag=True, help="The inputs as JSON texts, in various styles.")
 @click.option("-n", "number", type=int, help=f"How many inputs (the spec's own number, or {DEFAULT_N}).")
 @click.option("--all", "all_", is_flag=True, help="All inputs there are.")
 @click.option(
@@ -47,10 +56,16 @@ WRITERS = {
     "--solver", default="z3", metavar="z3|cvc5|COMMAND", help="Who is asked first; a command reads SMT-LIB 2."
 )
 @click.option("--effort", type=float, default=1, metavar="X", help="Times the usual budget of a question to a solver.")
-@click.option("--format", "format_", type=click.Choice(["json", "jsonl", "table", "python"]), default="json")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["json", "jsonl", "table", "python"]),
+    help="How inputs are written (json; jsonl for --schema and --openapi).",
+)
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
 @click.option("--count", is_flag=True, help="Print only how many inputs there are.")
 @click.option("--explain", is_flag=True, help="Say how the inputs are found: what is counted, what a solver is asked.")
+@click.option("--in-process", is_flag=True, help="Call predicates in this process: for debuggers and the trusting.")
 @click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x (--regex).")
 @click.option("--heuristic", default="default", metavar="NAME", help="Which differences count (--regex).")
 @click.option("--check", is_flag=True, help="Derive every label again by an independent matcher (--regex).")
@@ -62,29 +77,60 @@ def command(target: str | None, **options: Any) -> int:
     if output is not None and not output.absolute().parent.is_dir():
         raise ScopeError(f"-o {str(output)!r}: there is no folder {str(output.absolute().parent)!r}")
     if options["regex"] is not None:
+        _refuse(options, ("schema", "openapi", *OF_DOCUMENTS), "documents, not with --regex")
         return _regex(target, options)
     _refuse(options, ("flags", "check"), "--regex")
+    if options["schema"] is not None or options["openapi"] is not None:
+        return _document(target, options)
+    _refuse(options, ("operation", "model", "media"), "--openapi")
+    options["format_"] = options["format_"] or "json"
     if target is None:
-        raise ScopeError("give a spec or type as MODULE:NAME, like examples.retail:items, or a pattern with --regex")
+        raise ScopeError(
+            "give a spec or type as MODULE:NAME, like examples.retail:items, a pattern with --regex, a JSON Schema "
+            "with --schema, or a service description with --openapi"
+        )
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
-        found = _found(target, options["with_"])
+        found = _found(target, options)
     if types.is_type(found):
-        return _type(found, options)
+        return _type(found, target, options)
     _refuse(options, ("cover", "invalid"), "types and --regex")
+    _refuse(options, ("as_text", "resolve"), "types and documents")
     specs = _specs(found, target, options["outline"])
     if options["count"]:
         if options["encoding"] != "auto" or options["solver"] != "z3":
             raise ScopeError("--count counts, and asks no solver of your choice; leave out --encoding and --solver")
         return _count(specs, options["timeout"])
-    kept = ("timeout", "seed", "format_", "explain", "encoding", "solver", "effort")
+    kept = ("timeout", "seed", "format_", "explain", "encoding", "solver", "effort", "in_process")
     return _generate(specs, "all" if all_ else number, output=output, **{name: options[name] for name in kept})
 
 
-def _type(found: object, options: dict[str, Any]) -> int:
-    """Give the inputs of a type."""
+def _type(found: object, target: str, options: dict[str, Any]) -> int:
+    """Give the inputs of a type; a value has no name but the one it was found by."""
     _refuse(options, ("outline", "with_"), "specs")
-    kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain")
-    return types.run_type(found, n=options["number"], **{name: options[name] for name in kept})
+    kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain", "as_text")
+    name = target.rpartition(":")[2] if isinstance(found, VALUES) else None
+    return types.run_type(found, n=options["number"], name=name, **{each: options[each] for each in kept})
+
+
+def _document(target: str | None, options: dict[str, Any]) -> int:
+    """Give the instances of a JSON Schema, or of what a service description describes."""
+    given = [f"--{name} {options[name]}" for name in ("schema", "openapi") if options[name] is not None]
+    if target is not None or len(given) > 1:
+        both = " and ".join([*given, *([repr(target)] if target is not None else [])])
+        raise ScopeError(f"{both} contradict each other; give one of them")
+    _refuse(options, ("outline", "with_"), "specs")
+    kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain", "as_text")
+    asked = {"n": options["number"], **{name: options[name] for name in kept}}
+    if options["openapi"] is not None:
+        from unlike.cli.openapi import run_openapi
+
+        which = {name: options[name] for name in ("operation", "model", "media", "resolve")}
+        return run_openapi(options["openapi"], **which, **asked)
+    from unlike.cli.schemas import run_schema, schema_in
+
+    _refuse(options, ("operation", "model", "media"), "--openapi")
+    asked["format_"] = asked["format_"] or "jsonl"
+    return run_schema(schema_in(options["schema"], options["resolve"]), **asked)
 
 
 def _regex(target: str | None, options: dict[str, Any]) -> int:
@@ -111,19 +157,23 @@ def _regex(target: str | None, options: dict[str, Any]) -> int:
 def _refuse(options: dict[str, Any], names: tuple[str, ...], belongs_to: str) -> None:
     for name in names:
         if options[name]:
-            flag = {"output": "-o", "with_": "--with"}.get(name, f"--{name}")
-            raise ScopeError(f"{flag} {options[name]} goes with {belongs_to}")
+            flag = {"output": "-o", "with_": "--with", "as_text": "--as-text"}.get(name, f"--{name}")
+            said = flag if options[name] is True else f"{flag} {options[name]}"
+            raise ScopeError(f"{said} goes with {belongs_to}")
 
 
-def _found(target: str, with_: object) -> object:
-    """Return what the target holds: specs of a Python module, or of a program."""
+def _found(target: str, options: dict[str, Any]) -> object:
+    """Return what the target holds: specs of a Python module or of a program, or what a file defines."""
+    with_ = options["with_"]
     if target.endswith(".iorek"):
         from unlike.cli.program import load_program
 
         return load_program(target, None if with_ is None else str(with_))
     if with_ is not None:
         raise ScopeError(f"--with {with_!r} gives primitives to a program; {target!r} is none (FILE.iorek)")
-    return load_target(target)
+    from unlike.cli.schemas import resolved
+
+    return load_target(target, resolve=resolved(options["resolve"]))
 
 
 def _generate(
@@ -138,13 +188,15 @@ def _generate(
     encoding: Encoding,
     solver: str,
     effort: float,
+    in_process: bool,
 ) -> int:
     suites = []
     with _progress() as progress, redirect_stdout(sys.stderr):
         for spec in specs:
             n = wanted if wanted is not None else spec.n or DEFAULT_N
-            how: dict[str, Any] = {"timeout": timeout, "seed": seed, "encoding": encoding}
-            suites.append(generate(spec, n, solver=solver, effort=effort, progress=progress, **how))  # type: ignore[arg-type]
+            how: dict[str, Any] = {"timeout": timeout, "seed": seed, "encoding": encoding, "solver": solver}
+            how |= {"effort": effort, "in_process": in_process}
+            suites.append(generate(spec, n, progress=progress, **how))  # type: ignore[arg-type]
     _write(suites, format_, output)
     for suite in suites:
         if explain:

@@ -5,15 +5,20 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 
 from unlike.errors import TargetError, nearest
 
+DOCUMENTS = (".json", ".yaml", ".yml")
 
-def load_target(target: str) -> object:
-    """Return the object that MODULE:NAME (or FILE.py:NAME) stands for."""
+
+def load_target(target: str, *, resolve: Mapping[str, str] | None = None) -> object:
+    """Return the object that MODULE:NAME (or FILE.py:NAME, or FILE.json:NAME) stands for."""
     module_name, colon, qualname = target.rpartition(":")
+    if target.endswith(DOCUMENTS) or module_name.endswith(DOCUMENTS):
+        return _defined(target, resolve)
     if not colon or not module_name or not qualname:
         raise TargetError(f"{target!r} is not of the form MODULE:NAME, like examples.retail:items")
     if not module_name.endswith(".py") and not all(part.isidentifier() for part in module_name.split(".")):
@@ -26,6 +31,19 @@ def load_target(target: str) -> object:
             public = [name for name in dir(found) if not name.startswith("_")]
             raise TargetError(f"{module_name!r} has no {part!r}; {nearest(part, public[:30])}") from None
     return found
+
+
+def _defined(target: str, resolve: Mapping[str, str] | None) -> object:
+    """Return what a file of schemas, models or named patterns defines under a name."""
+    from unlike.formats.spec_files import spec
+
+    file, _, name = (target, "", "") if target.endswith(DOCUMENTS) else target.rpartition(":")
+    defined = spec(file, resolve=resolve)
+    if name:
+        return defined[name]
+    if "#" in defined:  # a JSON Schema is something as a whole
+        return defined["#"]
+    raise TargetError(f"{file!r} defines several things; name one: {file}:NAME; there are: {', '.join(defined)}")
 
 
 def load_module(name: str) -> ModuleType:

@@ -12,13 +12,18 @@ from pathlib import Path
 import click
 
 from unlike.errors import ScopeError, SpecError
+from unlike.formats.annotations import VALUES
+from unlike.formats.json_schema.document import JsonSchema
 from unlike.saved import write_whole
 from unlike.suite import Suite
 from unlike.writers import inputs
+from unlike.writers.json_texts import json_texts
 
 
 def is_type(found: object) -> bool:
-    """Tell whether what a target names is a type or an annotation, rather than a spec."""
+    """Tell whether what a target names is a type, an annotation, a value or a schema, rather than a spec."""
+    if isinstance(found, (*VALUES, JsonSchema)):
+        return True
     if isinstance(found, type | types.UnionType | types.GenericAlias | typing.NewType | typing.TypeVar):
         return True
     return typing.get_origin(found) is not None or type(found).__name__ == "TypeAliasType"
@@ -37,27 +42,37 @@ def run_type(
     output: Path | None = None,
     count: bool = False,
     explain: bool = False,
+    as_text: bool = False,
+    name: str | None = None,
 ) -> int:
     """Write the inputs of a type, say on standard error what they guarantee, and return the exit code."""
-    from unlike.typed.generate import generate_type  # loaded only for types
-    from unlike.typed.invalid import invalid_type
+    from unlike.typed.verbs import generate  # loaded only for types
+    from unlike.typed.verbs import invalid as broken
 
     if not is_type(found):
         raise SpecError(f"{found!r} is not a type; name a class or an annotation")
     if invalid and cover is not None:
         raise ScopeError(f"--invalid and --cover {cover} contradict each other; an invalid input breaks one rule")
     suite = (
-        invalid_type(found, n, timeout=timeout)
+        broken(found, n, timeout=timeout)
         if invalid
-        else generate_type(found, "all" if all_ else n, cover=cover, timeout=timeout, seed=seed)
+        else generate(found, "all" if all_ else n, cover=cover, timeout=timeout, seed=seed)
     )
+    suite = json_texts(suite, len(suite) if n or all_ else None) if as_text else suite
+    suite = suite if name is None else dataclasses.replace(suite, name=name)
+    return give(suite, format_=format_, output=output, count=count, explain=explain)
+
+
+def give(suite: Suite, *, format_: str, output: Path | None, count: bool, explain: bool) -> int:
+    """Write a suite or its size, say on standard error what it guarantees, and return the exit code."""
     if count:
         click.echo(len(suite))
     else:
-        _write(written(suite, format_), output)
+        write(written(suite, format_), output)
         if explain and suite.explanation:
             click.echo(suite.explanation, err=True)
-    click.echo(f"{suite.name}: {suite.guarantee}; {suite.status}", err=True)
+    said = [each for each in (suite.guarantee, str(suite.status)) if each]
+    click.echo(f"{suite.name}: {'; '.join(said)}", err=True)
     return suite.status.exit_code
 
 
@@ -81,10 +96,11 @@ def written(suite: Suite, format_: str) -> str:
 
 def _rows(suite: Suite) -> Iterator[str]:
     for case in suite:
-        yield json.dumps({"value": inputs.plain(case.value), "label": case.label}, ensure_ascii=False)
+        yield inputs.one_line({"value": inputs.plain(case.value), "label": case.label})
 
 
-def _write(text: str, output: Path | None) -> None:
+def write(text: str, output: Path | None) -> None:
+    """Print a text, or write it to a file, whole or not at all."""
     if output is None:
         click.echo(text, nl=False)
         return

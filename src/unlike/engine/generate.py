@@ -9,6 +9,7 @@ from typing import Literal
 from unlike.engine.asking.encodings import Encoding, asked_together, check_encoding
 from unlike.engine.asking.relay import Tally, order_of
 from unlike.engine.asking.solve import clashing, is_empty
+from unlike.engine.elsewhere import in_copy, wants_a_copy
 from unlike.engine.plan import Planner, merged
 from unlike.engine.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
 from unlike.errors import ScopeError, SpecError, UnlikeError
@@ -60,34 +61,62 @@ def generate(
     solver: str = "z3",
     effort: float = 1,
     progress: Callable[[int], None] | None = None,
+    in_process: bool = False,
 ) -> Suite:
     """Return n inputs of the spec, any two of them different; without n the spec's own number, or all there are.
 
     A larger n keeps the smaller suite as its beginning. The status of the suite says whether more exist. The engine
     "solver" asks a solver even where inputs could be counted. `encoding` says how it is asked; any but "auto" asks one
     always. `solver` is z3, cvc5, or a command that reads SMT-LIB 2; a question may cost `effort` times its usual
-    budget. `progress` is told from time to time how many were found.
+    budget. `progress` is told from time to time how many were found. Predicates and other functions of yours run in a
+    copy of this process, unless `in_process` says otherwise.
     """
     spec = _checked(spec, n, timeout, seed)
     _check_effort(effort)
     check_encoding(encoding)
     wanted = None if n == "all" else n if n is not None else spec.n
     problem = take_apart(spec)
-    clock = Clock(timeout)
-    planner = Planner(problem, clock, seed, "solver" if encoding != "auto" else engine, order_of(solver), effort)
+
+    def made(progress: Callable[[int], None] | None) -> Made:
+        asked = "solver" if encoding != "auto" else engine
+        planner = Planner(problem, Clock(timeout), seed, asked, order_of(solver), effort)
+        return _made(planner, wanted, encoding, progress)
+
+    if in_process or not wants_a_copy(problem):
+        found = made(progress)
+    else:
+        stopped = Made([], Status(Ending.INTERRUPTED, "stopped by the user"), [], "", "")
+        found = in_copy(made, problem, timeout=timeout, progress=progress) or stopped
+    cases = SpecCases(dict(spec.blanks), found.inputs, found.labels)
+    return Suite(spec.name, cases, found.status, found.guarantee, found.explanation)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A suite as plain data, which may come from another process."""
+
+    inputs: list[dict[str, object]]
+    status: Status
+    labels: Sequence[str]
+    guarantee: str
+    explanation: str
+
+
+def _made(planner: Planner, n: int | None, encoding: Encoding, progress: Callable[[int], None] | None) -> Made:
+    """Return inputs, checked again, with what can be said about them."""
+    problem = planner.problem
     try:
         if encoding in ("auto", "loop"):
-            fragments, status = _read(planner, wanted, progress)
+            fragments, status = _read(planner, n, progress)
         else:
-            fragments, status = _encoded(planner, wanted, encoding)
+            fragments, status = _encoded(planner, n, encoding)
     finally:
         planner.close()
     status = with_answerers(status, planner.tally)
     inputs = [assignment_of(fragment) for fragment in fragments]
     status = _verified(problem, inputs, status)
     labels = _labels(problem, fragments[: len(inputs)])
-    cases = SpecCases(dict(spec.blanks), inputs, labels)
-    return Suite(spec.name, cases, status, guarantee(problem, status, len(inputs)), explanation(planner, status))
+    return Made(inputs, status, labels, guarantee(problem, status, len(inputs)), explanation(planner, status))
 
 
 def _checked(spec: object, n: object, timeout: object, seed: object) -> Spec:
@@ -107,11 +136,22 @@ def _check_effort(effort: object) -> None:
         raise ScopeError(f"effort={effort!r} must be a number above 0, at most {MOST_EFFORT}: times the usual budget")
 
 
-def count(spec: Spec, *, timeout: float | None = None) -> tuple[int, Status]:
+def count(spec: Spec, *, timeout: float | None = None, in_process: bool = False) -> tuple[int, Status]:
     """Return how many inputs there are, any two different: counted where possible, found one by one otherwise."""
     spec = _checked(spec, None, timeout, 0)
     problem = take_apart(spec)
-    planner = Planner(problem, Clock(timeout))
+
+    def counted(_: object = None) -> tuple[int, Status]:
+        return _counted(Planner(problem, Clock(timeout)))
+
+    if in_process or not wants_a_copy(problem):
+        return counted()
+    stopped = 0, Status(Ending.INTERRUPTED, "stopped by the user")
+    return in_copy(counted, problem, timeout=timeout, progress=None) or stopped
+
+
+def _counted(planner: Planner) -> tuple[int, Status]:
+    problem = planner.problem
     try:
         source = planner.plan(problem.units, problem.assertions, problem.difference)
         if source.count:

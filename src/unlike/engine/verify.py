@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
+from unlike.foreign import foreign
 from unlike.language.evaluate import choice_key, compiled
 from unlike.language.terms import Choice, Node, frozen
 from unlike.language.values import belongs, build, has_builder
@@ -90,7 +91,7 @@ def _python(function: Callable[..., object], problem: Problem) -> Different:
     def different(a: Assignment, b: Assignment) -> bool:
         try:
             one, two = built(a), built(b)
-            return bool(function(one, two)) and bool(function(two, one))
+            return bool(foreign(function, one, two)) and bool(foreign(function, two, one))
         except (Exception, SystemExit) as error:  # foreign code may do anything
             shown = [{name: each[name] for name in problem.blanks} for each in (a, b)]
             said = f"the difference raised {type(error).__name__}: {error} on {shown[0]!r} and {shown[1]!r}"

@@ -11,25 +11,29 @@ import contextlib
 import io
 import sys
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from unlike import heap
-from unlike.errors import ScopeError, TargetError
+from unlike.errors import ScopeError, TargetError, UnlikeError
 from unlike.explore.api import Api, Operation, Refusal, api_of
-from unlike.explore.outcomes import ENDED, PRECONDITIONS, Failure, Outcome, Revealed
-from unlike.explore.search import MOST_STATES, FoundClass, Options, Progress, Search
+from unlike.explore.elsewhere import CannotTravelError, Isolated, Keeper, Spec
+from unlike.explore.outcomes import DEADLY, ENDED, PRECONDITIONS, Failure, FoundClass, Outcome, Progress, Revealed
+from unlike.explore.search import MEGABYTES, MOST_STATES, Options, Search
 from unlike.explore.surroundings import HangError
-from unlike.explore.tracing import sequence_text
+from unlike.explore.tracing import Invocation, sequence_text
 from unlike.heap import Extensions
 from unlike.indexed import Listed
 from unlike.recipe import Recipe, run
-from unlike.scope import Key, Limits, Scope
+from unlike.scope import Key, Limits, Scope, scope_of
 from unlike.suite import Case, Ending, Status, Suite
+from unlike.workers import Answer, Death, Verdict, can_fork, guarded_each, is_guarded, not_enforced
 
-__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore"]
+Make = Callable[[Api, Scope, Limits, Options], Search]
+
+__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore", "scope_of"]
 
 
 def explore(
@@ -49,30 +53,31 @@ def explore(
     state_matching: bool = True,
     most_states: int = MOST_STATES,
     seconds_per_call: int = 5,
-    workers: int | Executor | Callable[[], Executor] = 0,
-    megabytes: int | None = None,
+    workers: int | Executor | Callable[[], Executor] | None = None,
+    in_process: bool = False,
+    megabytes: int | None = MEGABYTES,
     implementation: heap.Implementation = "auto",
     on_progress: Callable[[Progress], None] | None = None,
     search: Callable[[Api, Scope, Limits, Options], Search] = Search,
+    values: Literal["auto", "symbolic", "concrete"] = "auto",
 ) -> Result:
     """Return every object the classes among the targets can build within the scope.
 
     Targets are classes, and functions that take or return their objects. `scope` is a number (that many objects per
-    class, ints below it, containers of at most so many elements) or a Scope; the other bounds refine it. With
-    `workers`, every call is made in one of so many processes of its own, which may take so many `megabytes` each;
-    or by an executor of yours, or by executors that a function of yours makes.
-    `search` makes the search: one that goes another way, or sees a smaller Api.
+    class, ints below it, containers of at most so many elements) or a Scope; the other bounds refine it.
+    Calls are made in a copy of this process, which may take `seconds_per_call` and so many `megabytes`; in so many
+    `workers`, or by an executor of yours (or executors that a function of yours makes); or `in_process`, for debuggers
+    and the trusting. `search` makes the search: one that goes another way, or sees a smaller Api.
+    With `values` "symbolic" integers are left open, and objects that differ in them alone are found together; "auto"
+    does so where it pays.
     """
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements, calls=calls)
     if not state_matching and bounds.calls is None:
         raise ScopeError("without state matching every sequence is run, and only calls=… (--calls) bounds their length")
     if timeout is not None and timeout <= 0:
         raise ScopeError(f"timeout={timeout!r} must be above 0 seconds")
-    if workers and not state_matching:
-        raise ScopeError("without state matching every sequence is run from its start, in this process: workers=0")
-    if workers and search is not Search:
-        raise ScopeError("builders and random exploration make their calls in this process: workers=0")
-    limits = Limits(bounds.objects, bounds.objects_of, bounds.most_elements, omit_fields, dict_order, keys or {})
+    if in_process and workers:
+        raise ScopeError(f"in_process=True and workers={workers!r} contradict each other; say one of them")
     options = Options(
         preconditions=tuple(preconditions),
         invariant=invariant,
@@ -80,50 +85,76 @@ def explore(
         matching=state_matching,
         most_states=most_states,
         seconds_per_call=seconds_per_call,
+        megabytes=megabytes,
         implementation=implementation,
         on_progress=on_progress,
     )
+    limits = Limits(bounds.objects, bounds.objects_of, bounds.most_elements, omit_fields, dict_order, keys or {})
     leave_out = () if invariant is None else (invariant,)
-    extra: list[type] = []
+    spec = Spec(targets, bounds, limits, options, methods, leave_out)
+
+    def make_api(bounds: Scope, extra: Sequence[type]) -> Api:
+        return _api(replace(spec, scope=bounds, extra=tuple(extra)))
+
+    def concrete(bounds: Scope, limits: Limits, options: Options) -> Result:
+        own = replace(spec, scope=bounds, limits=limits, options=options)
+        return _result(_searched(own, search, 0 if in_process else workers))
+
+    if values not in ("auto", "symbolic", "concrete"):
+        raise ScopeError(f"values={values!r} must be 'auto', 'symbolic' or 'concrete'")
+    from unlike.explore.open_values import Setting, explored, what_forbids  # it builds upon this module
+
+    against = what_forbids(limits, state_matching=state_matching, workers=workers, search=search)
+    isolated = not in_process and workers != 0
+    return explored(Setting(make_api, bounds, limits, options, concrete, isolated), values, against)
+
+
+def _api(spec: Spec) -> Api:
+    """Return what can be called on the targets."""
+    api = api_of(spec.targets, spec.scope, methods=spec.methods, leave_out=spec.leave_out, extra=list(spec.extra))
+    invariant = spec.options.invariant
+    if invariant is not None and not any(hasattr(cls, invariant) for cls in api.classes):
+        raise TargetError(f"no class explored has a method {invariant!r} that could be the invariant")
+    return api
+
+
+def _searched(spec: Spec, make: Make, workers: int | Executor | Callable[[], Executor] | None) -> Search:
+    """Return a search that is over; one that meets objects with operations of their own begins again with them."""
     while True:
-        api = api_of(targets, bounds, methods=methods, leave_out=leave_out, extra=extra)
-        if invariant is not None and not any(hasattr(cls, invariant) for cls in api.classes):
-            raise TargetError(f"no class explored has a method {invariant!r} that could be the invariant")
-        if workers:
-            from unlike.explore.elsewhere import Isolated, Spec  # loaded only when used
-
-            plain = replace(options, on_progress=None)
-            spec = Spec(targets, bounds, limits, plain, methods, leave_out, tuple(extra))
-            attempt: Search = Isolated(api, spec, workers=workers, megabytes=megabytes)
-            attempt.options = options
-        else:
-            attempt = search(api, bounds, limits, options)
         try:
-            attempt.run()
+            return _run(_api(spec), spec, make, workers)
         except FoundClass as found:  # its objects take part from the start
-            extra.append(found.cls)
-            continue
-        return _result(attempt)
+            spec = replace(spec, extra=(*spec.extra, found.cls))
 
 
-def scope_of(
-    scope: int | Scope,
-    *,
-    objects: Mapping[str, int] | None = None,
-    literals: Mapping[str, Sequence[object]] | None = None,
-    elements: int | None = None,
-    calls: int | None = None,
-) -> Scope:
-    """Return the scope with the bounds that refine it."""
-    base = scope if isinstance(scope, Scope) else Scope(objects=scope)
-    return Scope(
-        base.objects,
-        {**base.objects_of, **(objects or {})},
-        base.elements if elements is None else elements,
-        base.ints,
-        {**base.literals, **(literals or {})},
-        base.calls if calls is None else calls,
-    )
+def _run(api: Api, spec: Spec, make: Make, workers: int | Executor | Callable[[], Executor] | None) -> Search:
+    """Search in this process, in a copy of it, or in several workers."""
+    attempt = make(api, spec.scope, spec.limits, spec.options)
+    if workers == 0 or is_guarded():
+        attempt.run()
+        return attempt
+    splits = make is Search and spec.options.matching  # other searches choose each call by what they found before
+    if splits and (workers is not None or not can_fork()):
+        attempt = Isolated(api, spec, workers=workers or 1)
+        attempt.run()
+        return attempt
+    attempt.isolated = can_fork()
+    if not attempt.isolated:
+        attempt.run()
+        return attempt
+    try:
+        Keeper(attempt).run()
+    except CannotTravelError as error:
+        if attempt.faults:
+            fault = next(iter(attempt.faults.values()))
+            raise UnlikeError(
+                f"what was found cannot be sent from one process to another ({error}), and a call ended its process "
+                f"({fault.cause}); omit the field that holds it (--omit-fields), or leave the call out (--methods)"
+            ) from None
+        attempt = make(api, spec.scope, spec.limits, spec.options)
+        attempt.remark = f"explored in this process, because what was found cannot be sent to another one ({error})"
+        attempt.run()
+    return attempt
 
 
 @dataclass(slots=True)
@@ -148,6 +179,17 @@ class Result:
     _search: Search = field(repr=False)
     _numbers: Sequence[int] = field(repr=False)
     _suite: Suite | None = field(default=None, repr=False)
+    values: str = "concrete"  # or "symbolic": how the values of arguments were chosen
+    why: str = ""
+    selected: bool = False  # the suite is not all that was found
+    opened: Result | None = field(default=None, repr=False)  # the same with values left open, where both were explored
+
+    _promise: str = field(default="", repr=False)  # what some of the states were chosen for
+
+    @property
+    def abstract(self) -> bool:
+        """Whether this result is one of abstract states: what is counted by outcome are paths, not calls."""
+        return False
 
     @property
     def numbers(self) -> Sequence[int]:
@@ -177,8 +219,18 @@ class Result:
 
     def extensions(self) -> Extensions:
         """Return the field extensions: which values each field takes over all states."""
-        captured = (self._captured(number) for number in self._numbers)
-        return heap.extensions(self._search.walker.heap(each) for each in captured if each is not None)
+        return heap.extensions(self.heaps())
+
+    def heaps(self) -> Iterator[heap.Heap]:
+        """Yield every state as plain data."""
+        for number in self._numbers:
+            if (captured := self._captured(number)) is not None:
+                yield self._search.walker.heap(captured)
+
+    def only(self, places: Sequence[int], promise: str) -> Result:
+        """Return the result with only the states at these places, chosen to keep the promise."""
+        numbers = [self._numbers[place] for place in places]
+        return replace(self, states=len(numbers), _numbers=numbers, _suite=None, _promise=promise)
 
     def _captured(self, number: int) -> bytes | None:
         return self._search.key(number) if self._search.faithful else self._search.captured[number]
@@ -190,22 +242,56 @@ class Result:
             self._suite = self._checked_suite()
         return self._suite
 
+    @property
+    def counting(self) -> str:
+        """How objects were counted, where that is worth a word."""
+        return ""
+
+    def headings(self) -> dict[int, str]:
+        """Return what to say before the object at an index: where another abstract state begins."""
+        return {}
+
+    def one_per_shape(self, *, boundary: bool = False) -> Suite:
+        """Return one object for each abstract state, and with `boundary` those with extreme values, too."""
+        if self.opened is None:
+            raise UnlikeError(
+                f"there is one object per shape only where values are left open, and here they are concrete: "
+                f"{self.why or 'as asked'}; values='symbolic' (--values symbolic) insists"
+            )
+        return self.opened.one_per_shape(boundary=boundary)
+
+    def deliver(self, suite: Suite) -> None:
+        """Hand out this suite, chosen from the objects found, instead of all of them."""
+        self._suite, self.selected = suite, True
+
     def _checked_suite(self) -> Suite:
-        cases: list[Case] = []
-        lost: list[Case] = []
-        with contextlib.redirect_stdout(io.StringIO()):
-            for position, number in enumerate(self._numbers):
-                case = self._case(position, number)
-                (cases if self._replays(number, case.recipe) else lost).append(case)
+        made = [self._case(position, number) for position, number in enumerate(self._numbers)]
+        kept = list(self.guarded_each(lambda position: self._replays(self._numbers[position], made[position].recipe)))
+        cases = [case for case, verdict in zip(made, kept, strict=True) if is_true(verdict)]
         status = self.status
-        if lost:
+        if len(cases) < len(made):
+            lost, verdict = next(pair for pair in zip(made, kept, strict=True) if not is_true(pair[1]))
+            death = f" ({verdict.cause})" if isinstance(verdict, Death) else ""
             status = Status(
                 Ending.FAILED,
-                f"{len(lost)} of {len(self._numbers)} sequences gave another state when run again, "
-                f"such as {lost[0].label}; "
+                f"{len(made) - len(cases)} of {len(made)} sequences gave another state when run again, "
+                f"such as {lost.label}{death}; "
                 "the class is not deterministic, or keeps state outside its objects",
             )
         return Suite(self.name, Listed(cases), status, self.guarantee, self.explanation)
+
+    def guarded_each(self, work: Callable[[int], object], count: int | None = None) -> Iterator[Verdict]:
+        """Yield what became of work on each position: in a copy of this process, unless all is done in this one."""
+        options = self._search.options
+        most = len(self._numbers) if count is None else count
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            yield from guarded_each(
+                work,
+                most,
+                seconds=options.seconds_per_call,
+                megabytes=options.megabytes,
+                here=not self._search.isolated,
+            )
 
     def _case(self, position: int, number: int) -> Case:
         recipe = self._search.trace.recipe(number)
@@ -227,8 +313,13 @@ class Result:
 
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states, whatever walker found them."""
-        walker = self._search.walker
-        return [walker.heap(self._search.key(number)) for number in self._numbers]
+        search = self._search
+        return [heap.compared(search.walker, search.key(number)) for number in self._numbers]
+
+    def lengths(self) -> dict[object, int]:
+        """Return for every state, as in `all_states`, how many calls it needs."""
+        needed = (self._search.lengths[number] for number in self._numbers)
+        return dict(zip(self.all_states(), needed, strict=True))
 
     @property
     def delivered(self) -> Status:
@@ -237,17 +328,41 @@ class Result:
 
     def reproduces(self, error: Revealed) -> bool:
         """Tell whether the sequence of an error shows it again when it is run on its own."""
+        deadly = error.failure.reason == ENDED or error.failure.exception.startswith(DEADLY)
         hung = error.exception_class is not None and issubclass(error.exception_class, HangError)
-        if hung or error.failure.reason == ENDED:
-            return True  # running it again would not return, either
+        here = not self._search.isolated and not deadly and not hung
+        options = self._search.options
+        (verdict,) = guarded_each(
+            lambda _: self._shows(error),
+            1,
+            seconds=options.seconds_per_call,
+            megabytes=options.megabytes,
+            here=here or not can_fork(),
+        )
+        if isinstance(verdict, Death):
+            return hung or (deadly and verdict.cause == error.failure.exception)
+        return not deadly and is_true(verdict)
+
+    def _shows(self, error: Revealed) -> bool:
+        """Run the sequence of an error, and tell whether it does the same."""
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             try:
                 made: Any = run(error.recipe)
+                if error.failure.reason == ENDED:
+                    return False
                 return error.exception_class is None and not getattr(made, str(self.invariant))()
             except KeyboardInterrupt:
                 raise
             except BaseException as raised:  # the code under test may raise anything
-                return error.exception_class is None or type(raised) is error.exception_class
+                return error.exception_class is None or type(raised).__qualname__ == error.failure.exception
+
+    def sequences(self, error: Revealed) -> list[Recipe]:
+        """Return a sequence for each time the error was met, the shortest first; for the first thousand times."""
+        trace = self._search.trace
+        return [
+            trace.failing(numbers[0] if numbers else -1, Invocation(call, tuple(numbers[1:]), ()))
+            for numbers, call in error.met
+        ]
 
     @property
     def name(self) -> str:
@@ -264,49 +379,75 @@ class Result:
         """What the suite promises."""
         if self.status.cut_short:
             return f"some of the objects within {self.scope}; the search was cut short"
+        if self._promise:
+            return self._promise
         if self.status.ending is Ending.FOUND:
             return f"some of the objects within {self.scope}, each once; they were looked for at random"
         every = f"every object that the operations build within {self.scope}, each once, by a shortest sequence"
         return every if self.steady else f"{every}, as far as a class can tell that is not deterministic"
 
     @property
+    def isolation(self) -> str:
+        """Where the calls were made, under which limits, and what is not enforced here."""
+        search, options = self._search, self._search.options
+        if not search.isolated:
+            return search.remark or "the calls were made in this process"
+        memory = "" if options.megabytes is None else f" and {options.megabytes:,} MB"
+        gaps = not_enforced()
+        return (
+            f"the calls were made in processes of their own, with {options.seconds_per_call} s for a call{memory}"
+            + (f"; not enforced here: {'; '.join(gaps)}" if gaps else "")
+        )
+
+    @property
     def explanation(self) -> str:
         """What was called, what was not and why, and what was noticed."""
         lines = [self.api.listing()]
+        lines += [f"values {self.values}: {self.why}"] if self.why else []
         lines += [f"outside the scope: {reason} ({times} times)" for reason, times in self.outside.items()]
         lines += [f"not deterministic: {title} did something else when it was called again" for title in self.unsteady]
         lines += [f"state outside the objects: {title} changes {place}" for place, title in self.leaks.items()]
+        lines.append(self.isolation)
         return "\n".join(lines)
 
 
+def is_true(verdict: Verdict) -> bool:
+    """Tell whether the work was done, and said yes."""
+    return isinstance(verdict, Answer) and verdict.result is True
+
+
 def _result(search: Search) -> Result:
-    api = search.api
     numbers = _numbers_of(search)
-    if not numbers and not search.errors and not search.status.cut_short:
+    others = collections.Counter(cls.__name__ for cls in search.classes if not issubclass(cls, search.api.classes))
+    return Result(**result_fields(search, len(numbers), others), _numbers=numbers)
+
+
+def result_fields(search: Search, states: int, others: Mapping[str, int]) -> dict[str, Any]:
+    """Return what every kind of result says of a search that found so many states."""
+    api = search.api
+    if not states and not search.errors and not search.status.cut_short:
         raise nothing_built(api, search)
-    others = collections.Counter(cls.__name__ for cls in search.classes if not issubclass(cls, api.classes))
     total: collections.Counter[Outcome] = collections.Counter()
     for tally in search.tallies.values():
         total.update(tally.outcomes)
-    return Result(
-        api=api,
-        scope=search.scope,
-        status=search.status,
-        states=len(numbers),
-        others=dict(others),
-        calls=search.calls,
-        outcomes={outcome: total[outcome] for outcome in Outcome},
-        by_operation={operation: dict(tally.outcomes) for operation, tally in search.tallies.items()},
-        errors=tuple(search.errors.values()),
-        outside=dict(search.outside),
-        unsteady=tuple(sorted(search.unsteady)),
-        leaks=dict(search.leaks),
-        observers=tuple(operation for operation, tally in search.tallies.items() if _observes(operation, tally)),
-        invariant=search.options.invariant,
-        seconds=search.seconds,
-        _search=search,
-        _numbers=numbers,
-    )
+    return {
+        "api": api,
+        "scope": search.scope,
+        "status": search.status,
+        "states": states,
+        "others": dict(others),
+        "calls": search.calls,
+        "outcomes": {outcome: total[outcome] for outcome in Outcome},
+        "by_operation": {operation: dict(tally.outcomes) for operation, tally in search.tallies.items()},
+        "errors": tuple(search.errors.values()),
+        "outside": dict(search.outside),
+        "unsteady": tuple(sorted(search.unsteady)),
+        "leaks": dict(search.leaks),
+        "observers": tuple(operation for operation, tally in search.tallies.items() if _observes(operation, tally)),
+        "invariant": search.options.invariant,
+        "seconds": search.seconds,
+        "_search": search,
+    }
 
 
 def _numbers_of(search: Search) -> list[int]:

@@ -14,14 +14,16 @@ import math
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from unlike.errors import ScopeError, TargetError
 from unlike.explore.pools import Pool, Pools, UnsuppliedError
 from unlike.recipe import Name, name_of
 from unlike.scope import Scope, compiled_pattern
 
+T = TypeVar("T")
+Filled = tuple[T | None, tuple[T, ...], tuple[tuple[str, T], ...]]  # receiver, arguments, arguments by name
 MOST_TEMPLATES = 20_000  # ways to call one operation
 
 READING = ("__getitem__", "__contains__", "__len__", "__iter__", "__next__", "__reversed__", "__bool__", "__call__")
@@ -134,12 +136,31 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
-    """An operation with its arguments; `wanted` are the classes of the objects to fill in, receiver first."""
+    """An operation with its arguments; `wanted` are the classes of the objects to fill in, receiver first.
+
+    `places` says which of the objects each place takes (the receiver, then every Wanted among the arguments): the same
+    one may stand in several, as in `x.merge(x)`.
+    """
 
     operation: Operation
     args: tuple[Any, ...]
     kwargs: tuple[tuple[str, Any], ...]
     wanted: tuple[type, ...]
+    places: tuple[int, ...]
+
+    def filled(self, objects: Sequence[T], other: Callable[[Any], T]) -> Filled[T]:
+        """Return the receiver, the arguments and the arguments by name, with the objects in their places.
+
+        An argument that is no object is what `other` makes of it.
+        """
+        rest = iter(self.places)
+        receiver = objects[next(rest)] if self.operation.has_receiver else None
+
+        def argument(value: Any) -> T:
+            return objects[next(rest)] if isinstance(value, Wanted) else other(value)
+
+        args = tuple(argument(value) for value in self.args)
+        return receiver, args, tuple((name, argument(value)) for name, value in self.kwargs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +223,11 @@ def api_of(
         collector.add_methods(cls)
     for function in functions:
         collector.add_function(function)
-    templates = [template for operation in collector.operations for template in templates_of(operation, scope)]
+    templates = [
+        template
+        for operation in collector.operations
+        for template in templates_of(operation, scope, (*classes, *extra))
+    ]
     return Api(classes, tuple(collector.operations), tuple(collector.refusals), tuple(templates), tuple(extra))
 
 
@@ -377,8 +402,8 @@ def signature_of(operation: Operation) -> tuple[inspect.Signature, dict[str, obj
     return signature, hints
 
 
-def templates_of(operation: Operation, scope: Scope) -> list[Template]:
-    """Return every way to call the operation."""
+def templates_of(operation: Operation, scope: Scope, classes: Sequence[type] = ()) -> list[Template]:
+    """Return every way to call the operation, also with one object in several places."""
     choices = [_choices(parameter, scope) for parameter in operation.parameters]
     count = math.prod(map(len, choices))
     if count > MOST_TEMPLATES:
@@ -386,7 +411,8 @@ def templates_of(operation: Operation, scope: Scope) -> list[Template]:
             f"{operation.title} can be called in {count:,} ways; use a smaller scope, leave it out (--methods), "
             f"or declare smaller pools: --literals {operation.name}.{operation.parameters[0].name}=…"
         )
-    return [_template(operation, combination) for combination in itertools.product(*choices)]
+    templates = [_template(operation, combination) for combination in itertools.product(*choices)]
+    return [each for template in templates for each in (template, *_shared(template, classes))]
 
 
 def _choices(parameter: Parameter, scope: Scope) -> list[Any]:
@@ -416,4 +442,36 @@ def _template(operation: Operation, combination: Sequence[Any]) -> Template:
             args.append(value)
     receiver = (operation.owner,) if operation.has_receiver and operation.owner is not None else ()
     inner = [value.cls for value in (*args, *(value for _, value in kwargs)) if isinstance(value, Wanted)]
-    return Template(operation, tuple(args), tuple(kwargs), (*receiver, *inner))
+    wanted = (*receiver, *inner)
+    return Template(operation, tuple(args), tuple(kwargs), wanted, tuple(range(len(wanted))))
+
+
+def _shared(template: Template, classes: Sequence[type]) -> Iterator[Template]:
+    """Yield the ways to make the call with one object in several places, where one object fits them all."""
+    for places in _groupings(len(template.wanted)):
+        groups: dict[int, list[type]] = {}
+        for place, cls in zip(places, template.wanted, strict=True):
+            groups.setdefault(place, []).append(cls)
+        for wanted in itertools.product(*(_fitting(group, classes) for group in groups.values())):
+            yield replace(template, wanted=wanted, places=places)
+
+
+def _groupings(count: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to put things into groups, numbered as they come; not the one where each is alone."""
+
+    def grown(places: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if len(places) == count:
+            if len(set(places)) < count:
+                yield places
+            return
+        for place in range(max(places, default=-1) + 2):
+            yield from grown((*places, place))
+
+    return grown(())
+
+
+def _fitting(group: Sequence[type], classes: Sequence[type]) -> list[type]:
+    """Return the classes whose objects are of all the classes of the group, without those derived from others."""
+    known = [*dict.fromkeys((*group, *classes))]
+    fitting = [each for each in known if all(issubclass(each, cls) for cls in group)]
+    return [each for each in fitting if not any(other is not each and issubclass(each, other) for other in fitting)]

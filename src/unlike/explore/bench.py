@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import copy
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
@@ -36,7 +37,11 @@ class Prepared:
     def is_quick(self) -> bool:
         """Whether a walker can make the call by itself: a method, with arguments that cannot change."""
         template = self.template
-        return template.operation.kind is Kind.METHOD and len(template.wanted) == 1 and not self.fresh
+        return template.operation.kind is Kind.METHOD and len(template.places) == 1 and not self.fresh
+
+    def values(self) -> list[Any]:
+        """Return the arguments, by position and by name."""
+        return [*self.template.args, *(value for _, value in self.template.kwargs)]
 
     @property
     def call(self) -> heap.Call:
@@ -48,17 +53,19 @@ class Prepared:
         template = self.template
         operation = template.operation
         args, kwargs = template.args, template.kwargs
-        rest = iter(objects)
-        receiver = next(rest) if operation.has_receiver else None
-        if len(template.wanted) > operation.has_receiver:
-            args = tuple(next(rest) if isinstance(value, Wanted) else value for value in args)
-            kwargs = tuple((name, next(rest) if isinstance(value, Wanted) else value) for name, value in kwargs)
+        receiver = objects[0] if operation.has_receiver else None
+        if len(template.places) > operation.has_receiver:
+            receiver, args, kwargs = template.filled(objects, _itself)
         if self.fresh:
             args = tuple(value if isinstance(value, type) else _fresh(value, objects) for value in args)
             kwargs = tuple((name, _fresh(value, objects)) for name, value in kwargs)
         if operation.kind is Kind.METHOD and not kwargs:  # the usual case
             return getattr(receiver, operation.name)(*args)
         return operation.perform(receiver, args, dict(kwargs))
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 def _fresh(value: Any, objects: Sequence[Any]) -> Any:
@@ -160,6 +167,21 @@ class Bench:
                     roles.append((index, position))
         return roots, tuple(roles)
 
+    def find_culprits(self, search: Search, calls: Sequence[Prepared]) -> None:
+        """Find out which of the calls changed something outside the objects: something was."""
+        for prepared in calls:
+            search.attempt(self, prepared, silent=True)
+            self.reset()
+            for place in search.surroundings.changes():
+                search.leaks.setdefault(place, prepared.template.operation.title)
+        for place in search.surroundings.changes():
+            search.leaks.setdefault(place, calls[0].template.operation.title)
+
+    def are_tied(self) -> bool:
+        """Tell whether two of the objects have come to share a part."""
+        pairs = itertools.combinations(self.objects, 2)
+        return any(one is not other and self.shares(one, other) for one, other in pairs)
+
     def shares(self, one: object, other: object) -> bool:
         """Tell whether two objects have a part in common: then two walks apart see more nodes than one."""
         walker = self.source.walker
@@ -232,7 +254,8 @@ class Batch:
         captured = None if search.faithful else search.captured[self.number]
         if not search.faithful and captured is None:
             return False
-        search.running = True
+        search.guard.begin_call(search, -1)
+        search.running = search.batching = search.batched = True
         try:
             codes = search.walker.expand(
                 search.store,
@@ -247,12 +270,23 @@ class Batch:
             search.check_time()
             return False  # once more, call by call
         finally:
-            search.running = False
+            search.running = search.batching = False
+        self.hear()
         if codes is None:
             return False
         self.plan.enter(codes, self.judged)
         search.count_calls(len(codes), seconds)
         return True
+
+    def hear(self) -> None:
+        """Make calls again that failed among the others, if any printed: now each can be heard alone."""
+        search = self.search
+        unheard, search.unheard = search.unheard, []
+        if not unheard or not search.guard.printed():
+            return
+        for error, prepared, numbers in unheard:
+            search.attempt(Bench(search, numbers), prepared, silent=True)
+            error.output = search.guard.printed()
 
     def found(self, index: int, key: bytes, roots: list[Any]) -> int:
         """Keep a new state if its invariant holds."""
@@ -290,3 +324,22 @@ OUTCOMES = {
     heap.RAISED: Outcome.ERROR,
     heap.REFUSED: Outcome.ERROR,
 }
+
+
+def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write the total as so many numbers of at least 1."""
+    if parts == 1:
+        if total >= 1:
+            yield (total,)
+        return
+    for first in range(1, total - parts + 2):
+        for rest in compositions(total - first, parts - 1):
+            yield (first, *rest)
+
+
+def best(outcomes: Sequence[Outcome]) -> Outcome:
+    """Return what a call came to, given what its objects came to."""
+    for outcome in (Outcome.ERROR, Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE):
+        if outcome in outcomes:
+            return outcome
+    return Outcome.KNOWN

@@ -13,11 +13,13 @@ from dataclasses import dataclass, field
 from unlike.explore.api import Operation
 from unlike.explore.tracing import sequence_text
 from unlike.recipe import Recipe
+from unlike.suite import Status
 
 PRECONDITIONS: tuple[type[BaseException], ...] = (ValueError, TypeError, IndexError, KeyError, StopIteration)
 
 
 ENDED = "ended or blocked its process"
+DEADLY = ("killed by ", "left with exit code ", "took more than ")  # how the cause of such an end begins
 
 
 class Outcome(enum.StrEnum):
@@ -45,6 +47,25 @@ class Failure:
         return ", ".join(part for part in parts if part)
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """How a call ended its process, or had to be stopped."""
+
+    cause: str  # "killed by SIGSEGV", "took more than 5 s"
+    output: str = ""
+    place: str = ""
+    in_invariant: bool = False  # the call returned, and the invariant did not
+
+    def failure(self, invariant: str | None) -> Failure:
+        """Return the failure it stands for."""
+        return Failure(broken(invariant) if self.in_invariant else ENDED, self.cause, "", self.place)
+
+
+def broken(invariant: str | None) -> str:
+    """Return the words for an invariant that does not hold."""
+    return f"invariant {invariant} is broken"
+
+
 @dataclass(slots=True)
 class Revealed:
     """One error, with the shortest sequence that shows it and how often it was met."""
@@ -55,6 +76,8 @@ class Revealed:
     calls: int
     exception_class: type[BaseException] | None = field(default=None, repr=False)
     times: int = 1
+    output: str = ""  # what the call printed
+    met: list[tuple[tuple[int, ...], int]] = field(default_factory=list, repr=False)  # on which states, by which call
 
     @property
     def sequence(self) -> str:
@@ -63,6 +86,33 @@ class Revealed:
 
     def __str__(self) -> str:
         return f"{self.operation}: {self.failure} (after {self.calls} calls, met {self.times} times)"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a search stands."""
+
+    states: int
+    frontier: int
+    calls: int
+    errors: int
+    seconds: float
+
+
+class FoundClass(Exception):  # noqa: N818  # news, not an error
+    """A call returned an object of a class that has operations of its own and is not explored yet."""
+
+    def __init__(self, cls: type) -> None:
+        super().__init__(cls.__qualname__)
+        self.cls = cls
+
+
+class Stop(Exception):  # noqa: N818  # an ending, not an error
+    """The search ends here, with this status."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__(str(status))
+        self.status = status
 
 
 def is_precondition(

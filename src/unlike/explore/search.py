@@ -12,30 +12,35 @@ from __future__ import annotations
 
 import collections
 import contextlib
-import io
+import functools
 import itertools
 import time
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from unlike import heap
 from unlike.errors import UnlikeError
 from unlike.explore import api as api_module
 from unlike.explore import bench as bench_module
-from unlike.explore.api import Api, Operation, Template
-from unlike.explore.bench import PLAIN, Batch, Bench, Plan, Prepared, Tally, needs_copies
+from unlike.explore.api import Api, Operation
+from unlike.explore.bench import PLAIN, Batch, Bench, Plan, Prepared, Tally, best, compositions, needs_copies
 from unlike.explore.outcomes import (
     OWN_FILES,
     PRECONDITIONS,
     Failure,
+    Fault,
+    FoundClass,
     Outcome,
+    Progress,
     Revealed,
+    Stop,
+    broken,
     failure_of,
     is_precondition,
 )
-from unlike.explore.surroundings import Growth, HangError, Surroundings, Watchdog
+from unlike.explore.surroundings import Fixtures, Growth, Guard, HangError, Here, Surroundings
 from unlike.explore.tracing import Invocation, Trace
 from unlike.heap import Outside, Walker
 from unlike.scope import Limits, Scope
@@ -43,7 +48,10 @@ from unlike.suite import Ending, Status
 
 OWN_FILES.update({__file__, api_module.__file__, bench_module.__file__})
 MOST_STATES = 5_000_000
-MOST_IN_FIXTURE = 100  # objects reached from a sentinel or registry; a larger thing is no part of a small object
+MEGABYTES = 2_000  # that a process of its own may take
+MOST_MET = 1_000  # occurrences of one error that are kept with their calls
+UNTIED = "among calls on objects made apart, or on one object in several places"
+MANY, MAKING = -1, -2  # instead of a call: many at once, the making of its objects
 CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether it does the same again
 
 
@@ -57,39 +65,15 @@ class Options:
     matching: bool = True
     most_states: int = MOST_STATES
     seconds_per_call: int = 5
+    megabytes: int | None = MEGABYTES
     implementation: heap.Implementation = "auto"
     on_progress: Callable[[Progress], None] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where a search stands."""
-
-    states: int
-    frontier: int
-    calls: int
-    errors: int
-    seconds: float
-
-
-class FoundClass(Exception):  # noqa: N818  # news, not an error
-    """A call returned an object of a class that has operations of its own and is not explored yet."""
-
-    def __init__(self, cls: type) -> None:
-        super().__init__(cls.__qualname__)
-        self.cls = cls
-
-
-class _Stop(Exception):  # noqa: N818  # an ending, not an error
-    """The search ends here, with this status."""
-
-    def __init__(self, status: Status) -> None:
-        super().__init__(str(status))
-        self.status = status
-
-
 class Search:
     """One search; `run` does it, the attributes hold what was found."""
+
+    carried: ClassVar[tuple[str, ...]] = ("distinct",)  # what a kind of search finds beyond states and errors
 
     def __init__(self, api: Api, scope: Scope, limits: Limits, options: Options) -> None:
         self.api = api
@@ -97,12 +81,12 @@ class Search:
         self.options = options
         self.surroundings = Surroundings(api.classes)
         self.walker: Walker = heap.walker(limits, self.surroundings.pinned(), options.implementation)
-        self.fixtures = self.remember_fixtures()
+        self.fixtures = Fixtures(self.walker, self.surroundings.pinned())
         self.faithful = limits.faithful
         self.store = heap.store(options.implementation)
         self.captured: dict[int, bytes | None] = {}
         self.prepared = [Prepared(number, each, needs_copies(each)) for number, each in enumerate(api.templates)]
-        self.trace = Trace(self.prepared_templates(), self.store)
+        self.trace = Trace(api.templates, self.store)
         self.lengths = array("I")
         self.classes: list[type] = []
         self.roots = array("B")
@@ -112,58 +96,79 @@ class Search:
         self.errors: dict[object, Revealed] = {}
         self.tallies: dict[Operation, Tally] = {operation: Tally() for operation in api.operations}
         self.outside: collections.Counter[str] = collections.Counter()
-        self.notes: list[str] = []
         self.unsteady: set[str] = set()
         self.leaks: dict[str, str] = {}
+        self.ties: dict[str, None] = {}  # operations that make one object part of another
         self.distinct: set[bytes] = set()
         self.growth = Growth(scope, limits.omits)
         self.calls = 0
         self.parents = 0
+        self.level = self.done = 0  # levels that are done, and units of work of this level
+        self.first = 0  # states there were when it began
+        self.guard: Guard = Here()
+        self.faults: dict[tuple[int, int, int], Fault] = {}  # calls that a process did not survive
+        self.lost: list[Fault] = []  # objects that no process survived to make again
+        self.batching = self.batched = False  # the walker makes the calls by itself; it made those of this unit
+        self.unheard: list[tuple[Revealed, Prepared, list[int]]] = []  # errors whose output is not known yet
         self.began = time.monotonic()
         self.seconds = 0.0
         self.in_place = options.matching  # without it every sequence runs from its start
+        self.isolated, self.remark = False, ""  # whether the calls are made in another process; why not
         self.running = False  # code under test is running
         self.timeout = options.timeout
         self.seconds_per_call = options.seconds_per_call
         self.status = Status(Ending.COMPLETE)
 
-    def prepared_templates(self) -> list[Template]:
-        """Return the templates in the order of their numbers."""
-        return [each.template for each in self.prepared]
-
     # -- the levels -----------------------------------------------------------------------------------
 
     def run(self) -> None:
         """Search to the end, or until time, Ctrl-C or a bound ends it; what was found stays."""
-        sink = io.StringIO()
         try:
-            with contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink), Watchdog(self):
+            with self.guard.around(self):
                 self.search_levels()
-        except _Stop as stop:
+        except Stop as stop:
             self.status = stop.status
         except KeyboardInterrupt:
             self.status = Status(Ending.INTERRUPTED, self.growth.hint())
         self.seconds = time.monotonic() - self.began
         self.restore_fixtures()
+        self.sum_up()
+        if self.ties and self.status == Status(Ending.COMPLETE):
+            self.status = Status(Ending.COMPLETE, f"{UNTIED}; {', '.join(self.ties)} makes one part of another")
+
+    def sum_up(self) -> None:
+        """Add what the plans counted to the tallies."""
         for plan in self.plans.values():
             plan.report(self.tallies, self.outside, self.walker.reason)
 
     def search_levels(self) -> None:
-        """Go through the levels until none is left."""
-        self.expand_with([], [each for each in self.prepared if not each.template.wanted])
-        level = 1
-        while self.has_more(level):
-            level += 1
-            if self.scope.calls is not None and level > self.scope.calls:
-                detail = f"all sequences of at most {self.scope.calls} calls"
-                raise _Stop(Status(Ending.COMPLETE, detail))
-            first = len(self.store)
-            for number in self.states_of(object, level - 1):
-                self.expand(number)
-            for each in self.prepared:
-                if len(each.template.wanted) > 1:
-                    self.expand_joint(each, level - 1)
-            self.end_level(first)
+        """Go through the levels until none is left, from wherever the search stands."""
+        while self.level == 0 or self.has_more(self.level):
+            if self.scope.calls is not None and self.level >= self.scope.calls:
+                raise Stop(Status(Ending.COMPLETE, f"all sequences of at most {self.scope.calls} calls"))
+            for unit in itertools.islice(self.units(), self.done, None):
+                unit()
+                self.end_unit()
+            if self.level:
+                self.end_level(self.first)
+            self.level, self.done, self.first = self.level + 1, 0, len(self.store)
+
+    def units(self) -> Iterator[Callable[[], None]]:
+        """Yield the work of the level; what it finds belongs to the next, so the units stay the same."""
+        if self.level == 0:
+            yield lambda: self.expand_with([], [each for each in self.prepared if not each.template.wanted])
+            return
+        for number in self.states_of(object, self.level):
+            yield functools.partial(self.expand, number)
+        for each in self.prepared:
+            if len(each.template.wanted) > 1:
+                yield from self.joint_units(each, self.level)
+
+    def end_unit(self) -> None:
+        """Count a piece of work that is done."""
+        self.done += 1
+        self.guard.end_unit(self)
+        self.batched = False
 
     def has_more(self, level: int) -> bool:
         """Tell whether a call of the next level, or of a later one, can still be made."""
@@ -173,17 +178,12 @@ class Search:
 
     def end_level(self, first: int) -> None:
         """Look for fields that grow without end in a few of the level's new states."""
-        count = len(self.store) - first
-        if not count or not self.options.matching:
+        if first == len(self.store) or not self.options.matching:
             return
-        step = max(1, count // 8)
-        for number in range(first, len(self.store), step):
-            captured = self.store.state(number) if self.faithful else self.captured[number]
-            if captured is not None:
-                self.growth.see(self.walker.heap(captured))
+        self.growth.look_at(self, first)
         endless = self.growth.end_level()
         if endless:
-            raise _Stop(Status(Ending.UNKNOWN, endless))
+            raise Stop(Status(Ending.UNKNOWN, endless))
 
     def states_of(self, cls: type, length: int) -> list[int]:
         """Return the states of the class (and its subclasses) whose shortest sequence has so many calls."""
@@ -198,7 +198,12 @@ class Search:
         """Make every call that needs this object alone."""
         cls = self.classes[number]
         plain = self.options.matching and self.roots[number] == 1 and len(self.store) > CHECKED_TWICE
-        if plain and (plan := self.plan(cls)).calls and Batch(self, number, plan).run():
+        if (
+            plain
+            and not self.guard.is_careful(self)
+            and (plan := self.plan(cls)).calls
+            and Batch(self, number, plan).run()
+        ):
             if plan.rest:
                 self.expand_with([number], plan.rest)
         elif calls := self.unary_calls(cls):
@@ -220,19 +225,23 @@ class Search:
             ]
         return self.unary[cls]
 
-    def expand_joint(self, prepared: Prepared, total: int) -> None:
-        """Make a call that needs several objects, for all objects that took so many calls together."""
+    def joint_units(self, prepared: Prepared, total: int) -> Iterator[Callable[[], None]]:
+        """Yield a call that needs several objects, for all objects that took so many calls together."""
         wanted = prepared.template.wanted
-        for lengths in _compositions(total, len(wanted)):
+        for lengths in compositions(total, len(wanted)):
             pools = [self.states_of(cls, length) for cls, length in zip(wanted, lengths, strict=True)]
             if all(pools):
                 for numbers in itertools.product(*pools):
-                    self.expand_with(list(numbers), [prepared])
+                    yield functools.partial(self.expand_with, list(numbers), [prepared])
 
     def expand_with(self, numbers: list[int], calls: Sequence[Prepared]) -> None:
         """Make the calls on the objects, each from the same state."""
         if numbers:
             self.check_time()
+        fault = self.guard.begin_call(self, MAKING)
+        if fault is not None:
+            self.lost.append(fault)
+            return
         bench = Bench(self, numbers)
         twice = len(self.store) <= CHECKED_TWICE and self.options.matching
         for prepared in calls:
@@ -262,9 +271,9 @@ class Search:
         """End the search where its time or its number of states is used up; return the seconds it took so far."""
         seconds = time.monotonic() - self.began
         if self.options.timeout is not None and seconds > self.options.timeout:
-            raise _Stop(Status(Ending.TIMEOUT, f"{self.options.timeout:g} s; {self.growth.hint()}".rstrip("; ")))
+            raise Stop(Status(Ending.TIMEOUT, f"{self.options.timeout:g} s; {self.growth.hint()}".rstrip("; ")))
         if len(self.store) > self.options.most_states:
-            raise _Stop(Status(Ending.UNKNOWN, f"{len(self.store):,} states; {self.growth.hint()}".rstrip("; ")))
+            raise Stop(Status(Ending.UNKNOWN, f"{len(self.store):,} states; {self.growth.hint()}".rstrip("; ")))
         return seconds
 
     def progress(self, seconds: float) -> Progress:
@@ -277,6 +286,12 @@ class Search:
     def attempt(self, bench: Bench, prepared: Prepared, *, silent: bool = False) -> object:
         """Make one call and judge it; return what can be compared with a second attempt."""
         tally = Tally() if silent else self.tallies[prepared.template.operation]
+        fault = self.guard.begin_call(self, prepared.number)
+        if fault is not None:
+            tally.outcomes[Outcome.ERROR] += 1
+            if not silent:
+                self.reveal(prepared, bench.numbers, fault.failure(self.options.invariant), None, fault.output)
+            return fault
         self.running = True
         try:
             result = prepared.run(bench.objects)
@@ -332,12 +347,14 @@ class Search:
         seen: list[object] = [result if cls in PLAIN else cls]
         outcomes = []
         if changed:
+            if len(bench.objects) > 1 and bench.are_tied():
+                self.ties.setdefault(prepared.template.operation.title)
             for roots, roles in bench.found():
                 outcomes.append(self.discover(bench, prepared, roots, roles, seen, silent))
         if cls not in PLAIN and self.counts_as_object(cls) and not any(result is each for each in bench.objects):
             roots, roles = bench.with_result(result)
             outcomes.append(self.discover(bench, prepared, roots, roles, seen, silent))
-        return _best(outcomes), seen
+        return best(outcomes), seen
 
     def counts_as_object(self, cls: type) -> bool:
         """Tell whether objects of the class are found objects; a class met for the first time restarts the search."""
@@ -379,17 +396,20 @@ class Search:
         stored = key if self.options.matching else key + len(self.store).to_bytes(8, "big")
         parent = numbers[0] if numbers else -1
         number = self.store.add(stored, parent, self.trace.call_number(invocation))
-        length = 1 + sum(self.lengths[each] for each in numbers)
-        self.lengths.append(length)
-        self.classes.append(type(roots[0]))
-        self.roots.append(len(roots))
-        levels = self.by_class.setdefault(type(roots[0]), [])
-        while len(levels) <= length:
-            levels.append(array("I"))
-        levels[length].append(number)
+        self.note_state(number, 1 + sum(self.lengths[each] for each in numbers), type(roots[0]), len(roots))
         if not self.faithful:
             self.captured[number] = self.capture(roots)
         return number
+
+    def note_state(self, number: int, length: int, cls: type, roots: int) -> None:
+        """Note what is to be known of a state that was added."""
+        self.lengths.append(length)
+        self.classes.append(cls)
+        self.roots.append(roots)
+        levels = self.by_class.setdefault(cls, [])
+        while len(levels) <= length:
+            levels.append(array("I"))
+        levels[length].append(number)
 
     def capture(self, roots: Sequence[object]) -> bytes | None:
         """Return what is needed to make the state again, or nothing where only its calls can do that."""
@@ -403,31 +423,42 @@ class Search:
         name = self.options.invariant
         if name is None or not hasattr(type(thing), name):
             return True
-        reason = f"invariant {name} is broken"
+        self.guard.begin_invariant()
         try:
             if getattr(thing, name)():
                 return True
-            failure = Failure(reason)
+            failure = Failure(broken(name))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # an invariant is code under test, too
-            failure = failure_of(error, reason)
+            failure = failure_of(error, broken(name))
         self.reveal(prepared, numbers, failure, None)
         return False
 
     def reveal(
-        self, prepared: Prepared, numbers: Sequence[int], failure: Failure, cls: type[BaseException] | None
+        self,
+        prepared: Prepared,
+        numbers: Sequence[int],
+        failure: Failure,
+        cls: type[BaseException] | None,
+        output: str | None = None,
     ) -> None:
         """Keep the first sequence for each different error: sequences come shortest first."""
         operation = prepared.template.operation
         key = (operation.title, failure.reason, failure.exception, failure.place)
-        if key in self.errors:
-            self.errors[key].times += 1
-            return
-        invocation = Invocation(prepared.number, tuple(numbers[1:]), ())
-        recipe = self.trace.failing(numbers[0] if numbers else -1, invocation)
-        calls = 1 + sum(self.lengths[each] for each in numbers)
-        self.errors[key] = Revealed(operation.title, failure, recipe, calls, cls)
+        known = self.errors.get(key)
+        if known is None:
+            invocation = Invocation(prepared.number, tuple(numbers[1:]), ())
+            recipe = self.trace.failing(numbers[0] if numbers else -1, invocation)
+            calls = 1 + sum(self.lengths[each] for each in numbers)
+            known = self.errors[key] = Revealed(operation.title, failure, recipe, calls, cls, times=0)
+            if output is not None or not self.batching:
+                known.output = self.guard.printed() if output is None else output
+            else:
+                self.unheard.append((known, prepared, list(numbers)))
+        known.times += 1
+        if len(known.met) < MOST_MET:
+            known.met.append((tuple(numbers), prepared.number))
 
     # -- making objects again -------------------------------------------------------------------------
 
@@ -447,19 +478,9 @@ class Search:
         self.restore_fixtures()
         return self.trace.replay(number)
 
-    def remember_fixtures(self) -> list[heap.Remembered]:
-        """Remember what the objects hold that the code knows by identity: states write into them."""
-        remembered = []
-        for thing in self.surroundings.pinned():
-            with contextlib.suppress(UnlikeError):  # one that cannot be seen is in no state
-                if len(self.walker.heap(self.walker.capture(thing)).nodes) <= MOST_IN_FIXTURE:
-                    remembered.append(self.walker.snapshot(thing))
-        return remembered
-
     def restore_fixtures(self) -> None:
         """Put the objects that the code knows by identity back into the state they had before the search."""
-        for remembered in self.fixtures:
-            remembered.restore()
+        self.fixtures.restore()
 
     def key(self, number: int) -> bytes:
         """Return the canonical bytes of a state; without state matching they carry the number of their sequence."""
@@ -471,29 +492,4 @@ class Search:
         self.parents += 1
         if (self.parents > 100 and self.parents % 50) or not self.surroundings.changes():
             return
-        for prepared in calls:
-            self.attempt(bench, prepared, silent=True)
-            bench.reset()
-            for place in self.surroundings.changes():
-                self.leaks.setdefault(place, prepared.template.operation.title)
-        for place in self.surroundings.changes():
-            self.leaks.setdefault(place, calls[0].template.operation.title)
-
-
-def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to write the total as so many numbers of at least 1."""
-    if parts == 1:
-        if total >= 1:
-            yield (total,)
-        return
-    for first in range(1, total - parts + 2):
-        for rest in _compositions(total - first, parts - 1):
-            yield (first, *rest)
-
-
-def _best(outcomes: Sequence[Outcome]) -> Outcome:
-    """Return what a call came to, given what its objects came to."""
-    for outcome in (Outcome.ERROR, Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE):
-        if outcome in outcomes:
-            return outcome
-    return Outcome.KNOWN
+        bench.find_culprits(self, calls)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import inspect
+import io
 import itertools
 import signal
 import sys
@@ -11,11 +13,18 @@ import threading
 import time
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from unlike.heap import Heap, RecordValue
+from unlike.errors import UnlikeError
+from unlike.heap import Heap, RecordValue, Remembered, Walker
 from unlike.scope import Scope
 
+if TYPE_CHECKING:
+    from unlike.explore.outcomes import Fault
+    from unlike.explore.search import Search
+
+MOST_OUTPUT = 64 * 1024
+MOST_IN_FIXTURE = 100  # objects reached from a sentinel or registry; a larger thing is no part of a small object
 CONTAINERS = (list, dict, set, bytearray)
 NO_STATE = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, classmethod, staticmethod, property)
 
@@ -107,6 +116,22 @@ def _inner(value: Any) -> list[Any]:
     return [part for pair in value.items() for part in pair] if isinstance(value, dict) else list(value)
 
 
+class Fixtures:
+    """What the objects hold that the code knows by identity: states write into them."""
+
+    def __init__(self, walker: Walker, pinned: Iterable[object]) -> None:
+        self.remembered: list[Remembered] = []
+        for thing in pinned:
+            with contextlib.suppress(UnlikeError):  # one that cannot be seen is in no state
+                if len(walker.heap(walker.capture(thing)).nodes) <= MOST_IN_FIXTURE:
+                    self.remembered.append(walker.snapshot(thing))
+
+    def restore(self) -> None:
+        """Put them back into the state they had at first."""
+        for remembered in self.remembered:
+            remembered.restore()
+
+
 class Growth:
     """Watches the size of every field level by level, and recognises one that grows without end."""
 
@@ -118,6 +143,14 @@ class Growth:
         self.bound = max(4 * own, 16, *literals)
         self.now: dict[str, float] = {}
         self.history: dict[str, list[float]] = {}
+
+    def look_at(self, search: Search, first: int) -> None:
+        """Take in a few of the states from a number on."""
+        step = max(1, (len(search.store) - first) // 8)
+        for number in range(first, len(search.store), step):
+            captured = search.store.state(number) if search.faithful else search.captured[number]
+            if captured is not None:
+                self.see(search.walker.heap(captured))
 
     def see(self, heap: Heap) -> None:
         """Take in one state of the level."""
@@ -219,3 +252,69 @@ class Watchdog:
         if search.running and (self.ticks >= search.seconds_per_call or (out_of_time and self.ticks)):
             self.ticks = 0
             raise HangError(f"did not return within {search.seconds_per_call} s")
+
+
+class Guard(Protocol):
+    """What stands around the calls of a search, and notes where it is."""
+
+    def around(self, search: Search) -> contextlib.AbstractContextManager[None]:
+        """Return what to search in."""
+        ...
+
+    def is_careful(self, search: Search) -> bool:
+        """Tell whether the calls of this unit are to be made one by one."""
+        ...
+
+    def begin_call(self, search: Search, call: int) -> Fault | None:
+        """Note a call, or MANY, or MAKING; return a fault if it is known that no process survives it."""
+        ...
+
+    def begin_invariant(self) -> None:
+        """Note that the invariant is asked."""
+        ...
+
+    def end_unit(self, search: Search) -> None:
+        """Note that a unit of work is done."""
+        ...
+
+    def printed(self) -> str:
+        """Return what was printed since the last time."""
+        ...
+
+
+class Here:
+    """The guard of a search in this process: it catches what is printed, and interrupts calls that do not return."""
+
+    def __init__(self) -> None:
+        self.sink = io.StringIO()
+
+    @contextlib.contextmanager
+    def around(self, search: Watched) -> Iterator[None]:
+        """Catch and interrupt."""
+        with contextlib.redirect_stdout(self.sink), contextlib.redirect_stderr(self.sink), Watchdog(search):
+            yield
+
+    def is_careful(self, search: object) -> bool:
+        """Return False: no call is known to be deadly."""
+        del search
+        return False
+
+    def begin_call(self, search: object, call: int) -> None:
+        """Forget what was printed before."""
+        del search, call
+        self.printed()
+
+    def begin_invariant(self) -> None:
+        """Do nothing: an invariant that hangs is interrupted like the call."""
+
+    def end_unit(self, search: object) -> None:
+        """Do nothing: what was found stays in this process."""
+
+    def printed(self) -> str:
+        """Return what was printed since the last time."""
+        if not self.sink.tell():
+            return ""
+        text = self.sink.getvalue()
+        self.sink.seek(0)
+        self.sink.truncate()
+        return text[:MOST_OUTPUT]

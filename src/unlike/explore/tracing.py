@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unlike.explore.api import Kind, Template, Wanted
+from unlike.explore.api import Kind, Template
 from unlike.heap import States
 from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Recipe, Ref, Step, Store, quote, run
 
@@ -93,14 +93,7 @@ class Trace:
     def step(self, template: Template, objects: Sequence[Argument], steps: list[Step]) -> Step:
         """Return the step that makes the call."""
         operation = template.operation
-        rest = iter(objects)
-        receiver = next(rest) if operation.has_receiver else None
-
-        def argument(value: Any) -> Argument:
-            return next(rest) if isinstance(value, Wanted) else quote(value, steps)
-
-        args = tuple(argument(value) for value in template.args)
-        kwargs = tuple((name, argument(value)) for name, value in template.kwargs)
+        receiver, args, kwargs = template.filled(objects, lambda value: quote(value, steps))
         if receiver is None:
             return Call(operation.recipe_name, args, kwargs)
         assert isinstance(receiver, Ref)
@@ -123,8 +116,8 @@ def shifted(step: Step, offset: int) -> Step:
         case Method(receiver, name, args, kwargs):
             moved_kwargs = tuple((key, move(each)) for key, each in kwargs)
             return Method(Ref(receiver.step + offset), name, tuple(map(move, args)), moved_kwargs)
-        case Store(target, name, value):
-            return Store(Ref(target.step + offset), name, move(value))
+        case Store(target, name, value, raw):
+            return Store(Ref(target.step + offset), name, move(value), raw)
         case Blank():
             return step
 

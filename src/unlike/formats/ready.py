@@ -152,7 +152,15 @@ def ip_address(version: int = 4) -> Record:
         raise SpecError(f"ip_address({version!r}): the version is 4 or 6")
     first = int(ipaddress.ip_address("1.0.0.1" if version == 4 else "2001:db8::1"))
     last = int(ipaddress.ip_address("223.255.255.254" if version == 4 else "2001:db8::ffff:ffff:ffff"))
-    return record(ipaddress.IPv4Address if version == 4 else ipaddress.IPv6Address, address=Int(first, last))
+    return record(_ipv4 if version == 4 else _ipv6, address=Int(first, last))
+
+
+def _ipv4(address: int) -> ipaddress.IPv4Address:
+    return ipaddress.IPv4Address(address)
+
+
+def _ipv6(address: int) -> ipaddress.IPv6Address:
+    return ipaddress.IPv6Address(address)
 
 
 def iso_date() -> Record:

@@ -15,7 +15,21 @@ from unlike.errors import UnlikeError
 from unlike.heap.canonical import HeapError, Table, canonical
 from unlike.heap.extensions import Extensions, Labelled, extensions
 from unlike.heap.layout import OpaqueError
-from unlike.heap.rebuild import Heap, HeapNode, NodeRef, RecordValue, build_heap, heap_of, is_exact, rebuild
+from unlike.heap.rebuild import (
+    Counts,
+    Heap,
+    HeapNode,
+    News,
+    NodeRef,
+    RecordValue,
+    build_heap,
+    counts_of,
+    heap_of,
+    is_exact,
+    news_of,
+    rebuild,
+    take_in,
+)
 from unlike.heap.store import (
     KNOWN,
     OUTSIDE,
@@ -39,11 +53,13 @@ __all__ = [
     "REFUSED",
     "UNCHANGED",
     "Call",
+    "Counts",
     "Extensions",
     "Heap",
     "HeapError",
     "HeapNode",
     "Labelled",
+    "News",
     "NodeRef",
     "OpaqueError",
     "Outside",
@@ -51,9 +67,13 @@ __all__ = [
     "Remembered",
     "States",
     "Walker",
+    "compared",
     "extensions",
     "in_use",
+    "learn",
+    "learned",
     "native_is_built",
+    "native_module",
     "store",
     "walker",
 ]
@@ -195,6 +215,20 @@ class PythonWalker:
         """Make the calls on a known state, each from that state."""
         return expand(self, states, parent, captured, calls, found=found, raised=raised, returned=returned)
 
+    def compared(self, state: bytes) -> Heap:
+        """Return a state as plain data, as far as it is compared: without the fields that are left out."""
+        return heap_of(self._keys, state)
+
+    @property
+    def twin(self) -> PythonWalker:
+        """The walker whose tables these are."""
+        return self
+
+    @property
+    def tables(self) -> list[Table]:
+        """The tables that number classes, names and atoms: one, or two if something is left out of comparisons."""
+        return [self._keys] if self._whole is self._keys else [self._keys, self._whole]
+
     def is_exact(self, captured: bytes) -> bool:
         """Tell whether making the graph again from its bytes certainly gives the same graph."""
         return is_exact(self._whole, captured)
@@ -206,6 +240,29 @@ class PythonWalker:
     def reason_number(self, reason: str) -> int:
         """Return the number of a reason, numbering it when it is first met."""
         return self._reasons.setdefault(reason, len(self._reasons))
+
+
+def learned(walker: Any, since: Sequence[Counts] = ()) -> tuple[list[News], list[Counts]]:
+    """Return what a walker has numbered since, and how far that goes: the `since` of the next time.
+
+    A walker in a copy of this process that takes it in (`learn`) reads and writes the same bytes.
+    """
+    tables: list[Table] = walker.twin.tables
+    since = since or [(0, 0, 0)] * len(tables)
+    news = [news_of(table, each) for table, each in zip(tables, since, strict=True)]
+    return news, list(map(counts_of, tables))
+
+
+def compared(walker: Any, state: bytes) -> Heap:
+    """Return the state that a walk gave, as plain data: what tells it from others, and no more."""
+    made: Heap = walker.twin.compared(state)
+    return made
+
+
+def learn(walker: Any, news: Sequence[News]) -> None:
+    """Let a walker number what another one has numbered."""
+    for table, each in zip(walker.twin.tables, news, strict=True):
+        take_in(table, each)
 
 
 def native_is_built() -> bool:
@@ -237,6 +294,11 @@ def store(implementation: Implementation = "auto") -> States:
         return Store()
     made: States = native.Store()
     return made
+
+
+def native_module() -> Any:
+    """Return the compiled module, or None where it was not built."""
+    return _native()
 
 
 def _chosen(implementation: Implementation) -> Any:

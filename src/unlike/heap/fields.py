@@ -83,12 +83,12 @@ class Fields:
             order = known((*found,), ())
             if order is None:  # the usual case: names in the order in which they are known
                 return [*found.values()]
-            order = order or self._learn((*found,))
+            order = order or self.learn((*found,))
             return [*found.values()] if order is None else self._arranged(found, order)
 
         return read
 
-    def _learn(self, names: tuple[str, ...]) -> tuple[int, ...] | None:
+    def learn(self, names: tuple[str, ...]) -> tuple[int, ...] | None:
         """Give new names a position, and return where each name stands, or None if they stand in order."""
         for name in names:
             if name not in self.positions and not self.hidden(name):
@@ -114,7 +114,7 @@ class Fields:
         """Return the values of fields given by name."""
         count = len(self.slots)
         inner = tuple(name for name in fields if name not in self.names[:count])
-        order = self._learn(inner) if inner else ()
+        order = self.learn(inner) if inner else ()
         values = [fields.get(name, ABSENT) for name in self.names[:count]]
         known = {name: fields[name] for name in inner}
         return [*values, *(known.values() if order is None else self._arranged(known, order))]

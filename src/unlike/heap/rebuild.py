@@ -8,6 +8,8 @@ hashing a key may need the key's fields.
 from __future__ import annotations
 
 import struct
+import sys
+import types
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -30,7 +32,7 @@ from unlike.heap.canonical import (
 )
 from unlike.heap.containers import PinnedNode
 from unlike.heap.fields import ABSENT
-from unlike.heap.layout import Node, Record
+from unlike.heap.layout import Atom, FunctionRecord, Node, Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +290,11 @@ def nodes_in(values: Sequence[Any]) -> list[int]:
 
 def heap_of(table: Table, state: bytes) -> Heap:
     """Return the state as plain data."""
-    parsed = Reader(table, state).parsed()
+    return heap_of_parsed(table, Reader(table, state).parsed())
+
+
+def heap_of_parsed(table: Table, parsed: Parsed) -> Heap:
+    """Return the parts of a state as plain data."""
     pins = {pinned: number for number, pinned in enumerate(table.pinned.values())}
     nodes = []
     for layout, values in zip(parsed.layouts, parsed.values, strict=True):
@@ -309,3 +315,67 @@ def build_heap(table: Table, heap: Heap) -> list[Any]:
         layouts.append(layout)
         values.append(list(layout.joined(dict(node.fields), node.content)))
     return _Builder(table, Parsed(layouts, list(heap.roots), values)).build()
+
+
+# -- what a table has learned, for a table elsewhere -----------------------------------------------
+
+
+Counts = tuple[int, int, int]  # of classes, atoms, functions
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a table has numbered since: classes, names of fields, atoms; and the functions it saw.
+
+    A table that held the same before, and takes it in, reads and writes the same bytes from then on.
+    """
+
+    classes: tuple[type, ...]
+    names: tuple[tuple[int, tuple[str, ...]], ...]
+    atoms: tuple[object, ...]
+    functions: tuple[tuple[types.CodeType, str, str], ...] = ()  # code, module, name
+
+
+def counts_of(table: Table) -> Counts:
+    """Return how many classes, atoms and functions the table knows."""
+    return len(table.layouts), len(table.atoms), len(_functions(table))
+
+
+def news_of(table: Table, since: Counts) -> News:
+    """Return what the table has numbered beyond so many classes, atoms and functions."""
+    classes, atoms, functions = since
+    names = tuple(
+        (layout.number, tuple(fields.positions))
+        for layout in table.layouts
+        if not isinstance(layout, PinnedNode) and (fields := getattr(layout, "fields", None)) is not None
+    )
+    return News(
+        tuple(layout.cls for layout in table.layouts[classes:]),
+        names,
+        tuple(table.atoms[atoms:]),
+        tuple((each.__code__, each.__module__, each.__name__) for each in _functions(table)[functions:]),
+    )
+
+
+def _functions(table: Table) -> list[types.FunctionType]:
+    seen = table.by_class.get(types.FunctionType)
+    return list(seen.first.values()) if isinstance(seen, FunctionRecord) else []
+
+
+def take_in(table: Table, news: News) -> None:
+    """Give numbers to what another table has numbered, in the same order."""
+    for cls in news.classes:
+        table.layout(cls)
+    for number, names in news.names:
+        fields: Any = getattr(table.layouts[number], "fields", None)
+        fields.learn(names)
+    for atom in news.atoms:
+        layout = table.layout(type(atom))
+        assert isinstance(layout, Atom)
+        table.atom(atom, layout)
+    seen = table.by_class.get(types.FunctionType)
+    for code, module, name in news.functions:
+        assert isinstance(seen, FunctionRecord)
+        if id(code) not in seen.first:
+            cells = tuple(types.CellType() for _ in code.co_freevars)
+            seen.first[id(code)] = types.FunctionType(code, vars(sys.modules[module]), name, None, cells or None)

@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from unlike.errors import SpecError
+from unlike.foreign import foreign
 from unlike.language.terms import (
     BOOL,
     DATE,
@@ -355,7 +356,7 @@ def build(value: Value, plain: object) -> object:
             return [build(inner, each) for each in plain]  # type: ignore[attr-defined]
         case Record(fields, made):
             parts = {name: build(inner, plain[name]) for name, inner in fields}  # type: ignore[index]
-            return parts if made is None else made(**parts)
+            return parts if made is None else foreign(made, **parts)
     return plain
 
 
@@ -416,6 +417,8 @@ def quoted(value: Value, plain: object, steps: list[Step]) -> Argument:
             return None if plain is None else quoted(inner, plain, steps)
         case List(inner):
             return Items("list", tuple(quoted(inner, each, steps) for each in plain))  # type: ignore[attr-defined]
+        case Record(fields, made) if _is_ours(made):
+            return quote(build(value, plain), steps)  # `"DE89…"` reads better than a call of what makes it
         case Record(fields, made):
             parts = [(name, quoted(inner, plain[name], steps)) for name, inner in fields]  # type: ignore[index]
             if made is None:
@@ -423,6 +426,10 @@ def quoted(value: Value, plain: object, steps: list[Step]) -> Argument:
             steps.append(Call(named(made), (), tuple(parts)))
             return Ref(len(steps) - 1)
     return quote(plain, steps)
+
+
+def _is_ours(made: Callable[..., object] | None) -> bool:
+    return getattr(made, "__module__", "").startswith("unlike.")
 
 
 def _check_order(what: str, low: object, high: object) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeAlias
 
+from unlike.foreign import foreign
 from unlike.language.differences import KINDS
 from unlike.language.spec import Spec
 from unlike.language.terms import Blank, Node, Op, Opaque, text, walk
@@ -159,6 +160,6 @@ def _with_built_arguments(node: Node, blanks: Mapping[str, Value]) -> Node:
 
 def _on_built(function: Callable[..., object], values: list[Value]) -> Callable[..., object]:
     def on_plain(*plains: object) -> object:
-        return function(*(build(value, plain) for value, plain in zip(values, plains, strict=True)))
+        return foreign(function, *(build(value, plain) for value, plain in zip(values, plains, strict=True)))
 
     return on_plain

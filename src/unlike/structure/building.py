@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from unlike.recipe import Argument, Call, Given, Name, Ref, Step, named, quote
 from unlike.recipe import Items as Display
-from unlike.structure.shapes import Build, Checked, Choice, Fields, Items, Picked, Shape, first_failed
+from unlike.structure.shapes import SPREAD, Build, Checked, Choice, Field, Fields, Items, Picked, Shape, first_failed
 
 CONTAINERS: dict[str, Callable[..., object]] = {
     "list": list,
@@ -40,11 +40,27 @@ def built(shape: Shape, plain: object) -> object:
                 return CONTAINERS[kind](items)
             except TypeError as error:  # what is not hashable
                 raise RefusedError(f"a {kind} cannot hold them: {error}") from None
+        case Fields(fields, Build("object" | "array" as kind)):
+            assert isinstance(plain, dict)
+            return spread(kind, [(each, built(each.shape, plain[each.name])) for each in fields if each.name in plain])
         case Fields(fields, made):
             assert isinstance(plain, dict)
             parts = {each.given_by: built(each.shape, plain[each.name]) for each in fields if each.name in plain}
             return _assembled(made, parts)
     return plain
+
+
+def spread(kind: str, parts: list[tuple[Field, object]]) -> object:
+    """Return an object or an array of fields, with the entries of those that are spread in their place."""
+    if kind == "array":
+        items: list[object] = []
+        for field, value in parts:
+            items += value if field.key == SPREAD and isinstance(value, list) else [value]
+        return items
+    found: dict[object, object] = {}
+    for field, value in parts:
+        found |= value if field.key == SPREAD and isinstance(value, dict) else {field.given_by: value}
+    return found
 
 
 def _assembled(made: Build, parts: dict[str, object]) -> object:
@@ -83,6 +99,16 @@ def quoted(shape: Shape, plain: object, steps: list[Step]) -> Argument:
             return Display("dict", tuple(part for pair in pairs if isinstance(pair, Display) for part in pair.items))
         case Items(item, kind=kind):
             return Display(kind, tuple(quoted(item, each, steps) for each in plain))  # type: ignore[attr-defined]
+        case Fields(fields, Build("object" | "array" as kind)):
+            assert isinstance(plain, dict)
+            items: list[Argument] = []
+            for each in (each for each in fields if each.name in plain):
+                part = quoted(each.shape, plain[each.name], steps)
+                if each.key == SPREAD and isinstance(part, Display):
+                    items += part.items
+                else:
+                    items += [each.given_by, part] if kind == "object" else [part]
+            return Display("dict" if kind == "object" else "list", tuple(items))
         case Fields(fields, made):
             assert isinstance(plain, dict)
             parts = [
@@ -142,6 +168,10 @@ def data(shape: Shape, plain: object) -> object:
             return data(alternatives[plain.which][1], plain.plain)
         case Items(item, kind=kind):
             return collected(kind, [data(item, each) for each in plain])  # type: ignore[attr-defined]
+        case Fields(fields, Build("object" | "array" as made_kind)):
+            assert isinstance(plain, dict)
+            given = [(each, data(each.shape, plain[each.name])) for each in fields if each.name in plain]
+            return spread(made_kind, given)
         case Fields(fields, made):
             assert isinstance(plain, dict)
             parts = {each.given_by: data(each.shape, plain[each.name]) for each in fields if each.name in plain}

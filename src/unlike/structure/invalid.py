@@ -16,6 +16,7 @@ from unlike.regex.tree import parse
 from unlike.structure.building import collected, data
 from unlike.structure.shapes import (
     EACH,
+    SPREAD,
     Anything,
     Checked,
     Choice,
@@ -273,8 +274,12 @@ def _collected(shape: Items, items: list[object], broken: Broken) -> Iterator[Br
 
 
 def _fields(shape: Fields, rows: Rows, path: Path) -> Iterator[Broken]:
+    if shape.build.kind == "array":
+        return  # places shift when one is changed: no rule can be said to be broken alone
     positional = shape.build.kind in ("tuple", "pair")
     for index, each in enumerate(shape.fields):
+        if each.key == SPREAD:
+            continue
         present: Rows = [
             (row, plain[each.name]) for row, plain in rows if isinstance(plain, dict) and each.name in plain
         ]

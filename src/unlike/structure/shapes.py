@@ -26,14 +26,21 @@ SECOND = datetime.timedelta(seconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Values that stand on a line of whole codes: numbers with fixed decimal places, dates, addresses."""
+    """Values that stand on a line of whole codes: numbers with fixed decimal places, dates, addresses.
+
+    A line that is `written` has each value as JSON writes it: `2024-02-29`.
+    """
 
     kind: LineKind
     places: int = 0
     zone: str | None = None
+    written: bool = False
 
     def value(self, code: int) -> object:
         """Return the value of a code."""
+        return _text(self._value(code)) if self.written else self._value(code)
+
+    def _value(self, code: int) -> object:
         match self.kind:
             case "int":
                 return code
@@ -64,6 +71,8 @@ class Line:
 
     def code(self, value: object) -> Fraction | None:
         """Return where a value stands on the line, perhaps between two codes; nothing for another type."""
+        if self.written:
+            value = _read(TYPES[self.kind], value)
         if type(value) is not TYPES[self.kind]:
             return None
         match value:
@@ -109,12 +118,28 @@ TYPES: dict[str, type] = {
 }
 
 
+def _text(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime.date | datetime.time) else str(value)
+
+
+def _read(kind: type, text: object) -> object:
+    """Return the value that a text writes, or nothing."""
+    try:
+        return kind.fromisoformat(text) if hasattr(kind, "fromisoformat") else kind(text)
+    except (ValueError, TypeError, AttributeError):
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """One of the given values, each a choice of its own; `word` says what they are."""
+    """One of the given values, each a choice of its own; `word` says what they are.
+
+    Values that are not `paired` appear once each and enter no pairs: samples of what is not described further.
+    """
 
     values: tuple[object, ...]
     word: str = "constant"
+    paired: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +171,12 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """How fields become an object: a dict, a tuple, a key with its value, a call by keyword or by data."""
+    """How fields become an object: a dict, a tuple, a key with its value, a call by keyword or by data.
 
-    kind: Literal["dict", "tuple", "pair", "call", "validate"] = "dict"
+    An "object" is a dict, and an "array" a list, in which a field whose key is SPREAD stands for its own entries.
+    """
+
+    kind: Literal["dict", "tuple", "pair", "call", "validate", "object", "array"] = "dict"
     target: object = None
 
 
@@ -239,6 +267,14 @@ Leaf: TypeAlias = Constants | Numbers | Texts
 Shape: TypeAlias = Constants | Numbers | Texts | Fields | Choice | Items | Checked | Reference | Anything
 
 
+class Described:
+    """What has a shape of its own, and can stand wherever a type can: a schema of a document."""
+
+    def shape(self, depth: int) -> Shape:
+        """Return the finite shape; references to itself are entered again so many times."""
+        raise NotImplementedError
+
+
 class Picked(NamedTuple):
     """A plain value of the alternative with this number."""
 
@@ -248,6 +284,7 @@ class Picked(NamedTuple):
 
 Path: TypeAlias = tuple[str, ...]
 EACH = "[]"  # the step of a path that leads into items
+SPREAD = "\0spread"  # the key of a field whose entries stand beside the other fields
 
 
 @functools.lru_cache(maxsize=4096)

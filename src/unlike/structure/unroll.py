@@ -16,7 +16,11 @@ DEPTH = 2
 MOST_SHAPES = 4_000
 
 
-class _EndlessError(Exception):
+class EndlessError(SpecError):
+    """A shape without any finite value."""
+
+
+class _RoundError(Exception):
     """No finite value: every way leads back to a reference that was entered too often."""
 
     def __init__(self, path: Path, name: str) -> None:
@@ -32,10 +36,10 @@ def unroll(shape: Shape, definitions: Mapping[str, Shape], depth: int = DEPTH) -
             found = _Unrolling(definitions, levels).expand(shape, (), {})
         except _TooManyError:
             continue
-        except _EndlessError as endless:
+        except _RoundError as endless:
             if levels:
                 continue  # the shortest way round makes the clearest message
-            raise SpecError(
+            raise EndlessError(
                 f"{shown_path(endless.path)}: {endless.name} contains itself without a way to end; "
                 "make the field optional, or add an alternative (None, an empty list) that ends it"
             ) from None
@@ -61,7 +65,7 @@ class _Unrolling:
             case Reference(name):
                 times = entered.get(name, 0)
                 if times > self.depth:
-                    raise _EndlessError(path, name)
+                    raise _RoundError(path, name)
                 return self.expand(self.definitions[name], path, {**entered, name: times + 1})
             case Checked(inner):
                 return replace(shape, inner=self.expand(inner, path, entered))
@@ -72,7 +76,7 @@ class _Unrolling:
             case Items(item, least):
                 try:
                     return replace(shape, item=self.expand(item, (*path, EACH), entered))
-                except _EndlessError:
+                except _RoundError:
                     if least:
                         raise
                     return replace(shape, item=Fields(()), most=0, stated=())
@@ -81,11 +85,11 @@ class _Unrolling:
 
     def choice(self, shape: Choice, path: Path, entered: Mapping[str, int]) -> Shape:
         kept: list[tuple[str, Shape]] = []
-        reason: _EndlessError | None = None
+        reason: _RoundError | None = None
         for word, inner in shape.alternatives:
             try:
                 kept.append((word, self.expand(inner, path, entered)))
-            except _EndlessError as endless:
+            except _RoundError as endless:
                 reason = endless
         if not kept:
             assert reason is not None
@@ -97,7 +101,7 @@ class _Unrolling:
         for each in shape.fields:
             try:
                 kept.append(replace(each, shape=self.expand(each.shape, (*path, each.name), entered)))
-            except _EndlessError:
+            except _RoundError:
                 if each.required:
                     raise
         return replace(shape, fields=tuple(kept))

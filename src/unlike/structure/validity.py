@@ -5,10 +5,12 @@ Only what the user stated counts as a rule; default bounds keep generated values
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import PurePath
 
 from unlike.regex.texts.fullmatch import careful
 from unlike.structure.shapes import (
+    SPREAD,
     Anything,
     Checked,
     Choice,
@@ -44,6 +46,41 @@ def fits(shape: Shape, value: object) -> bool:
             return _fits_fields(shape, value)
         case Reference():
             raise AssertionError(f"{shape!r} has to be unrolled first")
+
+
+def broken_rules(shape: Shape, value: object) -> int:
+    """Return how many rules bare data break; of alternatives the one that is broken least counts."""
+    if fits(shape, value):
+        return 0
+    match shape:
+        case Choice(alternatives):
+            return min(broken_rules(inner, value) for _, inner in alternatives)
+        case Checked(inner):
+            return broken_rules(inner, value) or 1
+        case Texts() | Numbers() if fits(replace(shape, stated=()), value):
+            return sum(not fits(replace(shape, stated=(rule,)), value) for rule in shape.stated)
+        case Items():
+            return _broken_items(shape, value)
+        case Fields() if isinstance(value, dict) and shape.build.kind not in ("tuple", "pair"):
+            known = {each.given_by for each in shape.fields}
+            extra = len(value.keys() - known) if shape.closed else 0
+            missing = sum(each.required and each.given_by not in value for each in shape.fields)
+            there = [each for each in shape.fields if each.given_by in value]
+            return extra + missing + sum(broken_rules(each.shape, value[each.given_by]) for each in there)
+        case Fields() if isinstance(value, tuple) and len(value) == len(shape.fields):
+            pairs = zip(shape.fields, value, strict=True)
+            return sum(broken_rules(each.shape, part) for each, part in pairs)
+    return 1
+
+
+def _broken_items(shape: Items, value: object) -> int:
+    bare = replace(shape, item=Anything(), unique=False, stated=())
+    if not fits(bare, value):
+        return 1
+    items: list[object] = list(value.items()) if isinstance(value, dict) else list(value)  # type: ignore[call-overload]
+    sizes = sum(not fits(replace(bare, stated=(rule,)), value) for rule in shape.stated)
+    repeats = not fits(replace(bare, unique=shape.unique), value)
+    return sizes + repeats + sum(broken_rules(shape.item, each) for each in items)
 
 
 def _fits_line(shape: Numbers, value: object) -> bool:
@@ -106,11 +143,46 @@ def _fits_fields(shape: Fields, value: object) -> bool:
             and len(value) == len(shape.fields)
             and all(fits(each.shape, part) for each, part in zip(shape.fields, value, strict=True))
         )
+    if shape.build.kind == "array":
+        return _fits_array(shape, value)
     if type(value) is not dict:
         return False
+    if shape.build.kind == "object":
+        return _fits_object(shape, value)
     known = {each.given_by for each in shape.fields}
     if shape.closed and not known >= value.keys():
         return False
     return all(
         fits(each.shape, value[each.given_by]) if each.given_by in value else not each.required for each in shape.fields
     )
+
+
+def _fits_array(shape: Fields, value: object) -> bool:
+    """Tell whether a list holds the single fields first, and then items of those that are spread."""
+    if type(value) is not list:
+        return False
+    single = [each.shape for each in shape.fields if each.key != SPREAD]
+    rest = value[len(single) :]
+    return (
+        len(value) >= len(single)
+        and all(fits(each, part) for each, part in zip(single, value, strict=False))
+        and _fits_spread(shape, rest)
+    )
+
+
+def _fits_object(shape: Fields, value: dict[object, object]) -> bool:
+    """Tell whether a dict holds the single fields, and beside them entries of those that are spread."""
+    single = [each for each in shape.fields if each.key != SPREAD]
+    if not all(
+        fits(each.shape, value[each.given_by]) if each.given_by in value else not each.required for each in single
+    ):
+        return False
+    names = {each.given_by for each in single}
+    return not shape.closed or _fits_spread(shape, [pair for pair in value.items() if pair[0] not in names])
+
+
+def _fits_spread(shape: Fields, entries: list[object]) -> bool:
+    spread = [each.shape for each in shape.fields if each.key == SPREAD]
+    kinds = [each.inner if isinstance(each, Checked) else each for each in spread]
+    items = [each.item for each in kinds if isinstance(each, Items)]
+    return all(any(fits(each, entry) for each in items) for entry in entries)

@@ -162,7 +162,9 @@ class _Asker:
     def __init__(self, conditions: Conditions, tree: Tree) -> None:
         self.conditions = conditions
         self.tree = tree
-        root = tree.root.inner if isinstance(tree.root, CheckedNode) else tree.root
+        root = tree.root
+        while isinstance(root, CheckedNode):
+            root = root.inner
         assert isinstance(root, FieldsNode)
         self.nodes = dict(root.children)
 

@@ -28,12 +28,19 @@ def by_difference(
     seed: int,
 ) -> Suite:
     """Return instances of a type, any two of which differ as said; the type must fit the term language."""
+    spec = spec_of(read, where=where, different=different)
+    suite = generate_spec(spec, n, timeout=timeout, seed=seed)
+    cases = _Instances(suite.cases, value_of_shape(read.shape))
+    return Suite(suite.name, cases, suite.status, suite.guarantee, suite.explanation)
+
+
+def spec_of(read: ReadType, *, where: object, different: list[Difference]) -> Spec:
+    """Return a type as a spec whose blanks are its fields, or refuse it if the term language has no value for it."""
     value = value_of_shape(read.shape)
     blanks: dict[str, Value] = dict(value.fields) if isinstance(value, Record) else {"value": value}
-    final = [_accepted(value)] if isinstance(value, Record) and can_refuse(read.shape) else []
-    spec = Spec(blanks, where=[where, *final], different=different, name=read.name)
-    suite = generate_spec(spec, n, timeout=timeout, seed=seed)
-    return Suite(suite.name, _Instances(suite.cases, value), suite.status, suite.guarantee, suite.explanation)
+    built = isinstance(value, Record) and value.build is not None and can_refuse(read.shape)
+    final = [_accepted(value)] if isinstance(value, Record) and built else []
+    return Spec(blanks, where=[where, *final], different=different, name=read.name)
 
 
 def can_refuse(shape: Shape) -> bool:

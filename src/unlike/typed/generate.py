@@ -83,22 +83,36 @@ def generate_type(
     `where` speaks about the fields by their names. With `different` the type must fit the term language, and any two
     inputs differ as it says. What the coverage came to is `coverage_of(suite)`.
     """
-    _check(n, timeout, seed)
+    check_asked(n, timeout, seed)
     read = read_type(annotation, depth=depth)
     if isinstance(different, CoverStructure):
         cover, different = different, ()
-    given = _differences(different, read) if cover is None else []
+    given = differences_of(different, read) if cover is None else []
     if given:
         return by_difference(read, n, where=where, different=given, timeout=timeout, seed=seed)
     cover = cover.strength if isinstance(cover, CoverStructure) else cover
     strength = check_strength(cover if cover is not None else _strength(read))
-    conditions = conditions_of(where, read.shape)
-    shape = Checked(read.shape, conditions.checks) if conditions.checks else read.shape
+    return covering(read.shape, strength, n, name=read.name, where=where, timeout=timeout, seed=seed)
+
+
+def covering(
+    bare: Shape,
+    strength: Strength,
+    n: int | Literal["all"] | None = None,
+    *,
+    name: str,
+    where: object = (),
+    timeout: float | None = None,
+    seed: int = 0,
+) -> Suite:
+    """Return inputs of a shape that show its choices."""
+    conditions = conditions_of(where, bare)
+    shape = Checked(bare, conditions.checks) if conditions.checks else bare
     try:
         tree = compiled(shape, strength)
     except EmptyShapeError as empty:
         status = Status(Ending.UNSATISFIABLE, str(empty), (str(empty),))
-        return Suite(read.name, TypeCases(shape, (), _no_coverage(strength)), status, "no input exists")
+        return Suite(name, TypeCases(shape, (), no_coverage(strength)), status, "no input exists")
     if n == "all" and (there_are := count(tree.root)) > MOST:
         raise ScopeError(f"there are about {there_are:,} inputs; ask for a number of them with n (or -n)")
     outcome = execute(
@@ -108,7 +122,7 @@ def generate_type(
     coverage = _coverage(outcome, strength)
     cases = TypeCases(shape, outcome.rows, coverage, tree)
     status = _status(outcome, conditions)
-    return Suite(read.name, cases, status, _guarantee(coverage, len(outcome.rows)), _explanation(coverage, conditions))
+    return Suite(name, cases, status, _guarantee(coverage, len(outcome.rows)), _explanation(coverage, conditions))
 
 
 def coverage_of(suite: Suite) -> Coverage:
@@ -118,7 +132,8 @@ def coverage_of(suite: Suite) -> Coverage:
     raise SpecError(f"{suite.name!r} is not a suite that covers the structure of a type")
 
 
-def _check(n: object, timeout: object, seed: object) -> None:
+def check_asked(n: object, timeout: object, seed: object) -> None:
+    """Refuse a number, a time or a seed that makes no sense."""
     if n is not None and n != "all" and (type(n) is not int or n < 1):
         raise ScopeError(f"n={n!r} must be an int of at least 1 or 'all'; leave it out for what the coverage needs")
     if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0):
@@ -132,7 +147,7 @@ def _strength(read: ReadType) -> str:
     return said[0] if said else "each"
 
 
-def _differences(different: object, read: ReadType) -> list[Difference]:
+def differences_of(different: object, read: ReadType) -> list[Difference]:
     """Return the differences that are passed, and those that stand in the metadata of the type and its fields."""
     given = [different] if isinstance(different, KINDS) else different
     if isinstance(given, str) or not isinstance(given, Iterable):
@@ -159,7 +174,8 @@ def _verify(shape: Shape, outcome: Outcome) -> None:
             )
 
 
-def _no_coverage(strength: Strength) -> Coverage:
+def no_coverage(strength: Strength) -> Coverage:
+    """Return the coverage of no inputs at all."""
     return Coverage(strength, 0, 0, 0, (), (), ())
 
 

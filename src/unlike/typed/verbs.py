@@ -8,11 +8,14 @@ from typing import Literal
 from unlike.engine.asking.encodings import Encoding
 from unlike.engine.generate import generate as generate_spec
 from unlike.errors import SpecError
+from unlike.formats.json_schema.document import JsonSchema
 from unlike.language.differences import CoverStructure
 from unlike.language.spec import Spec
 from unlike.suite import Suite
+from unlike.typed.broken_schemas import invalid_schema
 from unlike.typed.generate import generate_type
 from unlike.typed.invalid import invalid_type
+from unlike.typed.schemas import generate_schema
 
 
 def generate(
@@ -30,13 +33,20 @@ def generate(
     solver: str = "z3",
     effort: float = 1,
     progress: Callable[[int], None] | None = None,
+    in_process: bool = False,
 ) -> Suite:
     """Return inputs of a spec or of a type, each checked, any two different; a larger n extends the smaller suite.
 
     A spec says itself what its inputs satisfy and how they differ. A type is covered: each of its choices once, in
     pairs or in all combinations (`cover`), under assertions about its fields (`where`), or by a difference of its own.
-    `engine`, `encoding`, `solver` and `effort` say how the inputs of a spec are asked of a solver.
+    `engine`, `encoding`, `solver` and `effort` say how the inputs of a spec are asked of a solver. Functions of yours
+    that a spec runs are called in a copy of this process, or `in_process`.
     """
+    if isinstance(space, JsonSchema):
+        if different not in (None, ()) and not isinstance(different, CoverStructure):
+            raise SpecError(f"different={different!r} is for types and specs; a schema is covered as it is written")
+        cover = different if isinstance(different, CoverStructure) else cover
+        return generate_schema(space, n, cover=cover, where=where, timeout=timeout, seed=seed, depth=depth)
     if not isinstance(space, Spec):
         return generate_type(
             space, n, cover=cover, where=where, different=different, timeout=timeout, seed=seed, depth=depth
@@ -54,6 +64,7 @@ def generate(
         solver=solver,
         effort=effort,
         progress=progress,
+        in_process=in_process,
     )
 
 
@@ -61,4 +72,6 @@ def invalid(space: object, n: int | None = None, *, timeout: float | None = None
     """Return data that break exactly one rule of a type each, labelled with the place and the rule."""
     if isinstance(space, Spec):
         raise SpecError(f"{space!r} is a Spec; invalid inputs are made from types")
+    if isinstance(space, JsonSchema):
+        return invalid_schema(space, n, timeout=timeout, depth=depth)
     return invalid_type(space, n, timeout=timeout, depth=depth)

@@ -8,7 +8,30 @@ Answer, a Failure (the work raised) or a Death (the worker did not survive it, o
 from __future__ import annotations
 
 from unlike.workers.executors import Borrowed, run_on
+from unlike.workers.forked import Forked, can_fork, cells, guarded, guarded_each, is_guarded, mark, send
 from unlike.workers.pool import Pool
+from unlike.workers.process import HANDLED, heard, lift_limit, put_back
 from unlike.workers.verdicts import Answer, Death, Failure, Verdict, not_enforced
 
-__all__ = ["Answer", "Borrowed", "Death", "Failure", "Pool", "Verdict", "not_enforced", "run_on"]
+__all__ = [
+    "HANDLED",
+    "Answer",
+    "Borrowed",
+    "Death",
+    "Failure",
+    "Forked",
+    "Pool",
+    "Verdict",
+    "can_fork",
+    "cells",
+    "guarded",
+    "guarded_each",
+    "heard",
+    "is_guarded",
+    "lift_limit",
+    "mark",
+    "not_enforced",
+    "put_back",
+    "run_on",
+    "send",
+]

@@ -8,12 +8,14 @@ code under test made of the process by `fork` ends where it would otherwise go o
 from __future__ import annotations
 
 import contextlib
+import io
 import multiprocessing
 import os
 import pickle
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing import connection
@@ -22,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 MOST_OUTPUT = 64 * 1024
+_output: int | None = None  # the file that takes what is printed, in a worker
 STREAMS: dict[str, Any] = {}  # those that were opened here
 HANDLED = (signal.SIGINT, signal.SIGTERM, *([signal.SIGALRM] if hasattr(signal, "SIGALRM") else []))
 
@@ -47,9 +50,9 @@ class Done:
 def serve(orders: Orders, jobs: Connection, progress: Any) -> None:
     """Do jobs until the parent closes the line."""
     os.setsid() if hasattr(os, "setsid") else None  # one group, so that the parent can end all of it
-    home, own, output = Path.cwd(), os.getpid(), _capture(orders.printed)
-    threading.Thread(target=_die_with_parent, daemon=True).start()
-    _limit(orders.megabytes)
+    home, own, output = Path.cwd(), os.getpid(), capture(os.open(orders.printed, os.O_RDWR | os.O_APPEND))
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    limit(orders.megabytes)
     handlers = {number: signal.getsignal(number) for number in HANDLED}
     threads = threading.active_count()
     while True:
@@ -65,13 +68,13 @@ def serve(orders: Orders, jobs: Connection, progress: Any) -> None:
             result, error = _attempt(orders.work, item)
             if os.getpid() != own:
                 os._exit(0)  # a copy made by the code under test
-            _put_back(home, handlers)
-            done.append(Done(result, error, _printed(output)))
-            _open_streams(output)
+            put_back(home, handlers)
+            done.append(Done(result, error, printed(output)))
+            open_streams(output)
         jobs.send((done, threading.active_count() > threads))
 
 
-def _die_with_parent() -> None:
+def _end_with_parent() -> None:
     """End this process and all that it started once the parent is gone."""
     parent = multiprocessing.parent_process()
     if parent is None:
@@ -80,6 +83,25 @@ def _die_with_parent() -> None:
     if hasattr(os, "killpg"):
         os.killpg(os.getpid(), signal.SIGKILL)
     os._exit(1)
+
+
+def die_with_parent(parent: int) -> None:
+    """End this process as soon as its parent is gone."""
+    if sys.platform == "linux":
+        with contextlib.suppress(Exception):  # a Python without ctypes
+            import ctypes
+
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+            if os.getppid() != parent:
+                os._exit(1)
+            return
+    threading.Thread(target=_watch_parent, args=(parent,), daemon=True).start()
+
+
+def _watch_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os.killpg(os.getpid(), signal.SIGKILL)
 
 
 def _attempt(work: Callable[[Any], Any], item: Any) -> tuple[bytes | None, str]:
@@ -92,7 +114,8 @@ def _attempt(work: Callable[[Any], Any], item: Any) -> tuple[bytes | None, str]:
             return None, f"{type(error).__qualname__} (its text cannot be made: {type(worse).__qualname__})"
 
 
-def _put_back(home: Path, handlers: dict[Any, Any]) -> None:
+def put_back(home: Path, handlers: dict[Any, Any]) -> None:
+    """Return to the working directory and the signal handlers of before."""
     with contextlib.suppress(OSError):
         os.chdir(home)
     for number, handler in handlers.items():
@@ -102,29 +125,41 @@ def _put_back(home: Path, handlers: dict[Any, Any]) -> None:
         signal.alarm(0)
 
 
-def _capture(path: str) -> int:
-    """Send everything printed, by whomever, to the file; nothing can be read from the keyboard."""
-    output = os.open(path, os.O_RDWR | os.O_APPEND)
+def capture(output: int) -> int:
+    """Send everything printed, by whomever, to the open file; nothing can be read from the keyboard."""
+    global _output
+    _output = output
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(output, 1)
     os.dup2(output, 2)
-    _open_streams(output)
+    open_streams(output)
     return output
 
 
-def _open_streams(output: int) -> None:
+def open_streams(output: int) -> None:
     """Open the standard streams anew where the code under test has closed or replaced them."""
     for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
         stream = getattr(sys, name)
         if stream is None or stream.closed or STREAMS.get(name) is not stream:
             if number:
                 os.dup2(output, number)
-            STREAMS[name] = open(number, mode, 1, closefd=False)  # noqa: SIM115  # for the life of the process
+            STREAMS[name] = _stream(number, mode)
             setattr(sys, name, STREAMS[name])
 
 
-def _printed(output: int) -> str:
+def heard() -> str:
+    """Return what was printed in this worker since the last time, and forget it."""
+    return "" if _output is None else printed(_output)
+
+
+def _stream(number: int, mode: str) -> io.TextIOWrapper:
+    """Return a stream for the life of the process; what is written arrives at once, whatever happens next."""
+    raw: Any = open(number, f"{mode}b", 0, closefd=False)  # noqa: SIM115
+    return io.TextIOWrapper(raw, errors="replace", write_through=True)
+
+
+def printed(output: int) -> str:
     """Return what was printed since the last time."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(Exception):  # closed or replaced by the code under test
@@ -137,7 +172,7 @@ def _printed(output: int) -> str:
     return text.decode(errors="replace")
 
 
-def _limit(megabytes: int | None) -> None:
+def limit(megabytes: int | None) -> None:
     """Bound the memory beyond what the process has now, and leave no core files."""
     try:
         import resource
@@ -149,4 +184,13 @@ def _limit(megabytes: int | None) -> None:
     with open("/proc/self/statm") as statm:  # noqa: PTH123
         now = int(statm.read().split()[0]) * resource.getpagesize()
     bound = now + megabytes * 1024 * 1024
-    resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
+    resource.setrlimit(resource.RLIMIT_AS, (bound, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def lift_limit() -> None:
+    """Let the process take as much memory as it could before it was limited: to tell what it found."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))

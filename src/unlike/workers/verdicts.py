@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import os
 import sys
 from dataclasses import dataclass
@@ -34,6 +34,8 @@ class Death:
     item: Any
     cause: str
     output: str = ""
+    at: tuple[int, ...] = ()  # its last mark, if the work made any
+    place: str = ""  # file:function:line, where that is known
 
     def __str__(self) -> str:
         return self.cause
@@ -45,8 +47,18 @@ Verdict = Answer | Failure | Death
 def not_enforced() -> list[str]:
     """Return in words what cannot be enforced on this platform."""
     missing = []
-    if importlib.util.find_spec("resource") is None or sys.platform == "darwin":
+    if not _has_resource() or sys.platform == "darwin":
         missing.append("the limit on memory (address space cannot be limited on this platform)")
     if not hasattr(os, "killpg"):
         missing.append("the end of processes that the code under test started")
+    if not hasattr(os, "fork"):
+        missing.append("the end of a call that does not return or ends its process, except in exploration")
     return missing
+
+
+def _has_resource() -> bool:
+    try:
+        importlib.import_module("resource")
+    except ImportError:
+        return False
+    return True

@@ -24,8 +24,8 @@ def as_json(suites: Sequence[Suite]) -> str:
         head = {"status": suite.status.ending, "detail": suite.status.detail, "guarantee": suite.guarantee}
         if suite.status.clash:
             head["clash"] = list(suite.status.clash)  # type: ignore[assignment]
-        said = ", ".join(f"{json.dumps(key)}: {_json(value)}" for key, value in head.items())
-        inputs = ",\n".join(f"    {_json(plain(case.value))}" for case in suite)
+        said = ", ".join(f"{json.dumps(key)}: {one_line(value)}" for key, value in head.items())
+        inputs = ",\n".join(f"    {one_line(plain(case.value))}" for case in suite)
         listed = f"[\n{inputs}\n  ]" if inputs else "[]"
         lines.append(f'  {json.dumps(suite.name)}: {{{said}, "inputs": {listed}}}')
     return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -38,7 +38,7 @@ def as_json_lines(suites: Sequence[Suite]) -> str:
         for case in suite:
             value = plain(case.value)
             rows.append(value if len(suites) == 1 else {"outline": suite.name, "input": value})
-    return "".join(_json(row) + "\n" for row in rows)
+    return "".join(one_line(row) + "\n" for row in rows)
 
 
 def as_python(suites: Sequence[Suite]) -> str:
@@ -116,7 +116,7 @@ def plain(value: object) -> object:
         return object.__repr__(value)
 
 
-def _json(value: object) -> str:
+def one_line(value: object) -> str:
     """Return the value as JSON that any reader takes; halves of characters are escaped."""
     text = json.dumps(value, ensure_ascii=False)
     return text if text.isascii() or not _HALF.search(text) else json.dumps(value)

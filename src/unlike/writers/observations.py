@@ -10,11 +10,12 @@ from typing import Any
 from unlike.errors import RecipeError, UnlikeError
 from unlike.explore import Result
 from unlike.explore.api import Kind, Template
-from unlike.recipe import Call, Method, Name, Recipe, Ref, Step, Store, quote
+from unlike.recipe import Argument, Call, Method, Name, Recipe, Ref, Step, Store, quote
 from unlike.writers.python_source import source_of
 
 LONGEST = 110  # characters of one expected value
 STAND_IN = "STAND_IN"  # the object, while an expression is made
+ANOTHER = "ANOTHER"  # a second object in the same state
 
 READS = {
     "__len__": "len({0})",
@@ -49,8 +50,8 @@ class Observation:
         return repr(found) if is_plain(found) and len(repr(found)) <= LONGEST else None
 
 
-def observations_of(result: Result) -> list[Observation]:
-    """Return what can be asked of the objects of an exploration, the simplest first."""
+def observations_of(result: Result) -> tuple[list[Observation], list[Observation]]:
+    """Return what can be asked of the objects of an exploration: without arguments, and with them."""
     simple: list[Observation] = []
     other: list[Observation] = []
     for template in result.api.templates:
@@ -62,7 +63,7 @@ def observations_of(result: Result) -> list[Observation]:
         simple.extend(_properties(cls))
         if any("__str__" in vars(base) for base in cls.__mro__ if base.__module__ == cls.__module__):
             simple.append(Observation("str({x})"))
-    return [*dict.fromkeys(simple), *dict.fromkeys(other)]
+    return list(dict.fromkeys(simple)), list(dict.fromkeys(other))
 
 
 def _properties(cls: type) -> list[Observation]:
@@ -74,26 +75,28 @@ def _observation(template: Template) -> Observation:
     step = step_of(template)
     assert isinstance(step, Method)
     if step.name in READS:
-        sources = [source_of(Recipe((), argument)) for argument in step.args]
-        imports = frozenset(line for source in sources for line in source.imports)
-        return Observation(READS[step.name].format("{x}", *(source.result for source in sources)), imports)
+        sources = [None if argument == Ref(0) else source_of(Recipe((), argument)) for argument in step.args]
+        imports = frozenset(line for source in sources if source is not None for line in source.imports)
+        shown = ["{x}" if source is None else source.result for source in sources]
+        return Observation(READS[step.name].format("{x}", *shown), imports)
     return Observation(*line_of(template))
 
 
 def line_of(template: Template) -> tuple[str, frozenset[str]]:
-    """Return the call as a line of source on `{x}`, and its imports."""
-    source = source_of(Recipe((Call(Name("builtins", STAND_IN)), step_of(template)), Ref(0)), variable="it")
-    line = source.lines[-1]
-    return line.replace(f"{STAND_IN}()", "{x}").replace("it.", "{x}.").replace("it[", "{x}["), frozenset(source.imports)
+    """Return the call as a line of source on `{x}`, with `made()` for every other object, and its imports."""
+    source = source_of(Recipe((Call(Name("builtins", STAND_IN)), step_of(template)), Ref(0)), variable=STAND_IN)
+    line = source.lines[-1].replace(f"{STAND_IN}()", "{x}").replace(STAND_IN, "{x}")
+    return line.replace(ANOTHER, "made()"), frozenset(source.imports)
 
 
 def step_of(template: Template) -> Step:
     """Return the step that makes the call on the result of step 0."""
     operation = template.operation
     steps: list[Step] = []
-    args = tuple(quote(value, steps) for value in template.args)
-    kwargs = tuple((name, quote(value, steps)) for name, value in template.kwargs)
-    if steps:
+    others = template.places.count(1)
+    objects: list[Argument] = [Ref(0), Name("builtins", ANOTHER)]
+    _, args, kwargs = template.filled(objects, lambda value: quote(value, steps))
+    if steps or others > 1:
         raise RecipeError("arguments that need steps of their own are not written on one line")
     if operation.kind is Kind.SETTER:
         return Store(Ref(0), operation.name, args[0])

@@ -31,6 +31,7 @@ USUAL = Genetic()
 @click.option("--invariant", metavar="NAME", help="Method that tells whether an object is sound.")
 @click.option("--any-dict-order", is_flag=True, help="The order of dict items does not tell states apart.")
 @click.option("--timeout", type=float, metavar="S", help="Seconds after which exploring the whole API is cut short.")
+@click.option("--in-process", is_flag=True, help="Make the calls in this process: for debuggers and the trusting.")
 @click.option("--budget", type=int, default=MOST_CALLS, help="Calls to explore the whole API with.")
 @click.option("--steps", type=int, default=MOST_STEPS, help="Steps of the exact search.")
 @click.option("--evolutions", type=int, default=USUAL.evolutions, help="numEvo of the genetic search.")
@@ -96,6 +97,7 @@ def _settings(flags: dict[str, Any], targets: tuple[str, ...]) -> dict[str, Any]
         raise ScopeError(f"scope={scope!r} must be a whole number")
     return {
         **said,
+        "in_process": flags["in_process"],
         "scope": scope,
         "objects": {**file.get("objects", {}), **objects_of(flags["objects"])},
         "literals": {**file.get("literals", {}), **literals_of(flags["literals"])},

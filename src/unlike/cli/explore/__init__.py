@@ -11,15 +11,19 @@ from typing import Any
 
 import click
 
+from unlike.cli.explore import selecting
 from unlike.cli.explore.settings import exceptions_of, literals_of, objects_of, settings_of, target_of
 from unlike.errors import ScopeError
 from unlike.explore import Outcome, Progress, Result, explore, scope_of
 from unlike.explore.api import api_of
 from unlike.explore.outcomes import PRECONDITIONS
+from unlike.explore.search import MEGABYTES
 from unlike.saved import recipe_to_data, write_whole
 from unlike.writers.json_file import suite_to_text
 from unlike.writers.pytest_file import error_source, files_of, object_source
 
+VALUES = ("auto", "symbolic", "concrete")
+MOST_PRINTED = 20  # lines of what a failing call printed
 FORMATS = ("text", "pytest", "json", "jsonl")
 
 
@@ -35,16 +39,22 @@ FORMATS = ("text", "pytest", "json", "jsonl")
 @click.option("--precondition", multiple=True, metavar="EXC", help="Exceptions that say a call was not allowed.")
 @click.option("--invariant", metavar="NAME", help="Method that tells whether an object is sound.")
 @click.option("--timeout", type=float, metavar="S", help="Seconds after which the search is cut short.")
-@click.option(
-    "--workers", type=click.IntRange(0), default=0, metavar="N", help="Make the calls in N processes (0: in this one)."
-)
-@click.option("--memory", type=click.IntRange(1), metavar="MB", help="Most memory of a worker process.")
+@click.option("--workers", type=click.IntRange(0), metavar="N", help="Make the calls in N processes at once (1).")
+@click.option("--in-process", is_flag=True, help="Make the calls in this process: for debuggers and the trusting.")
+@click.option("--memory", type=click.IntRange(1), default=MEGABYTES, metavar="MB", help="Most for a process (2000).")
 @click.option("--no-state-matching", is_flag=True, help="Run every sequence of at most --calls calls.")
 @click.option("--any-dict-order", is_flag=True, help="The order of dict items does not tell states apart.")
+@click.option(
+    "--values",
+    type=click.Choice(VALUES),
+    help="Leave integers open, or pass every one; auto: open where it pays (auto).",
+)
 @click.option("--builders", metavar="auto|FILE", help="Call only the few methods that build everything.")
 @click.option("--random", "at_random", is_flag=True, help="Call at random, until --timeout or --attempts ends it.")
-@click.option("--seed", type=int, default=0, help="For --random (0).")
+@click.option("--seed", type=int, default=0, help="For --random and --sample (0).")
 @click.option("--attempts", type=int, help="Calls to try with --random.")
+@selecting.options
+@click.option("--fields", is_flag=True, help="Only the fewest objects that show every value of every field.")
 @click.option("--list-api", is_flag=True, help="Show what would be called, and why the rest would not.")
 @click.option("--count", is_flag=True, help="Print the number of objects and nothing else.")
 @click.option("--explain", is_flag=True, help="Say what was called, what was outside the scope, what was noticed.")
@@ -55,7 +65,8 @@ FORMATS = ("text", "pytest", "json", "jsonl")
 def command(targets: tuple[str, ...], output: str | None, form: str | None, **flags: Any) -> int:
     """Every object that the classes' own methods can build, and the errors met on the way."""
     found = [target_of(target) for target in targets]
-    settings = _settings(flags, targets)
+    file = settings_of(flags["config"], targets)
+    settings = _settings(flags, file)
     if flags["list_api"]:
         scope = scope_of(
             settings.pop("scope"), **{k: settings[k] for k in ("objects", "literals", "elements", "calls")}
@@ -67,15 +78,24 @@ def command(targets: tuple[str, ...], output: str | None, form: str | None, **fl
         settings |= {
             "state_matching": not flags["no_state_matching"],
             "workers": flags["workers"],
+            "in_process": flags["in_process"],
             "megabytes": flags["memory"],
             "on_progress": on_progress,
         }
         result = _explored(found, settings, flags)
+    if flags["fields"]:
+        from unlike.field_exhaustive.measuring.explored import few_explored
+
+        few = few_explored(result)
+        result = few.result
+        if not flags["count"] and form in (None, "text"):
+            click.echo(few.summary())
     if flags["count"]:
         click.echo(result.states)
         _report_status(result)
     else:
-        _deliver(result, output, form, every=flags["every"], explain=flags["explain"])
+        listed = selecting.select(result, flags, file)
+        _deliver(result, output, form, every=flags["every"], explain=flags["explain"], listed=listed)
     if result.delivered.cut_short:
         return 3
     return 1 if result.errors else 0
@@ -95,9 +115,8 @@ def _explored(targets: list[Any], settings: dict[str, Any], flags: dict[str, Any
     return explore_with(builders_for(flags["builders"], targets, settings), *targets, **settings)
 
 
-def _settings(flags: dict[str, Any], targets: tuple[str, ...]) -> dict[str, Any]:
+def _settings(flags: dict[str, Any], file: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of `explore`: what the flags say, then what the file says, then what is usual."""
-    file = settings_of(flags["config"], targets)
     preconditions = flags["precondition"] or file.get("precondition")
     if isinstance(preconditions, str):
         preconditions = [preconditions]
@@ -115,6 +134,7 @@ def _settings(flags: dict[str, Any], targets: tuple[str, ...]) -> dict[str, Any]
         "omit_fields": said("omit_fields"),
         "invariant": said("invariant"),
         "timeout": said("timeout"),
+        "values": said("values", "auto"),
         "preconditions": exceptions_of(preconditions) if preconditions else PRECONDITIONS,
         "dict_order": not flags["any_dict_order"] and file.get("dict_order", True),
     }
@@ -126,15 +146,19 @@ def _whole(value: Any) -> int:
     return value
 
 
-def _deliver(result: Result, output: str | None, form: str | None, *, every: bool, explain: bool) -> None:
+def _deliver(
+    result: Result, output: str | None, form: str | None, *, every: bool, explain: bool, listed: bool = False
+) -> None:
     if output is not None:
         for path in _write(result, Path(output), form, every=every):
             click.echo(f"wrote {path}", err=True)
     if output is None and form == "pytest":
+        selecting.check_size(result)
         click.echo(object_source(result, list(result.suite)), nl=False)
         if result.errors:
             click.echo("\n\n" + error_source(result), nl=False)
     elif output is None and form == "json":
+        selecting.check_size(result)
         click.echo(suite_to_text(result.suite), nl=False)
     elif output is None and form == "jsonl":
         for case in result.suite:
@@ -142,6 +166,8 @@ def _deliver(result: Result, output: str | None, form: str | None, *, every: boo
             click.echo(json.dumps(line))
     else:
         click.echo(_summary(result))
+        if listed:
+            click.echo("\n".join(selecting.listing(result.suite)))
     if explain:
         click.echo(result.explanation, err=form not in (None, "text"))
     _report_status(result)
@@ -155,6 +181,7 @@ def _write(result: Result, directory: Path, form: str | None, *, every: bool) ->
         write_whole(file.path, file.text)
         yield file.path
     if form in (None, "json"):
+        selecting.check_size(result)
         path = directory / f"{result.api.classes[0].__name__}.json"
         write_whole(path, suite_to_text(result.suite))
         yield path
@@ -163,10 +190,14 @@ def _write(result: Result, directory: Path, form: str | None, *, every: bool) ->
 def _summary(result: Result) -> str:
     lines = [f"{result.states:,} objects of {result.name} within {result.scope}"]
     lines += [f"  {count:,} objects of {name} found on the way" for name, count in result.others.items()]
-    lines.append(f"{result.calls:,} calls: " + ", ".join(_counted(result, outcome) for outcome in Outcome))
+    paths = sum(result.outcomes.values())
+    along = f" along {paths:,} paths" if result.abstract else ""
+    lines.append(f"{result.calls:,} calls{along}: " + ", ".join(_counted(result, outcome) for outcome in Outcome))
     lines.append("by size: " + ", ".join(f"{size}: {count:,}" for size, count in result.by_size.items()))
     extensions = result.extensions()
     lines.append(f"field values: {extensions.count():,} over {len(extensions.pairs)} fields")
+    if result.counting:
+        lines.append(result.counting)
     for title in result.unsteady:
         lines.append(f"not deterministic: {title} did something else when it was called again")
     for place, title in result.leaks.items():
@@ -177,6 +208,7 @@ def _summary(result: Result) -> str:
         again = "" if result.reproduces(error) else " (not seen again when the sequence was run once more)"
         lines.append(f"error: {error}{again}")
         lines.append(f"       {error.sequence}")
+        lines += [f"       printed: {line}" for line in error.output.splitlines()[-MOST_PRINTED:]]
     return "\n".join(lines)
 
 

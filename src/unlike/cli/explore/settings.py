@@ -20,7 +20,7 @@ from unlike.errors import ScopeError, TargetError, nearest
 KEYS = frozenset(
     {
         "scope", "objects", "elements", "literals", "calls", "methods", "omit_fields", "precondition",
-        "invariant", "timeout", "dict_order",
+        "invariant", "timeout", "dict_order", "values", "one_per_shape", "boundary", "sample",
     }
 )  # fmt: skip
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from typing import Any
 
 from unlike.errors import UnlikeError
 from unlike.explore.api import Api
 from unlike.explore.bench import Prepared
 from unlike.explore.elsewhere.replica import Expander, Job, Report, Spec
-from unlike.explore.outcomes import ENDED, Failure, Outcome
-from unlike.explore.search import FoundClass, Search
+from unlike.explore.outcomes import ENDED, Failure, FoundClass, Outcome
+from unlike.explore.search import CHECKED_TWICE, Search
 from unlike.explore.tracing import Invocation
 from unlike.heap import Heap
 from unlike.recipe import Items, Recipe
@@ -24,9 +25,11 @@ Workers = int | Executor | Callable[[], Executor]
 class Isolated(Search):
     """A search that makes every call in worker processes."""
 
-    def __init__(self, api: Api, spec: Spec, *, workers: Workers, megabytes: int | None) -> None:
+    def __init__(self, api: Api, spec: Spec, *, workers: Workers) -> None:
         super().__init__(api, spec.scope, spec.limits, spec.options)
-        seconds = spec.options.seconds_per_call
+        self.isolated = True
+        seconds, megabytes = spec.options.seconds_per_call, spec.options.megabytes
+        spec = replace(spec, options=replace(spec.options, on_progress=None))
         self.pool: Pool | Borrowed = (
             Pool(Expander(spec), count=workers, seconds=seconds, megabytes=megabytes)
             if isinstance(workers, int)
@@ -65,14 +68,15 @@ class Isolated(Search):
                 dead.append(verdict.item)
             else:
                 self.take(verdict)
-        single = (Job(job.numbers, job.objects, (call,)) for job in dead for call in job.calls)
+        single = (Job(job.numbers, job.objects, (call,), job.twice) for job in dead for call in job.calls)
         for verdict in self.pool.run(single, 1, self.check_time):
             self.take(verdict)
 
     def job(self, waiting: tuple[list[int], list[int]]) -> Job:
         """Return a job that can travel."""
         numbers, calls = waiting
-        return Job(tuple(numbers), tuple(map(self.packed, numbers)), tuple(calls))
+        twice = len(self.store) <= CHECKED_TWICE
+        return Job(tuple(numbers), tuple(map(self.packed, numbers)), tuple(calls), twice)
 
     def packed(self, number: int) -> Heap | Recipe:
         """Return the objects of a state as plain data, or as the sequence that makes them."""
@@ -93,9 +97,11 @@ class Isolated(Search):
             case Death():
                 prepared = self.prepared[job.calls[0]]
                 self.tallies[prepared.template.operation].outcomes[Outcome.ERROR] += 1
-                self.reveal(prepared, job.numbers, Failure(ENDED, verdict.cause, verdict.output.strip()[-200:]), None)
+                self.reveal(prepared, job.numbers, Failure(ENDED, verdict.cause), None, verdict.output)
             case _:
-                raise UnlikeError(f"an object cannot travel to a worker ({verdict.error}); explore it with workers=0")
+                raise UnlikeError(
+                    f"an object cannot travel to a worker ({verdict.error}); explore it with in_process=True"
+                )
 
     def enter(self, job: Job, report: Report) -> None:
         """Enter what one call came to."""
@@ -111,8 +117,14 @@ class Isolated(Search):
         tally.answers |= report.answers
         tally.changes |= report.changes
         self.outside.update(report.outside)
-        for failure, cls in report.errors:
-            self.reveal(prepared, job.numbers, failure, cls)
+        if report.ties:
+            self.ties.setdefault(prepared.template.operation.title)
+        if report.unsteady:
+            self.unsteady.add(prepared.template.operation.title)
+        for place, title in report.leaks.items():
+            self.leaks.setdefault(place, title)
+        for failure, cls, output in report.errors:
+            self.reveal(prepared, job.numbers, failure, cls, output)
 
     def met(self, job: Job, call: int, heap: Heap, roles: Any) -> bool:
         """Keep a state unless it is known."""

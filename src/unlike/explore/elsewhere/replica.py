@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import collections
-import pickle
 import threading
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.errors import UnlikeError
 from unlike.explore.api import api_of
 from unlike.explore.bench import Bench, Prepared, Roles, Tally
-from unlike.explore.outcomes import Failure, Outcome
-from unlike.explore.search import FoundClass, Options, Search
+from unlike.explore.elsewhere.luggage import portable
+from unlike.explore.outcomes import Failure, FoundClass, Outcome
+from unlike.explore.search import Options, Search
+from unlike.explore.surroundings import Here
 from unlike.explore.tracing import Invocation
 from unlike.heap import Heap
 from unlike.recipe import Recipe, run
 from unlike.scope import Limits, Scope
+from unlike.workers import heard
 
 ADOPTED = Invocation(-1, (), ())  # the parent knows how the state came about
 
@@ -43,6 +45,7 @@ class Job:
     numbers: tuple[int, ...]
     objects: tuple[Heap | Recipe, ...]
     calls: tuple[int, ...]
+    twice: bool = False  # make each call twice, to see whether it does the same again
 
 
 @dataclass(slots=True)
@@ -54,9 +57,12 @@ class Report:
     answers: bool = False
     changes: bool = False
     states: list[tuple[Heap, Roles]] = field(default_factory=list)  # not seen yet by this worker
-    errors: list[tuple[Failure, type[BaseException] | None]] = field(default_factory=list)
+    errors: list[tuple[Failure, type[BaseException] | None, str]] = field(default_factory=list)  # with the output
     outside: dict[str, int] = field(default_factory=dict)
     found: type | None = None  # a class that has to take part from the start
+    unsteady: bool = False  # it did something else the second time
+    leaks: dict[str, str] = field(default_factory=dict)  # what it changed outside the objects
+    ties: bool = False  # it made one object part of another
 
 
 REPLICAS: dict[tuple[str, int], Replica] = {}  # by search and thread; in a process of an executor there may be several
@@ -79,19 +85,32 @@ class Expander:
         return REPLICAS[key].reports(job)
 
 
+class Within(Here):
+    """The guard of a search in a worker, whose output the worker catches."""
+
+    def printed(self) -> str:
+        """Return what was printed since the last time."""
+        return heard()
+
+
 class Replica(Search):
     """A search that tells of every state and error instead of going on with them."""
 
     def __init__(self, spec: Spec) -> None:
         api = api_of(spec.targets, spec.scope, methods=spec.methods, leave_out=spec.leave_out, extra=list(spec.extra))
         super().__init__(api, spec.scope, spec.limits, spec.options)
+        self.guard = Within()
         self.sequences: dict[int, Recipe] = {}
         self.report = Report(-1)
 
     def reports(self, job: Job) -> list[Report]:
         """Make the calls on the objects, each from the same state."""
         bench = Bench(self, [self.adopt(each) for each in job.objects])
-        return [self.reported(bench, self.prepared[number]) for number in job.calls]
+        calls = [self.prepared[number] for number in job.calls]
+        reports = [self.reported(bench, each, twice=job.twice) for each in calls]
+        self.watch_surroundings(bench, calls)
+        reports[-1].leaks, self.leaks = self.leaks, {}
+        return reports
 
     def adopt(self, thing: Heap | Recipe) -> int:
         """Return the number under which this search knows the objects."""
@@ -111,17 +130,21 @@ class Replica(Search):
             self.sequences[number] = thing
         return number
 
-    def reported(self, bench: Bench, prepared: Prepared) -> Report:
+    def reported(self, bench: Bench, prepared: Prepared, *, twice: bool) -> Report:
         """Make one call and tell what it came to."""
         operation = prepared.template.operation
         self.report = report = Report(prepared.number)
         self.tallies[operation] = tally = Tally()
-        self.outside = collections.Counter()
+        self.outside, self.ties = collections.Counter(), {}
         try:
-            self.attempt(bench, prepared)
+            first = self.attempt(bench, prepared)
+            bench.reset()
+            if twice:
+                report.unsteady = self.attempt(bench, prepared, silent=True) != first
         except FoundClass as news:
             report.found = news.cls
         bench.reset()
+        report.ties = bool(self.ties)
         report.outcome = next(iter(tally.outcomes), Outcome.KNOWN)
         report.answers, report.changes, report.outside = tally.answers, tally.changes, dict(self.outside)
         return report
@@ -132,11 +155,17 @@ class Replica(Search):
         return super().keep(key, numbers, invocation, roots)
 
     def reveal(
-        self, prepared: Prepared, numbers: Sequence[int], failure: Failure, cls: type[BaseException] | None
+        self,
+        prepared: Prepared,
+        numbers: Sequence[int],
+        failure: Failure,
+        cls: type[BaseException] | None,
+        output: str | None = None,
     ) -> None:
         """Tell of an error."""
-        del prepared, numbers
-        self.report.errors.append((failure, None if cls is None else _portable(cls.__mro__)))
+        del prepared, numbers, output
+        told = None if cls is None else portable(cls.__mro__)
+        self.report.errors.append((failure, told, self.guard.printed()))
 
     def replay(self, number: int) -> list[Any]:
         """Return fresh objects in the state, made by the sequence that came with them."""
@@ -144,14 +173,3 @@ class Replica(Search):
         made = run(self.sequences[number])
         assert isinstance(made, list)
         return made
-
-
-def _portable(classes: Iterable[type]) -> type[BaseException]:
-    """Return the nearest class that another process can find."""
-    for cls in classes:
-        try:
-            pickle.dumps(cls)
-        except Exception:  # defined inside a function
-            continue
-        return cls
-    return BaseException

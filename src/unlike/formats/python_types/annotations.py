@@ -29,6 +29,7 @@ from unlike.structure.shapes import (
     Build,
     Choice,
     Constants,
+    Described,
     Field,
     Fields,
     Items,
@@ -135,7 +136,7 @@ def read_type(annotation: object, *, depth: int = DEPTH) -> ReadType:
     """
     if type(depth) is not int or depth < 0:
         raise SpecError(f"depth={depth!r} must be an int of at least 0")
-    reader = _Reader()
+    reader = _Reader(depth)
     try:
         if isinstance(annotation, Mapping):
             fields = [classes.ReadField(str(name), each, required=True) for name, each in annotation.items()]
@@ -155,6 +156,8 @@ def name_of_type(annotation: object) -> str:
     """Return a type as one would write it, without module names."""
     if annotation is None or annotation is type(None):
         return "None"
+    if isinstance(annotation, Described):
+        return str(getattr(annotation, "name", annotation))
     origin, args = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is typing.Annotated:
         return name_of_type(args[0])
@@ -169,7 +172,8 @@ def name_of_type(annotation: object) -> str:
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, depth: int = DEPTH) -> None:
+        self.depth = depth
         self.definitions: dict[str, Shape] = {}
         self.metadata: dict[str, tuple[object, ...]] = {}
         self.known: list[tuple[object, str]] = []
@@ -190,6 +194,8 @@ class _Reader:
             return self.named(annotation, path, lambda: self.read(annotation.__value__, path, variables))
         if isinstance(annotation, VALUES):
             return shape_of_value(annotation)
+        if isinstance(annotation, Described):
+            return annotation.shape(self.depth)
         if isinstance(annotation, str | typing.ForwardRef):
             raise refused(
                 path, annotation, "is a name that could not be resolved", "define it at the top of its module"

@@ -197,14 +197,20 @@ def _general(found: dict[str, object]) -> Iterator[Constraint]:
 
 def constrained(shape: Shape, constraints: Iterable[Constraint], path: Path) -> Shape:
     """Return the shape under the constraints; one that cannot apply, or that leaves nothing, is refused."""
+    ordered = list(constraints)
+    shape = under(shape, ordered, path)
+    _check_not_empty(shape, ordered, path)
+    return shape
+
+
+def under(shape: Shape, constraints: Iterable[Constraint], path: Path) -> Shape:
+    """Return the shape under the constraints, even if they leave nothing."""
     # predicates last: they look at values that keep every other rule
-    ordered = sorted(constraints, key=lambda each: isinstance(each, Check))
-    for each in ordered:
+    for each in sorted(constraints, key=lambda each: isinstance(each, Check)):
         found = _applied(shape, each, path)
         if found is None:
             raise SpecError(f"{shown_path(path)}: '{each}' does not apply to {_what(shape)}; remove it")
         shape = found
-    _check_not_empty(shape, ordered, path)
     return shape
 
 

@@ -323,12 +323,13 @@ class _Runner:
             return
         for number in range(SEARCH):
             row = self.aimed(goal, f"try {number}")
-            if row is not None and self.accept(row) and target in self.outcome.covered:
+            if row is not None and self.shows(row, target) and self.accept(row):
                 return
         reason = self.last_refusal or "refused"
         if goal.level == 0 and count(self.tree.root, goal.decisions, goal.samples) <= EXHAUST:
             for plain in members(self.tree.root, goal.decisions, goal.samples):
-                if self.accept(self.viewed(plain)) and target in self.outcome.covered:
+                row = self.viewed(plain)
+                if self.shows(row, target) and self.accept(row):
                     return
             self.rule_out(goal, f"all inputs tried: {reason}")
             return
@@ -346,9 +347,13 @@ class _Runner:
             start = zlib.crc32(f"{goal.word} {number}".encode()) % len(missing)
             planned = self.joined(goal, [*missing[start:], *missing[:start]])
             row = self.realised(planned, {}) if planned is not None else None
-            if row is not None and self.accept(row) and target in self.outcome.covered:
+            if row is not None and self.shows(row, target) and self.accept(row):
                 return True
         return False
+
+    def shows(self, row: Row, target: Target) -> bool:
+        """Tell whether a row shows the target, if it is accepted."""
+        return any(target in self.outcome.targets.shown_by(view) for view in row.views)
 
     def missing(self) -> list[Goal]:
         goals = self.outcome.targets.goals.items()

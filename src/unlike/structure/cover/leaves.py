@@ -89,8 +89,11 @@ class LeafChoices:
 def choices_of(leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = ()) -> LeafChoices:
     """Return the options of a leaf whose values pass the checks."""
     match leaf:
-        case Constants(values):
+        case Constants(values, paired=True):
             found = LeafChoices([_only(shown(value), value) for value in values])
+        case Constants(values):
+            samples = tuple(Sample(shown(value), value) for value in values)
+            found = LeafChoices([Option("", samples, Stream(iter(values)), len(values))] if values else [])
         case Numbers():
             found = _numbers(leaf)
         case Texts(None):

@@ -38,6 +38,7 @@ from unlike.structure.shapes import (
 Decisions: TypeAlias = Mapping[int, int]
 LONG = 20  # a list of more items appears once, and enters no pairs
 MOST_ITEMS = 1_000
+MOST_COMBINED = 1_000  # members of a list that are combined: two of them in more ways than are ever listed
 ABSENT = object()
 
 
@@ -395,11 +396,16 @@ def _tuples(node: ItemsNode, size: int) -> Iterator[tuple[object, ...]]:
     if not size:
         yield ()
         return
-    if node.shape.kind in ("set", "frozenset", "dict"):
-        # combinations need all members at once; the caller has looked at the count
-        candidates: Iterator[tuple[object, ...]] = itertools.combinations(members(node.item), size)
-    else:
-        candidates = itertools.product(list(members(node.item)), repeat=size)
+    if size == 1:
+        yield from ((member,) for member in members(node.item))
+        return
+    # combinations need all members at once: where there are more, nobody lists their combinations to the end
+    pool = list(itertools.islice(members(node.item), MOST_COMBINED))
+    candidates: Iterator[tuple[object, ...]] = (
+        itertools.combinations(pool, size)
+        if node.shape.kind in ("set", "frozenset", "dict")
+        else itertools.product(pool, repeat=size)
+    )
     for plain in candidates:
         if not node.shape.unique or are_distinct(node.shape, plain):
             yield plain

@@ -22,12 +22,14 @@ def source_for(
     function: Callable[..., object], asked: Asked, *, open_names: Sequence[str], encoders: Encoders
 ) -> Source:
     """Return the source of a test: its blanks, the suite it is provided with, or both side by side."""
+    known = dict(encoders) | dict(asked.encoders)
     if asked.invalid or _is_typed(function, asked, open_names):
-        from unlike.testing.sources.typed import invalid_inputs, typed_inputs
+        from unlike.testing.sources.typed import invalid_inputs, typed_source
 
         annotations = written_for(function, asked, open_names)
-        return SuiteSource((invalid_inputs if asked.invalid else typed_inputs)(annotations, asked))
-    known = dict(encoders) | dict(asked.encoders)
+        if asked.invalid:
+            return SuiteSource(invalid_inputs(annotations, asked))
+        return typed_source(annotations, asked, known)
     if asked.provided is None:
         return SpecSource(spec_of(function, asked, open_names=open_names), asked.seed, known)
     filled = _filled(function, asked.provided, open_names)

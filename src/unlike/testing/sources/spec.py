@@ -15,7 +15,7 @@ from unlike.space.core import Branch, Everything, parts_of
 from unlike.space.problem import Problem, take_apart
 from unlike.suite import Status
 from unlike.testing.decorators import Number
-from unlike.testing.encode import Codec, Encoders
+from unlike.testing.encode import Codec, Encoders, canonical
 from unlike.testing.fingerprint import fingerprint
 from unlike.testing.sources.base import Data, Input, Row, check_names
 
@@ -77,6 +77,11 @@ class SpecSource:
         check_names(data, self.names)
         plain: dict[str, object] = {name: codec.decode(data[name]) for name, codec in self.codecs.items()}
         return SpecInput(self.problem.blanks, plain | dict(choices))
+
+    def text(self, one: Input) -> str:
+        """Return an input as text: the same text, the same values."""
+        assert isinstance(one, SpecInput)
+        return canonical({name: codec.encode(one.assignment[name]) for name, codec in self.codecs.items()})
 
     def first_wrong(self, inputs: Sequence[Input]) -> tuple[int, str] | None:
         """Return the first input outside the spec, or like an earlier one, and why."""

@@ -29,7 +29,7 @@ from unlike.recipe import (
     run,
 )
 from unlike.saved import Json, recipe_from_data, recipe_to_data
-from unlike.suite import Status
+from unlike.suite import Ending, Status
 from unlike.testing.decorators import Number, Provided
 from unlike.testing.encode import canonical, shown
 from unlike.testing.fingerprint import fingerprint
@@ -118,23 +118,29 @@ class SuiteSource:
         raise SavedFileError(f"{shown(data)} is not a recipe, or was changed after it was saved")
 
     def first_wrong(self, inputs: Sequence[Input]) -> tuple[int, str] | None:
-        """Return the first recipe that was there before."""
+        """Return the first recipe that was there before, or that the suite would not hold, and why."""
         seen: dict[str, int] = {}
         for position, one in enumerate(inputs):
-            text = canonical([recipe_to_data(one.recipe(name)) for name in self.names])
+            text = self.text(one)
             if text in seen:
                 return position, f"it is like input {seen[text] + 1}"
             seen[text] = position
-        return None
+        if self.provided.check is None:
+            return None
+        return self.provided.check([{name: one.recipe(name) for name in self.names} for one in inputs], self.resolve)
+
+    def text(self, one: Input) -> str:
+        """Return the recipes of an input as text: the same text, the same case."""
+        return canonical([recipe_to_data(one.recipe(name)) for name in self.names])
 
     def fits(self, one: Input) -> bool:
-        """Tell whether the recipes still run."""
+        """Tell whether the recipes still run, and make what the suite would hold."""
         try:
             for name in self.names:
                 one.build(name)
         except Exception:
             return False
-        return True
+        return self.first_wrong([one]) is None
 
 
 def parameters_of(recipe: Recipe, names: Sequence[str]) -> dict[str, Recipe]:
@@ -256,7 +262,9 @@ class SideBySide:
         for i in range(max(len(ours), len(theirs))):
             one, two = ours[i % len(ours)], theirs[i % len(theirs)]
             rows.append(Row(one.input | two.input, two.choices, one.label or two.label))
-        return rows, status
+        every = status.ending is Ending.COMPLETE and other.ending is not Ending.COMPLETE
+        # all cases are there, but not all inputs that could stand beside them
+        return rows, Status(Ending.FOUND, status.detail) if every else status
 
     def decode(self, data: Data, choices: Mapping[str, int]) -> Pair:
         """Return both inputs."""
@@ -266,14 +274,30 @@ class SideBySide:
         return Pair(self.first.decode(first, {}), self.second.decode(second, choices), self.first.names)
 
     def first_wrong(self, inputs: Sequence[Input]) -> tuple[int, str] | None:
-        """Return the first pair whose input is illegal; cases and inputs may come again, but no pair of them."""
+        """Return the first pair that is wrong: cases and inputs come again, but no pair of them, and each is right."""
         pairs = [one for one in inputs if isinstance(one, Pair)]
+        cases: dict[str, int] = {}
+        beside: dict[str, int] = {}
+        seen: dict[tuple[str, str], int] = {}
         for position, pair in enumerate(pairs):
-            if not self.second.fits(pair.second):
-                return position, "it breaks the spec"
-        return None
+            both = self.first.text(pair.first), self.second.text(pair.second)
+            if both in seen:
+                return position, f"it is like input {seen[both] + 1}"
+            seen[both] = position
+            cases.setdefault(both[0], position)
+            beside.setdefault(both[1], position)
+        wrong = [
+            _at(cases, self.first.first_wrong([pairs[i].first for i in cases.values()])),
+            _at(beside, self.second.first_wrong([pairs[i].second for i in beside.values()])),
+        ]
+        return min((each for each in wrong if each is not None), default=None)
 
     def fits(self, one: Input) -> bool:
         """Tell whether both inputs are legal."""
         assert isinstance(one, Pair)
         return self.first.fits(one.first) and self.second.fits(one.second)
+
+
+def _at(places: Mapping[str, int], wrong: tuple[int, str] | None) -> tuple[int, str] | None:
+    """Return what is wrong with the position it has among all inputs."""
+    return None if wrong is None else (list(places.values())[wrong[0]], wrong[1])

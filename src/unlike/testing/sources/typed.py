@@ -8,30 +8,53 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from unlike.errors import SpecError
 from unlike.formats.annotations import value_of_annotation
-from unlike.formats.python_types.annotations import shape_of
+from unlike.formats.python_types.annotations import read_type, shape_of
 from unlike.indexed import Listed
-from unlike.recipe import Items
-from unlike.structure.shapes import Shape
+from unlike.language.differences import CoverStructure
+from unlike.recipe import Items, Recipe, Resolve, run
+from unlike.structure.reading import makes
+from unlike.structure.shapes import Check, Fields, Shape, first_failed
+from unlike.structure.validity import broken_rules
 from unlike.suite import Ending, Status, Suite
 from unlike.testing.decorators import Asked, Number, Provided
+from unlike.testing.encode import Encoders
+from unlike.testing.sources.base import Source
+from unlike.testing.sources.spec import SpecSource
+from unlike.testing.sources.suites import SuiteSource
+from unlike.typed.conditions import conditions_of
+from unlike.typed.differing import can_refuse, spec_of
+from unlike.typed.generate import differences_of
 
 
 def is_typed(annotation: object) -> bool:
-    """Tell whether the annotation has a shape, though the term language has no value for it."""
+    """Tell whether the annotation is covered as a type: no value of the terms stands for it, or it may refuse some."""
     try:
         value_of_annotation(annotation, "")
     except SpecError:
-        try:
-            shape_of(annotation)
-        except SpecError:
-            return False
-        return True
-    return False
+        return _has_shape(annotation)
+    return _has_shape(annotation) and can_refuse(shape_of(annotation))
+
+
+def _has_shape(annotation: object) -> bool:
+    try:
+        shape_of(annotation)
+    except SpecError:
+        return False
+    return True
+
+
+def typed_source(annotations: Mapping[str, object], asked: Asked, encoders: Encoders) -> Source:
+    """Return the source of a test whose parameters are types: of a spec if a difference is given, else of a suite."""
+    read = read_type(annotations)
+    different = [] if isinstance(asked.different, CoverStructure) else differences_of(asked.different, read)
+    if different:
+        return SpecSource(spec_of(read, where=asked.where, different=different), asked.seed, encoders)
+    return SuiteSource(typed_inputs(annotations, asked))
 
 
 def typed_inputs(annotations: Mapping[str, object], asked: Asked) -> Provided:
@@ -45,8 +68,31 @@ def typed_inputs(annotations: Mapping[str, object], asked: Asked) -> Provided:
             annotations, n, where=asked.where, different=asked.different, timeout=timeout, seed=asked.seed
         )
 
+    checks = conditions_of(asked.where, shape).checks
+
+    def check(inputs: Sequence[Mapping[str, Recipe]], resolve: Resolve) -> tuple[int, str] | None:
+        for position, recipes in enumerate(inputs):
+            wrong = _breaks(recipes, shape, checks, resolve)
+            if wrong:
+                return position, wrong
+        return None
+
     told = ("typed", shape, asked.where, asked.different, asked.seed)
-    return Provided(suite, told, _mentioned(shape), keys=tuple(annotations))
+    return Provided(suite, told, _mentioned(shape), keys=tuple(annotations), check=check)
+
+
+def _breaks(recipes: Mapping[str, Recipe], shape: Shape, checks: tuple[Check, ...], resolve: Resolve) -> str:
+    """Say in words what an input breaks; nothing if it is a value of the type on which every assertion holds."""
+    assert isinstance(shape, Fields)
+    try:
+        for field in shape.fields:
+            if not makes(field.shape, recipes[field.name], resolve):
+                return f"{field.name} breaks the type"
+        values = {name: run(recipe, resolve) for name, recipe in recipes.items()}
+    except Exception as error:  # a constructor may refuse in any way
+        return f"it cannot be built: {type(error).__name__}: {error}"
+    failed = first_failed(checks, values)
+    return "" if failed is None else f"it breaks {failed}"
 
 
 def invalid_inputs(annotations: Mapping[str, object], asked: Asked) -> Provided:
@@ -67,7 +113,14 @@ def invalid_inputs(annotations: Mapping[str, object], asked: Asked) -> Provided:
         whole = replace(found, cases=Listed(kept))
         return whole if n == "all" else whole.first(n)
 
-    return Provided(suite, ("invalid", shape), _mentioned(shape), keys=tuple(annotations))
+    def check(inputs: Sequence[Mapping[str, Recipe]], resolve: Resolve) -> tuple[int, str] | None:
+        for position, recipes in enumerate(inputs):
+            broken = broken_rules(shape, {name: run(recipe, resolve) for name, recipe in recipes.items()})
+            if broken != 1:
+                return position, f"it breaks {broken or 'no'} rules of the types, and ought to break one"
+        return None
+
+    return Provided(suite, ("invalid", shape), _mentioned(shape), keys=tuple(annotations), check=check)
 
 
 def _keys(result: object) -> list[object]:

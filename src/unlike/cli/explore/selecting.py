@@ -1,0 +1,77 @@
+"""Which of the objects found are handed out: all, one per shape, some drawn at random, or the one at an index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import click
+
+from unlike.errors import ScopeError
+from unlike.explore import Result
+from unlike.indexed import Listed, in_digits
+from unlike.suite import Ending, Status, Suite
+
+MOST_IN_A_FILE = 1_000_000  # objects that are written, or listed, at once
+
+
+def options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options to the command."""
+    for option in reversed(
+        [
+            click.option("--one-per-shape", is_flag=True, help="One object for each abstract state."),
+            click.option("--boundary", is_flag=True, help="The same, and the smallest and largest of each value."),
+            click.option("--sample", type=click.IntRange(0), metavar="N", help="N objects drawn at random (--seed)."),
+            click.option("--at", type=int, metavar="I", help="The object at index I alone; the first is 0."),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+def select(result: Result, flags: dict[str, Any], file: dict[str, Any]) -> bool:
+    """Make the result hand out what was asked for, by flags or by the file; tell whether that is not everything."""
+    boundary = flags["boundary"] or file.get("boundary", False)
+    sample = flags["sample"] if flags["sample"] is not None else file.get("sample")
+    if boundary or flags["one_per_shape"] or file.get("one_per_shape", False):
+        result.deliver(result.one_per_shape(boundary=boundary))
+    if sample is not None:
+        result.deliver(result.suite.sample(_count(sample), flags["seed"]))
+    if flags["at"] is not None:
+        result.deliver(_single(result.suite, flags["at"]))
+    return result.selected
+
+
+def _count(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ScopeError(f"sample={value!r} must be a whole number that is not negative")
+    return value
+
+
+def _single(suite: Suite, index: int) -> Suite:
+    if not 0 <= index < suite.count():
+        raise ScopeError(
+            f"--at {index!r} must be at least 0 and below the number of objects, {in_digits(suite.count())}"
+        )
+    status = Status(Ending.FOUND, f"number {index:,} of {in_digits(suite.count())}")
+    guarantee = f"number {index:,} of {suite.guarantee}"
+    return Suite(suite.name, Listed([suite[index]]), status, guarantee, suite.explanation)
+
+
+def listing(suite: Suite) -> Iterator[str]:
+    """Yield the cases as lines of text: the calls, and below them what the object stands for."""
+    for case in suite:
+        calls, _, stands_for = case.label.partition("\n")
+        yield f"{case.id}: {calls}"
+        if stands_for:
+            yield f"    {stands_for}"
+
+
+def check_size(result: Result) -> None:
+    """Refuse to write more objects than a file should hold."""
+    count = result.suite.count()
+    if count > MOST_IN_A_FILE:
+        raise ScopeError(
+            f"{in_digits(count)} objects are more than a file holds; take one per shape (--one-per-shape), "
+            "some at random (--sample N), or one after the other (--format jsonl)"
+        )

@@ -1,0 +1,238 @@
+"""What a search has found, as bytes: from the copy of a process that makes the calls to the one that holds the states.
+
+Both began as one process, so they agree on everything but what was found since. Parcels hold that, piece by piece:
+what the walker numbered, the new states with parent and call, and the small things (tallies, errors) as they are now.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import io
+import pickle
+import sys
+import types
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from unlike import heap
+from unlike.explore.api import Operation
+from unlike.explore.outcomes import Failure, Revealed
+from unlike.explore.search import Search
+from unlike.explore.tracing import Invocation
+
+HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class that was made at run time
+CARRIED = (
+    "tallies", "outside", "unsteady", "leaks", "lost", "ties", "calls", "parents", "level", "done", "first", "status",
+    "seconds",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Sent:
+    """How much of a search has been sent."""
+
+    tables: list[heap.Counts]
+    states: int = 0
+    invocations: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """What was found since the last one."""
+
+    news: list[heap.News]
+    states: list[tuple[bytes, int, int]]  # the bytes, the parent, the call
+    lengths: array[int]
+    classes: list[type]  # of the states, by number in `kinds`
+    kinds: array[int]
+    roots: array[int]
+    captured: dict[int, bytes | None]
+    invocations: list[Invocation]
+    errors: list[tuple[object, Told]]
+    growth: tuple[dict[str, float], dict[str, list[float]]]
+    carried: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An error without its recipe, which is made again where it arrives."""
+
+    operation: str
+    failure: Failure
+    calls: int
+    exception_class: type[BaseException] | None
+    times: int
+    output: str
+    met: list[tuple[tuple[int, ...], int]]
+
+
+def start(search: Search) -> Sent:
+    """Return what needs no sending, because both sides know it."""
+    return Sent(heap.learned(search.walker)[1], len(search.store), len(search.trace.invocations))
+
+
+def pack(search: Search, sent: Sent) -> bytes:
+    """Return what the search has found since, and note that it was sent."""
+    search.sum_up()
+    news, sent.tables = heap.learned(search.walker, sent.tables)
+    numbers = range(sent.states, len(search.store))
+    sent.states = len(search.store)
+    kinds: dict[type, int] = {}
+    parcel = Parcel(
+        news=news,
+        states=[(search.store.state(number), *search.store.origin(number)) for number in numbers],
+        lengths=search.lengths[numbers.start :],
+        kinds=array("I", [kinds.setdefault(cls, len(kinds)) for cls in search.classes[numbers.start :]]),
+        classes=list(kinds),
+        roots=search.roots[numbers.start :],
+        captured={number: search.captured[number] for number in numbers} if search.captured else {},
+        invocations=search.trace.invocations[sent.invocations :],
+        errors=[(key, _told(error)) for key, error in search.errors.items()],
+        growth=(search.growth.now, search.growth.history),
+        carried={name: getattr(search, name) for name in (*CARRIED, *search.carried)},
+    )
+    sent.invocations = len(search.trace.invocations)
+    buffer = io.BytesIO()
+    _Pickler(buffer, search).dump(parcel)
+    return buffer.getvalue()
+
+
+def unpack(search: Search, packed: bytes) -> None:
+    """Let the search know what its copy has found."""
+    parcel: Parcel = _Unpickler(io.BytesIO(packed), search).load()
+    heap.learn(search.walker, parcel.news)
+    for invocation in parcel.invocations:
+        search.trace.call_number(invocation)
+    search.captured.update(parcel.captured)
+    rows = zip(parcel.states, parcel.lengths, parcel.kinds, parcel.roots, strict=True)
+    for (state, parent, call), length, kind, roots in rows:
+        number = search.store.add(state, parent, call)
+        search.note_state(number, length, parcel.classes[kind], roots)
+    for key, told in parcel.errors:
+        _take(search, key, told)
+    search.growth.now, search.growth.history = parcel.growth
+    for name, value in parcel.carried.items():
+        setattr(search, name, value)
+
+
+def _told(error: Revealed) -> Told:
+    cls = None if error.exception_class is None else portable(error.exception_class.__mro__)
+    return Told(error.operation, error.failure, error.calls, cls, error.times, error.output, error.met)
+
+
+def _take(search: Search, key: object, told: Told) -> None:
+    known = search.errors.get(key)
+    if known is None:
+        numbers, call = told.met[0]
+        recipe = search.trace.failing(numbers[0] if numbers else -1, Invocation(call, tuple(numbers[1:]), ()))
+        known = Revealed(told.operation, told.failure, recipe, told.calls, told.exception_class)
+        search.errors[key] = known
+    known.times, known.output, known.met = told.times, told.output, told.met
+
+
+def portable(classes: Iterable[type]) -> type[BaseException]:
+    """Return the nearest class that another process can find."""
+    for cls in classes:
+        try:
+            pickle.dumps(cls)
+        except Exception:  # defined inside a function
+            continue
+        return cls
+    return BaseException
+
+
+# -- things that both processes have ---------------------------------------------------------------
+
+
+class _Pickler(pickle.Pickler):
+    """Names what both sides have: operations by number, modules and code by where they stand."""
+
+    def __init__(self, file: io.BytesIO, search: Search) -> None:
+        super().__init__(file, -1)
+        self.operations = {id(each): number for number, each in enumerate(search.api.operations)}
+
+    def persistent_id(self, obj: Any) -> tuple[Any, ...] | None:
+        """Return the name of a thing that is not written out."""
+        match obj:
+            case Operation():
+                return "operation", self.operations[id(obj)]
+            case types.ModuleType():
+                return "module", obj.__name__
+            case type() if not obj.__flags__ & HEAP_TYPE and _built_in(obj.__module__, obj.__qualname__) is obj:
+                return "type", obj.__module__, obj.__qualname__
+            case types.CodeType():
+                place = (obj.co_filename, obj.co_qualname, obj.co_firstlineno, hash(obj.co_code))
+                if _code(*place) is not obj:
+                    raise pickle.PicklingError(f"the code of {obj.co_qualname} cannot be found by its place")
+                return "code", *place
+        return None
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, file: io.BytesIO, search: Search) -> None:
+        super().__init__(file)
+        self.search = search
+
+    def persistent_load(self, pid: Any) -> Any:
+        """Return what the name stands for."""
+        match pid:
+            case "operation", number:
+                return self.search.api.operations[number]
+            case "module", name:
+                return importlib.import_module(name)
+            case "type", module, name:
+                return _built_in(module, name)
+            case "code", *place:
+                return _code(*place)
+        raise pickle.UnpicklingError(f"{pid!r} stands for nothing")
+
+
+@functools.lru_cache(maxsize=256)
+def _built_in(module: str, name: str) -> type | None:
+    """Return the type in C of that name; many of them (functions, iterators) are bound nowhere."""
+    waiting: list[type] = [object]
+    for cls in waiting:  # grows while we walk
+        if (cls.__module__, cls.__qualname__) == (module, name):
+            return cls
+        waiting.extend(type.__subclasses__(cls))
+    return None
+
+
+@functools.lru_cache(maxsize=256)
+def _code(file: str, qualname: str, line: int, digest: int) -> types.CodeType:
+    """Return the code that stands there."""
+    for module in list(sys.modules.values()):
+        if getattr(module, "__file__", None) == file:
+            for code in _codes(vars(module).values()):
+                if (code.co_qualname, code.co_firstlineno, hash(code.co_code)) == (qualname, line, digest):
+                    return code
+    raise pickle.UnpicklingError(f"the code of {qualname} in {file} cannot be found")
+
+
+def _codes(values: Iterable[Any]) -> Iterator[types.CodeType]:
+    """Yield the code of functions, methods and properties, and all code inside it."""
+    waiting: list[Any] = list(values)
+    seen: set[int] = set()
+    for value in waiting:  # grows while we walk
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        match value:
+            case types.CodeType():
+                yield value
+                waiting.extend(value.co_consts)
+            case types.FunctionType():
+                waiting.append(value.__code__)
+            case type():
+                waiting.extend(vars(value).values())
+            case classmethod() | staticmethod():
+                waiting.append(value.__func__)
+            case property():
+                waiting.extend(_accessors(value))
+
+
+def _accessors(value: property) -> Sequence[Any]:
+    return [each for each in (value.fget, value.fset, value.fdel) if each is not None]

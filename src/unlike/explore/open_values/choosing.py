@@ -1,0 +1,244 @@
+"""Whether values are left open: what was asked for, what the code allows, and what pays.
+
+`auto` leaves values open unless the code or the settings stand against it, and falls back to concrete values when
+the code turns out to need nearly every number. It trusts nobody: at scope 3 and below both ways are gone and compared,
+and above, both are compared at scope 2 first.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from unlike.errors import TargetError, UnlikeError
+from unlike.explore import Result
+from unlike.explore.api import Api
+from unlike.explore.open_values.compare import differences
+from unlike.explore.open_values.result import OpenResult, open_result
+from unlike.explore.open_values.search import SIGNALS, DeadlyError, OpenSearch
+from unlike.explore.outcomes import DEADLY, ENDED, FoundClass
+from unlike.explore.search import Options, Search
+from unlike.explore.surroundings import HangError
+from unlike.scope import Limits, Scope
+from unlike.symbolic import OpenedError, Places
+from unlike.workers import Answer, Death, can_fork, guarded, is_guarded
+
+Values = Literal["auto", "symbolic", "concrete"]
+COMPARED = 3  # up to this scope both ways are gone
+MARGIN = 2  # seconds more than a call may take: calls that hang in Python are interrupted, not killed
+TRIAL = 2  # the scope of the comparison before a larger exploration
+MOST_IN_TRIAL = 2_000  # states of a trial
+NUMBERS = frozenset({"int", "bool", "float", "complex", "str", "bytes"})
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One exploration, before it is decided how its values are chosen."""
+
+    api: Callable[[Scope, list[type]], Api]  # given classes met on the way
+    scope: Scope
+    limits: Limits
+    options: Options
+    concrete: Callable[[Scope, Limits, Options], Result]
+    isolated: bool = False  # every call is made in a copy of this process before it is made here
+
+    def at(self, scope: Scope, most_states: int) -> Setting:
+        """Return the same exploration within another scope."""
+        limits = replace(self.limits, objects=scope.objects, objects_of=scope.objects_of, elements=scope.most_elements)
+        return replace(
+            self,
+            scope=scope,
+            limits=limits,
+            options=replace(self.options, most_states=most_states, on_progress=None),
+        )
+
+
+def what_forbids(limits: Limits, *, state_matching: bool, workers: object, search: object) -> str:
+    """Return which setting needs concrete values, or nothing."""
+    if not state_matching:
+        return "without state matching"
+    if workers:
+        return "when calls are made in several processes"
+    if search is not Search:
+        return "when builders or random exploration choose the calls"
+    return "" if limits.faithful else "when fields are omitted, dicts are unordered, or classes have keys"
+
+
+def explored(setting: Setting, values: Values, against: str) -> Result:
+    """Explore with values open or concrete, as asked; `against` says which setting forbids to leave them open."""
+    if values == "concrete":
+        return _said(setting.concrete(setting.scope, setting.limits, setting.options), "concrete", "as asked")
+    if values == "symbolic":
+        if against:
+            raise UnlikeError(f"values cannot be left open {against}; use values='concrete' (--values concrete)")
+        try:
+            return _said(explored_open(setting), "symbolic", "as asked")
+        except SIGNALS as error:
+            words = f"{type(error).__name__}: {error}"
+            raise UnlikeError(
+                f"values cannot be left open here: {words}; use values='concrete' (--values concrete)"
+            ) from None
+    return _chosen(setting, against)
+
+
+def explored_open(setting: Setting, most_runs: int | None = None, *, must_pay: bool = False) -> OpenResult:
+    """Explore with values open; where that is asked for, in a copy of this process first, which may die of it."""
+    isolated = setting.isolated and can_fork() and not is_guarded()
+    if isolated:
+        _scout(setting, most_runs, must_pay)
+    return _explored_here(setting, most_runs, must_pay, isolated)
+
+
+def _scout(setting: Setting, most_runs: int | None, must_pay: bool) -> None:
+    """Explore in a copy of this process, and raise here what ends it there."""
+
+    def work() -> tuple[str, str]:
+        plain = replace(setting, options=replace(setting.options, on_progress=None))
+        try:
+            _explored_here(plain, most_runs, must_pay, False)
+        except SIGNALS as error:
+            return type(error).__name__, str(error)
+        return "", ""
+
+    options = setting.options
+    verdict = guarded(work, seconds=options.seconds_per_call + MARGIN, megabytes=options.megabytes)
+    if isinstance(verdict, Death):
+        raise DeadlyError(f"a call ended or blocked its process, {verdict.cause}")
+    if isinstance(verdict, Answer) and verdict.result[0]:
+        name, words = verdict.result
+        raise next(each for each in SIGNALS if each.__name__ == name)(words)
+
+
+def _explored_here(setting: Setting, most_runs: int | None, must_pay: bool, isolated: bool) -> OpenResult:
+    """Explore in this process; from the beginning whenever a class, or a place of open values, is met late."""
+    extra: list[type] = []
+    places = Places()
+    while True:
+        api = setting.api(setting.scope, extra)
+        search = OpenSearch(api, setting.scope, setting.limits, setting.options, places)
+        search.most_runs, search.must_pay, search.isolated = most_runs, must_pay, isolated
+        try:
+            search.run()
+        except FoundClass as found:
+            extra.append(found.cls)
+        except OpenedError:
+            places = search.places.again()
+        else:
+            return open_result(search)
+
+
+def _chosen(setting: Setting, against: str) -> Result:
+    """Explore as it pays, and say why."""
+
+    def concrete(why: str) -> Result:
+        return _said(setting.concrete(setting.scope, setting.limits, setting.options), "concrete", why)
+
+    against = against or (f"since {seen}" if (seen := _asks_for_types(setting.api(setting.scope, []))) else "")
+    if against:
+        return concrete(f"values cannot be left open {against}")
+    if setting.scope.objects <= COMPARED:
+        result = setting.concrete(setting.scope, setting.limits, setting.options)
+        return _said(result, *_compared(setting, result))
+    if trouble := _tried(setting):
+        return concrete(trouble)
+    try:
+        result = explored_open(setting, must_pay=True)
+    except SIGNALS as error:
+        return concrete(f"values cannot stay open: {type(error).__name__}: {error}")
+    why = f"{result.abstract_states:,} abstract states stand for {result.states:,} objects"
+    return _said(result, "symbolic", why) if result.steady else concrete("state outside the objects is changed")
+
+
+def _compared(setting: Setting, result: Result) -> tuple[str, str]:
+    """Go the other way, too, and return which values were used, and why."""
+    if result.status.cut_short or not result.steady:
+        return "concrete", "the class is not deterministic, or the search was cut short"
+    if _is_deadly(result):
+        return "concrete", "some calls end or block their process"
+    try:
+        opened = explored_open(setting.at(setting.scope, setting.options.most_states), 2 * result.calls + 1_000)
+    except SIGNALS as error:
+        return "concrete", f"values cannot stay open: {type(error).__name__}: {error}"
+    if opened.status.cut_short:
+        return "concrete", f"leaving values open did not come to an end: {opened.status}"
+    found = differences(result, opened)
+    if found:
+        return "concrete", f"the code sees that values are left open: {'; '.join(found)}"
+    result.opened = opened
+    return "symbolic", (
+        f"{opened.abstract_states:,} abstract states stand for {result.states:,} objects; "
+        "both ways were gone and gave the same"
+    )
+
+
+def _tried(setting: Setting) -> str:
+    """Compare both ways at a small scope; return what speaks against leaving values open, or nothing."""
+    small = replace(
+        setting.scope, objects=TRIAL, objects_of={k: min(v, TRIAL) for k, v in setting.scope.objects_of.items()}
+    )
+    trial = setting.at(small, MOST_IN_TRIAL)
+    try:
+        result = trial.concrete(small, trial.limits, trial.options)
+    except TargetError:
+        return ""  # nothing can be built within so little
+    if result.leaks or result.unsteady:
+        return "the class is not deterministic, or keeps state outside its objects"
+    if _is_deadly(result):
+        return "some calls end or block their process"
+    if result.status.cut_short:
+        return ""
+    try:
+        opened = explored_open(trial)
+        found = [] if opened.status.cut_short else differences(result, opened)
+    except SIGNALS as error:
+        return f"values cannot stay open: {type(error).__name__}: {error}"
+    except TargetError:
+        return "the code sees that values are left open: nothing could be built"
+    return f"the code sees that values are left open: {'; '.join(found)}" if found else ""
+
+
+def _is_deadly(result: Result) -> bool:
+    """Tell whether some call did not return to its process."""
+    hung = HangError.__qualname__
+    return any(
+        each.failure.reason == ENDED or each.failure.exception.startswith(DEADLY) or each.failure.exception == hung
+        for each in result.errors
+    )
+
+
+def _said(result: Result, values: str, why: str) -> Result:
+    result.values, result.why = values, why
+    return result
+
+
+# -- code that asks for the type of a value ----------------------------------------------------------
+
+
+def _asks_for_types(api: Api) -> str:
+    """Return where the code compares `type(x)` with a type of numbers, which a token cannot answer; or nothing."""
+    for cls in api.classes:
+        for each in cls.__mro__:
+            for name, node in _comparisons(each):
+                if _is_type_call(node.left) or any(map(_is_type_call, node.comparators)):
+                    mentioned = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+                    if mentioned & NUMBERS:
+                        return f"{each.__qualname__} compares `{ast.unparse(node)}` ({name}, line {node.lineno})"
+    return ""
+
+
+def _comparisons(cls: type) -> Iterator[tuple[str, ast.Compare]]:
+    if cls.__module__ == "builtins":
+        return
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
+    except (OSError, TypeError, SyntaxError):
+        return
+    yield from ((cls.__module__, node) for node in ast.walk(tree) if isinstance(node, ast.Compare))
+
+
+def _is_type_call(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type"

@@ -1,0 +1,120 @@
+"""The objects that calls are tried on, with tokens for their open values."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from unlike.errors import UnlikeError
+from unlike.explore.bench import Bench
+from unlike.heap.store import Snapshot
+from unlike.scope import Outside
+from unlike.symbolic import Token, walk_open
+from unlike.symbolic.tokens import PythonToken
+
+if TYPE_CHECKING:
+    from unlike.explore.open_values.search import OpenSearch
+
+
+class OpenBench(Bench):
+    """The objects that calls are tried on, with tokens for their open values."""
+
+    def __init__(self, search: OpenSearch, shapes: tuple[int, ...]) -> None:
+        self.search = search
+        self.shapes = shapes
+        super().__init__(search, list(range(len(shapes))))
+
+    @classmethod
+    def around_roots(cls, search: OpenSearch, shape: int, roots: list[Any], changed: bool) -> OpenBench:
+        """Return a bench for objects that are there already, and that somebody else puts back."""
+        bench = cls.__new__(cls)
+        bench.search, bench.shapes, bench.source, bench.numbers = search, (shape,), search, [0]
+        bench.roots, bench.objects, bench.dirty = [roots], [roots[0]], changed
+        bench.snapshot = _Known(changed)
+        return bench
+
+    def fill(self) -> None:
+        """Make the objects anew and remember what they hold."""
+        search, first = self.search, 1
+        self.roots = []
+        self.tokens: list[PythonToken] = []
+        for shape in self.shapes:
+            self.roots.append(search.obtain_open(shape, first, self.tokens))
+            first += search.states.shape_slots(shape)
+        self.objects = [roots[0] for roots in self.roots]
+        self.snapshot = None
+        self.dirty = False
+        if self.shapes:
+            with contextlib.suppress(UnlikeError):  # an object that cannot be seen is made again after every call
+                self.snapshot = search.walker.snapshot(*(root for roots in self.roots for root in roots))
+
+        self.usual = references(self.tokens)
+
+    def changed(self) -> bool:
+        """Tell whether any object holds something else than before the call."""
+        if not self.shapes:
+            return False
+        self.dirty = True if self.snapshot is None else self.snapshot.changed()
+        return self.dirty
+
+    def shares(self, one: object, other: object) -> bool:
+        """Tell whether two objects have a part in common."""
+        try:
+            return not self.reached(one).isdisjoint(self.reached(other))
+        except UnlikeError:
+            return True
+
+    def reached(self, root: object) -> set[int]:
+        """Return the identities of all objects that one leads to."""
+        return {id(thing) for thing, *_ in Snapshot(self.search.table, (root,))._entries}
+
+    def keys(self) -> list[Any]:
+        """Return whether the objects are in another state now: their shapes, and the values that moved."""
+        found = []
+        first = 1
+        for shape, roots in zip(self.shapes, self.roots, strict=True):
+            found.append(self._moved(shape, roots, first))
+            first += self.search.states.shape_slots(shape)
+        return found
+
+    def keys_before(self) -> list[Any]:
+        """Return what `keys` gives for objects in the state they had before the call."""
+        return [True] * len(self.shapes)
+
+    def _moved(self, shape: int, roots: Sequence[object], first: int) -> bool:
+        """Tell whether the objects are in the state they had, asking where values have moved."""
+        walked = walk_open(self.search.table, self.search.places, roots)
+        if isinstance(walked, Outside) or walked[0] != self.search.states.shape_bytes(shape):
+            return False
+        before = [Token(first + n) for n in range(len(walked[1]))]
+        return all(Token(*term) == token for term, token in zip(walked[1], before, strict=True))
+
+
+def references(tokens: Sequence[PythonToken]) -> list[int]:
+    """Return how many references there are to each token."""
+    return [sys.getrefcount(token) for token in tokens]
+
+
+def kept(tokens: Sequence[PythonToken], usual: list[int]) -> bool:
+    """Tell whether somebody holds a token who did not hold it before; what is in cycles is collected first."""
+    if references(tokens) == usual:
+        return False
+    gc.collect()
+    return any(now > before for now, before in zip(references(tokens), usual, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Whether objects have changed, found out by somebody else."""
+
+    answer: bool
+
+    def changed(self) -> bool:
+        return self.answer
+
+    def restore(self) -> bool:
+        return False

@@ -1,0 +1,233 @@
+"""What an exploration with open values found: abstract states, and every object that they stand for.
+
+Objects are counted shape by shape, without listing them; a case is made when somebody asks for it, by its index.
+"""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from unlike import heap
+from unlike.errors import ScopeError
+from unlike.explore import Result, is_true
+from unlike.explore.open_values.search import OpenSearch
+from unlike.explore.open_values.suites import Cases, Checked, Chosen, Shape, described, representatives
+from unlike.explore.outcomes import Revealed
+from unlike.heap import Extensions
+from unlike.points import count_all, points
+from unlike.recipe import Recipe
+from unlike.suite import Ending, Status, Suite
+from unlike.symbolic import Zone
+
+EACH = "each abstract state"
+MOST_CHECKED = 20_000  # cases replayed before a suite is handed out; of a larger one, each when it is asked for
+
+
+@dataclass(slots=True)
+class OpenResult(Result):
+    """What an exploration found that left values open."""
+
+    _shapes: list[Shape] = field(default_factory=list, repr=False)
+
+    @property
+    def _open(self) -> OpenSearch:
+        assert isinstance(self._search, OpenSearch)
+        return self._search
+
+    @property
+    def abstract(self) -> bool:
+        """Whether this result is one of abstract states: what is counted by outcome are paths, not calls."""
+        return True
+
+    @property
+    def abstract_states(self) -> int:
+        """How many abstract states stand for all objects."""
+        return sum(len(self._open.states.zones(shape.number)) for shape in self._shapes)
+
+    @property
+    def shapes(self) -> Sequence[Shape]:
+        """The shapes of the objects, each with its points."""
+        return self._shapes
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The objects, by their numbers."""
+        return range(self.states)
+
+    @property
+    def by_size(self) -> dict[int, int]:
+        """How many states have how many objects in them (containers count as objects)."""
+        counts: collections.Counter[int] = collections.Counter()
+        for shape in self._shapes:
+            counts[self._nodes(shape)] += shape.count()
+        return dict(sorted(counts.items()))
+
+    @property
+    def by_length(self) -> dict[int, int]:
+        """How many states need how many calls."""
+        counts: collections.Counter[int] = collections.Counter()
+        states = self._open.states
+        for shape in self._shapes:
+            lengths = sorted({states.length(each) for each in states.of_shape(shape.number)})
+            below = 0
+            for length in lengths:
+                [within] = count_all([states.zones(shape.number, length)])
+                counts[length] += within - below
+                below = within
+        return {length: count for length, count in sorted(counts.items()) if count}
+
+    def _nodes(self, shape: Shape) -> int:
+        state, size, shift = self._open.states.shape_bytes(shape.number), 0, 0
+        for byte in state:
+            size |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                break
+        return size
+
+    def extensions(self) -> Extensions:
+        """Return the field extensions: which values each field takes over all states."""
+        walker = self._open.walker
+        return heap.extensions(walker.heap(walker.capture(*made)) for made in self._objects_showing_every_value())
+
+    def _objects_showing_every_value(self) -> Iterator[list[object]]:
+        """Yield, for every shape, objects that together have every value of every slot."""
+        for shape in self._shapes:
+            shown: dict[tuple[int, ...], None] = {}
+            for zone in self._open.states.zones(shape.number):
+                shown.update(dict.fromkeys(_every_value(zone)))
+            for point in shown:
+                yield self._open.objects_at(shape.number, point)
+
+    def _checked_suite(self) -> Suite:
+        """Return a suite that is counted, indexed and streamed without being stored."""
+        if self.states > MOST_CHECKED:
+            return Suite(self.name, Checked(self._shapes), self.status, self.guarantee, self.explanation)
+        kept = [
+            Chosen(shape, point, shape.first + index)
+            for shape in self._shapes
+            for index, point in enumerate(shape.points.stream())
+        ]
+        return self._suite_of(kept, self.guarantee)
+
+    def _suite_of(self, chosen: Sequence[Chosen], guarantee: str) -> Suite:
+        """Return the suite of chosen objects, replayed; one that gives another state is left out, and said so."""
+        verdicts = list(self.guarded_each(lambda index: chosen[index].replays(), len(chosen)))
+        lost = [each for each, verdict in zip(chosen, verdicts, strict=True) if not is_true(verdict)]
+        if not lost:
+            return Suite(self.name, Cases(chosen), self.status, guarantee, self.explanation)
+        status = Status(
+            Ending.FAILED,
+            f"{len(lost)} of {len(chosen)} sequences gave another state when run again, such as "
+            f"{lost[0].case().label}; the class is not deterministic, or keeps state outside its objects",
+        )
+        gone = set(map(id, lost))
+        cases = Cases([each for each in chosen if id(each) not in gone])
+        return Suite(self.name, cases, status, guarantee, self.explanation)
+
+    @property
+    def counting(self) -> str:
+        """How objects were counted, where that is worth a word."""
+        listed = sum(shape.points.listed for shape in self._shapes)
+        return f"values of {listed:,} of {len(self._shapes):,} shapes had to be listed to be counted" if listed else ""
+
+    def headings(self) -> dict[int, str]:
+        """Return what to say before the object at an index: where another shape begins."""
+        return {} if self.selected else {shape.first: shape.heading() for shape in self._shapes if shape.count() > 1}
+
+    def one_per_shape(self, *, boundary: bool = False) -> Suite:
+        """Return one object for each abstract state, and with `boundary` those with extreme values, too."""
+        chosen = representatives(self._shapes, boundary=boundary)
+        which = "each abstract state, and the smallest and largest of each of its values" if boundary else EACH
+        guarantee = (
+            f"an object for {which}: {self.abstract_states:,} stand for the {self.states:,} objects that "
+            f"the operations build within {self.scope}"
+        )
+        return self._suite_of(chosen, f"{guarantee}; the search was cut short" if self.status.cut_short else guarantee)
+
+    @property
+    def explanation(self) -> str:
+        """What was called, what was not and why, what was noticed, and the abstract states."""
+        usual: str = Result.explanation.fget(self)  # type: ignore[attr-defined]
+        return "\n".join(filter(None, [usual, *described(self._shapes), self.counting]))
+
+    @property
+    def isolation(self) -> str:
+        """Where the calls were made, and under which limits."""
+        if not self._search.isolated:
+            return "the calls were made in this process"
+        options = self._search.options
+        memory = "" if options.megabytes is None else f" and {options.megabytes:,} MB"
+        return (
+            "all calls were made in a copy of this process first, "
+            f"with {options.seconds_per_call} s for a call{memory}, and then in this one"
+        )
+
+    def sequences(self, error: Revealed) -> list[Recipe]:
+        """Return a sequence for each path on which the error was met, the shortest first; for the first thousand."""
+        recipes = self._open.recipes
+        return [recipes.failing(*each) for each in self._open.met[id(error)]]
+
+    def all_states(self) -> list[object]:
+        """Return a value per state that equals another exactly for equal states."""
+        walker = self._open.walker
+        return [
+            walker.heap(walker.capture(*self._open.objects_at(shape.number, point)))
+            for shape in self._shapes
+            for point in shape.points.stream()
+        ]
+
+    def lengths(self) -> dict[object, int]:
+        """Return for every state, as in `all_states`, how many calls it needs."""
+        states = self._open.states
+        every = ((shape, point) for shape in self._shapes for point in shape.points.stream())
+        needed = [states.length(states.first_with(shape.number, point)) for shape, point in every]
+        return dict(zip(self.all_states(), needed, strict=True))
+
+
+def _every_value(zone: Zone) -> Iterator[tuple[int, ...]]:
+    """Yield points that together have every value that any slot takes in the zone."""
+    missing = {
+        (slot, value) for slot in range(1, zone.slots + 1) for value in range(zone.low(slot), zone.high(slot) + 1)
+    }
+    if not zone.slots:
+        yield ()
+    for slot, value in sorted(missing):
+        if (slot, value) not in missing:
+            continue
+        part = zone.equal(slot, 0, value)
+        if part is not None:
+            point = points([part]).at(0)
+            missing.difference_update(enumerate(point, start=1))
+            yield point
+
+
+def open_result(search: OpenSearch) -> OpenResult:
+    """Return what the search found, counted."""
+    from unlike.explore import result_fields
+
+    shapes, others, first = [], collections.Counter[str](), 0
+    left_out: list[str] = []
+    for number in range(search.states.shape_count()):
+        states = search.states.of_shape(number)
+        if not states:
+            continue
+        cls = search.classes[states[0]]
+        try:
+            union = points(search.states.zones(number))
+        except ScopeError as error:  # neither counted nor listed: left out, and said so
+            left_out.append(str(error))
+            continue
+        if not issubclass(cls, search.api.classes):
+            others[cls.__name__] += union.count()
+        elif search.roots[states[0]] == 1:
+            shapes.append(Shape(search, number, first, union))
+            first += union.count()
+    fields = result_fields(search, first, others) | {"api": search.given}
+    if left_out:
+        which = f"{len(left_out)} of {search.states.shape_count()} shapes are not counted, and their objects left out"
+        detail = f"{which}: {left_out[0]}"
+        fields["status"] = Status(Ending.UNKNOWN, detail)
+    return OpenResult(**fields, _numbers=(), _shapes=shapes)

@@ -1,0 +1,40 @@
+"""Calls of functions that the user wrote. In a process of its own, somebody watches each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
+
+
+class Watch(Protocol):
+    """Looks on while foreign code runs."""
+
+    def enter(self) -> None:
+        """Take note of a call that begins, or refuse it by raising."""
+        ...
+
+    def leave(self) -> None:
+        """Take note that it is over, whatever became of it."""
+        ...
+
+
+_watch: Watch | None = None
+
+
+def watched_by(watch: Watch) -> None:
+    """Let all foreign calls of this process be watched."""
+    global _watch
+    _watch = watch
+
+
+def foreign(function: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
+    """Call a function of the user's."""
+    if _watch is None:
+        return function(*args, **kwargs)
+    _watch.enter()
+    try:
+        return function(*args, **kwargs)
+    finally:
+        _watch.leave()

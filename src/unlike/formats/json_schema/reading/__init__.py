@@ -1,0 +1,1 @@
+"""From schemas to shapes: what holds together at one place is read together."""

@@ -1,0 +1,183 @@
+"""Numbers and strings: the bounds, multiples, lengths, patterns and formats that hold together, as one leaf."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from unlike.formats.json_schema.patterns import language, python_pattern
+from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, Node
+from unlike.formats.json_schema.reading.located import MISSING
+from unlike.formats.json_schema.reading.place import Place
+from unlike.formats.json_schema.string_formats import FORMATS, WRITTEN
+from unlike.formats.python_types.annotations import LEAVES, REAL
+from unlike.formats.python_types.constraints import MOST_PLACES, Bound, Constraint, Length, Multiple, Pattern, under
+from unlike.regex.automaton import Automaton, Undecided
+from unlike.regex.tree import parse
+from unlike.structure.shapes import Check, Checked, Constants, Line, Numbers, Path, Shape
+
+FRACTIONS = 6  # so many numbers stand for all that are no integers
+
+
+def said(place: Place, keyword: str) -> Iterator[tuple[Node, Any]]:
+    """Yield what the schemas at a place say under a keyword."""
+    for node in place.nodes:
+        value = node.located.said(keyword)
+        if value is not MISSING:
+            yield node, value
+
+
+# -- numbers -------------------------------------------------------------------------------------------------------
+
+
+def number_shape(place: Place, kinds: tuple[str, ...], path: Path) -> Shape:
+    """Return the numbers that keep all bounds and multiples."""
+    bounds = list(_bounds(place))
+    steps = [exact(value) for _, value in said(place, "multipleOf")]
+    whole = "fraction" not in kinds
+    step = functools.reduce(_common, steps, *[Fraction(1)] * whole) if steps or whole else None
+    _check_range(bounds, step)
+    if whole:
+        multiples = [Multiple(int(step))] if steps and step is not None else []
+        return under(LEAVES[int], [*bounds, *multiples], path)
+    shape = _decimal(bounds, step, path)
+    checks = [Check(f"multipleOf {value}", _Accepts(node)) for node, value in said(place, "multipleOf")]
+    if "integer" not in kinds:
+        shape = _fractions(shape)
+        checks.append(Check("not an integer", _is_fraction))
+    return Checked(shape, tuple(checks)) if checks else shape
+
+
+def _fractions(shape: Shape) -> Shape:
+    """Return some numbers of a range that are no integers, near its ends and near zero."""
+    assert isinstance(shape, Numbers)
+    near = range(-(10**shape.line.places), 10**shape.line.places)
+    steps = near[:: max(1, len(near) // 200)]
+    codes = [edge + each * shape.step for edge in (shape.low, shape.high, 0) for each in steps]
+    inside = (each for each in codes if shape.low <= each <= shape.high and each % shape.step == 0)
+    found = dict.fromkeys(value for value in map(shape.line.value, inside) if _is_fraction(value))
+    return Constants(tuple(found)[:: max(1, len(found) // FRACTIONS)], "fraction", paired=False) if found else shape
+
+
+def _bounds(place: Place) -> Iterator[Bound]:
+    for keyword, side in (("minimum", "least"), ("maximum", "most")):
+        exclusive = f"exclusive{keyword.capitalize()}"
+        for node, value in said(place, keyword):
+            yield Bound(side, exact(value), node.located.said(exclusive) is True)
+        for _, value in said(place, exclusive):
+            if value is not True and value is not False:
+                yield Bound(side, exact(value), True)
+
+
+def exact(value: Any) -> Fraction:
+    """Return a number of a document exactly as it is written."""
+    return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
+
+
+def _common(one: Fraction, other: Fraction) -> Fraction:
+    """Return the number whose multiples are the common multiples of both."""
+    return Fraction(math.lcm(one.numerator, other.numerator), math.gcd(one.denominator, other.denominator))
+
+
+def _check_range(bounds: list[Bound], step: Fraction | None) -> None:
+    """Refuse bounds that no number keeps."""
+    lows = [(each.value, each.open) for each in bounds if each.side == "least"]
+    highs = [(each.value, each.open) for each in bounds if each.side == "most"]
+    if not lows or not highs:
+        return
+    low, high = max(lows), min((value, not closed) for value, closed in highs)
+    bottom, top = low[0], high[0]
+    assert isinstance(bottom, Fraction)
+    assert isinstance(top, Fraction)
+    open_top = not high[1]
+    if bottom > top or (bottom == top and (low[1] or open_top)):
+        raise ContradictionError("the bounds leave no number")
+    if step is None:
+        return
+    first = math.floor(bottom / step) + 1 if low[1] else math.ceil(bottom / step)
+    last = math.ceil(top / step) - 1 if open_top else math.floor(top / step)
+    if first > last:
+        raise ContradictionError(f"no multiple of {step} is within the bounds")
+
+
+def _decimal(bounds: list[Bound], step: Fraction | None, path: Path) -> Shape:
+    """Return decimal numbers with as many places as the bounds and the step ask for."""
+    shape = LEAVES[float]
+    for places in range(2, MOST_PLACES + 1):
+        line = Numbers(Line("float", places), -REAL * 10**places, REAL * 10**places)
+        constraints: list[Constraint] = list(bounds)
+        if step is not None:
+            if (step * 10**places).denominator != 1:
+                continue
+            constraints.append(Multiple(step))
+        shape = under(line, constraints, path)
+        assert isinstance(shape, Numbers)
+        if shape.count():
+            break
+    return shape
+
+
+def _is_fraction(value: object) -> bool:
+    return isinstance(value, float) and value != int(value)
+
+
+class _Accepts:
+    def __init__(self, node: Node) -> None:
+        self.node = node
+
+    def __call__(self, value: object) -> bool:
+        return self.node.located.accepts(value)
+
+
+# -- strings -------------------------------------------------------------------------------------------------------
+
+
+def text_shape(place: Place, path: Path) -> Shape:
+    """Return the strings that keep all lengths and patterns, and a format beside them if it can be kept."""
+    least = max((int(value) for _, value in said(place, "minLength")), default=0)
+    most = min((int(value) for _, value in said(place, "maxLength")), default=None)
+    patterns = list(dict.fromkeys(value for _, value in said(place, "pattern")))
+    formats = list(dict.fromkeys(value for _, value in said(place, "format") if value in FORMATS))
+    if most is not None and least > most:
+        raise ContradictionError(f"at least {least} and at most {most} characters leave no text")
+    if formats and not least and most is None and not patterns and formats[0] in WRITTEN:
+        return WRITTEN[formats[0]]
+    if patterns and _is_empty(patterns, least, most):
+        raise ContradictionError(f"no text has all of {', '.join(map(repr, patterns))} and a length within the bounds")
+    constraints: list[Constraint] = [Pattern(python_pattern(each, few=True), search=True) for each in patterns]
+    if formats and not _is_clash(formats[0], patterns, least, most):
+        constraints.append(Pattern(FORMATS[formats[0]]))
+    if least:
+        constraints.append(Length("least", least))
+    if most is not None:
+        constraints.append(Length("most", most))
+    return under(LEAVES[str], constraints, path)
+
+
+def _is_empty(patterns: list[str], least: int, most: int | None) -> bool:
+    """Tell whether it is certain that no text has all patterns and a length within the bounds."""
+    try:
+        found = Automaton.sized(least, most)
+        for each in patterns:
+            texts = language(each)
+            if texts is not None:
+                found = found.intersect(texts)
+    except Undecided:
+        return False
+    return found.is_empty()
+
+
+def _is_clash(name: str, patterns: list[str], least: int, most: int | None) -> bool:
+    """Tell whether a format leaves no text that keeps the other rules: then it gives way, as it is only a hint."""
+    try:
+        found = Automaton.of(parse(FORMATS[name])).intersect(Automaton.sized(least, most))
+        for each in patterns:
+            texts = language(each)
+            if texts is not None:
+                found = found.intersect(texts)
+    except Undecided:
+        return True
+    return found.is_empty()

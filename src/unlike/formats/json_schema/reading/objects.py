@@ -1,0 +1,237 @@
+"""Objects: properties by name, by pattern, and all others; required or not, evaluated or not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from unlike.formats.json_schema.patterns import python_pattern
+from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, Node
+from unlike.formats.json_schema.reading.leaves import said
+from unlike.formats.json_schema.reading.located import MISSING, Located
+from unlike.formats.json_schema.reading.place import Place
+from unlike.formats.python_types.annotations import LEAVES, LIST_MOST
+from unlike.structure.shapes import (
+    EACH,
+    SPREAD,
+    Build,
+    Check,
+    Checked,
+    Constants,
+    Field,
+    Fields,
+    Items,
+    Path,
+    Shape,
+)
+
+
+class Reads(Protocol):
+    """Reads what holds for a part of a value."""
+
+    def read(self, goals: list[Located], path: Path) -> Shape:
+        """Return the shape of values that all schemas accept."""
+        ...
+
+    def note(self, path: Path, word: str, why: str) -> None:
+        """Note what cannot be."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many properties there may be."""
+
+    least: int
+    most: int | None
+
+    def __call__(self, value: object) -> bool:
+        """Tell whether an object keeps it."""
+        return isinstance(value, dict) and self.least <= len(value) and (self.most is None or len(value) <= self.most)
+
+    def __str__(self) -> str:
+        return f"{self.least} to {'any number of' if self.most is None else self.most} properties"
+
+
+def object_shape(reader: Reads, place: Place, path: Path) -> Shape:
+    """Return the objects that keep all rules at a place."""
+    size = Size(
+        max((int(value) for _, value in said(place, "minProperties")), default=0),
+        min((int(value) for _, value in said(place, "maxProperties")), default=None),
+    )
+    required = dict.fromkeys(name for _, names in said(place, "required") if isinstance(names, list) for name in names)
+    if size.most is not None and max(size.least, len(required)) > size.most:
+        raise ContradictionError(f"{max(size.least, len(required))} properties are the least, {size.most} the most")
+    fields = list(_named(reader, place, required, path))
+    others = list(_others(reader, place, path))
+    possible = [each for each in others if each.shape is not None]
+    if size.least > len(fields) and not possible:
+        raise ContradictionError(f"at least {size.least} properties, but only {len(fields)} are possible")
+    wanted = [each for each in possible if each.described or (not fields and len(possible) == 1)]
+    if size.least > len(fields) and not wanted:
+        wanted = possible[:1]
+    return _assembled(fields, wanted, size, closed=not possible)
+
+
+def _assembled(fields: list[Field], others: list[Others], size: Size, *, closed: bool) -> Shape:
+    if not others:
+        if not fields:
+            return Constants(({},), "object")
+        return _sized(Fields(tuple(fields), closed=closed), size, len(fields), sum(each.required for each in fields))
+    maps = [each.shape for each in others]
+    if not fields and len(maps) == 1:
+        assert maps[0] is not None
+        most = max(LIST_MOST, size.least) if size.most is None else size.most
+        stated = ("fewest items",) * bool(size.least) + ("most items",) * (size.most is not None)
+        return Items(maps[0], size.least, most, "dict", unique=True, stated=stated)
+    lacking = max(0, size.least - len(fields))
+    spread: list[Field] = []
+    for index, each in enumerate(others):
+        assert each.shape is not None
+        least = lacking if index == 0 else 0
+        most = max(LIST_MOST, least) if size.most is None else min(max(LIST_MOST, least), size.most)
+        name = each.word
+        while any(field.name == name for field in (*fields, *spread)):
+            name += "'"
+        spread.append(Field(name, Items(each.shape, least, max(least, most), "dict", unique=True), key=SPREAD))
+    whole = Fields((*fields, *spread), Build("object"), closed)
+    return _sized(whole, size, None, lacking + sum(each.required for each in fields))
+
+
+def _sized(shape: Shape, size: Size, most: int | None, least: int) -> Shape:
+    """Return the shape with a check on the number of properties, where the fields alone do not keep it."""
+    if least >= size.least and (size.most is None or (most is not None and most <= size.most)):
+        return shape
+    return Checked(shape, (Check(str(size), size),))
+
+
+# -- properties by name --------------------------------------------------------------------------------------------
+
+
+def _named(reader: Reads, place: Place, required: Collection[str], path: Path) -> Iterator[Field]:
+    names = dict.fromkeys(name for _, inner in said(place, "properties") for name in inner)
+    names |= dict.fromkeys(required)
+    for name in names:
+        try:
+            _check_name(place, name)
+            shape = reader.read(list(goals_of(place, name)), (*path, name))
+        except ContradictionError as error:
+            if name in required:
+                raise ContradictionError(f"{name} is required, but {error}") from None
+            reader.note((*path, name), "present", str(error))
+            continue
+        yield Field(name, shape, name in required)
+
+
+def _check_name(place: Place, name: str) -> None:
+    for node, inner in said(place, "propertyNames"):
+        if not node.located.sub(inner).accepts(name):
+            raise ContradictionError(f"propertyNames refuses {name!r}")
+
+
+def goals_of(place: Place, name: str) -> Iterator[Located]:
+    """Yield the schemas that hold for a property."""
+    matching = {each for each in patterns_at(place) if re.search(python_pattern(each), name)}
+    yield from _goals(place, matching, name)
+
+
+def patterns_at(place: Place) -> dict[str, None]:
+    """Return the patterns that properties are described by."""
+    return dict.fromkeys(pattern for _, inner in said(place, "patternProperties") for pattern in inner)
+
+
+def _goals(place: Place, matching: Collection[str], name: str | None) -> Iterator[Located]:
+    for node in place.nodes:
+        located, described = node.located, False
+        properties = _mapping(located.said("properties"))
+        if name is not None and name in properties:
+            described = True
+            yield located.sub(properties[name])
+        for pattern, inner in _mapping(located.said("patternProperties")).items():
+            if pattern in matching:
+                described = True
+                yield located.sub(inner)
+        if not described and (inner := located.said("additionalProperties")) is not MISSING:
+            yield located.sub(inner)
+    for node, inner in said(place, "unevaluatedProperties"):
+        within = [each for each in place.nodes if not each.silent and node.located.key in each.scopes]
+        evaluated = _evaluates(node, matching, name, itself=True)
+        if not evaluated and not any(_evaluates(each, matching, name) for each in within):
+            yield node.located.sub(inner)
+
+
+def _evaluates(node: Node, matching: Collection[str], name: str | None, *, itself: bool = False) -> bool:
+    located = node.located
+    if name is not None and name in _mapping(located.said("properties")):
+        return True
+    if any(pattern in matching for pattern in _mapping(located.said("patternProperties"))):
+        return True
+    keywords = ("additionalProperties",) if itself else ("additionalProperties", "unevaluatedProperties")
+    return any(located.said(each) is not MISSING for each in keywords)
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+# -- all others ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """Properties without a name: what they are called, a key with its value (or none possible), whether described."""
+
+    word: str
+    shape: Fields | None
+    described: bool
+
+
+def _others(reader: Reads, place: Place, path: Path) -> Iterator[Others]:
+    for pattern in patterns_at(place):
+        shape = _entry(reader, place, pattern, path)
+        yield Others(pattern, shape, described=True)
+    speaks = [
+        value
+        for keyword in ("additionalProperties", "unevaluatedProperties", "propertyNames")
+        for _, value in said(place, keyword)
+    ]
+    described = any(isinstance(each, Mapping) and each for each in speaks)
+    yield Others("other properties", _entry(reader, place, None, path), described)
+
+
+def _entry(reader: Reads, place: Place, pattern: str | None, path: Path) -> Fields | None:
+    """Return a key with its value: a key that matches this pattern alone, or none, and is no name of a property."""
+    matching = () if pattern is None else (pattern,)
+    keys = [node.located.sub(inner) for node, inner in said(place, "propertyNames")]
+    if pattern is not None:
+        made = place.making.made.setdefault(("key", pattern), {"type": "string", "pattern": pattern})
+        keys.insert(0, place.nodes[0].located.sub(made))
+    elif keys:
+        made = place.making.made.setdefault(("key", None), {"type": "string"})
+        keys.insert(0, keys[0].sub(made))
+    place.making.muted |= {id(each.schema) for each in keys[:1]}
+    try:
+        value = reader.read(list(_goals(place, matching, None)), (*path, EACH, "value"))
+        key = reader.read(keys, (*path, EACH, "key")) if keys else LEAVES[str]
+    except ContradictionError:
+        return None
+    names = frozenset(name for _, inner in said(place, "properties") for name in inner)
+    names |= {name for _, inner in said(place, "required") if isinstance(inner, list) for name in inner}
+    others = tuple(each for each in patterns_at(place) if each != pattern)
+    if names or others:
+        key = Checked(key, (Check("a name of its own", OtherName(names, others)),))
+    return Fields((Field("key", key), Field("value", value)), Build("pair"))
+
+
+@dataclass(frozen=True, slots=True)
+class OtherName:
+    """Whether a name is none of those described elsewhere."""
+
+    names: frozenset[str]
+    patterns: tuple[str, ...]
+
+    def __call__(self, name: object) -> bool:
+        """Tell whether it is."""
+        return name not in self.names and not any(re.search(python_pattern(each), str(name)) for each in self.patterns)

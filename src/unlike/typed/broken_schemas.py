@@ -1,0 +1,202 @@
+"""The other verb on JSON Schema: data that break exactly one keyword each.
+
+A change of a valid instance is kept if the validator rejects it, and accepts it once the keyword that it blames is
+dropped from the schema. Changes come from the shape first (just beyond a bound, nearly matching a pattern), then from
+the value alone.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from unlike.errors import ScopeError
+from unlike.formats.json_schema.document import JsonSchema
+from unlike.formats.json_schema.reading.choosing.ways import identity
+from unlike.formats.json_schema.validator import Blamed
+from unlike.recipe import recipe_of
+from unlike.structure.building import data
+from unlike.structure.invalid import invalid as broken
+from unlike.structure.shapes import EACH, Checked, Path, shown_path
+from unlike.suite import Case, Ending, Status, Suite
+from unlike.typed.generate import TypeCases
+from unlike.typed.schemas import generate_schema
+
+MOST_TRIED = 5_000
+MOST_CONSTANTS = 20
+Change = tuple[Path, str, object]
+Rules = Mapping[tuple[int, str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenInstance:
+    """Data that the validator rejects because of one keyword: where, how it was changed, the keyword and its schema."""
+
+    path: Path
+    word: str
+    value: object
+    blamed: Blamed
+
+    def __str__(self) -> str:
+        return f"{shown_path(self.path)}: {self.blamed.keyword} ({self.word})"
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenCases:
+    """The cases of data that break one keyword each."""
+
+    found: Sequence[BrokenInstance]
+
+    def count(self) -> int:
+        """Return how many cases there are."""
+        return len(self.found)
+
+    def at(self, index: int) -> Case:
+        """Return the case at the index."""
+        each = self.found[index]
+        return Case(recipe_of(each.value), str(each), str(index))
+
+
+def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: float | None = None, depth: int = 2) -> Suite:
+    """Return data that break exactly one keyword of the schema each; the label names the place and the keyword."""
+    if n is not None and (type(n) is not int or n < 1):
+        raise ScopeError(f"n={n!r} must be an int of at least 1; leave it out for all keywords")
+    valid = generate_schema(schema, timeout=timeout, depth=depth)
+    name = f"invalid {schema.name}"
+    if not len(valid):
+        return Suite(name, BrokenCases(()), valid.status, valid.guarantee)
+    frame = _frame(schema)
+    rules = {key: place for key, place in schema.read(depth=depth).rules.items() if key not in frame}
+    found = list(itertools.islice(_broken(schema, valid, set(rules)), n))
+    guarantee = (
+        f"{len(found)} inputs: each is rejected because of the keyword in its label, and accepted once it is dropped"
+    )
+    if n is not None and len(found) == n:
+        return Suite(name, BrokenCases(found), Status(Ending.FOUND), guarantee)
+    missing = _missing(rules, found)
+    status = Status(Ending.COMPLETE, "every keyword is broken alone")
+    if missing:
+        status = Status(Ending.UNKNOWN, f"not broken alone: {'; '.join(missing)}")
+    elif not found:
+        status = Status(Ending.UNSATISFIABLE, "the schema states no rule that could be broken")
+    return Suite(name, BrokenCases(found), status, guarantee)
+
+
+def _broken(schema: JsonSchema, valid: Suite, rules: set[tuple[int, str]]) -> Iterator[BrokenInstance]:
+    """Yield what the shape gives first; of all other changes only those that break a keyword not broken so far."""
+    values: set[object] = set()
+    known: set[tuple[int, str]] = set()
+    frame = _frame(schema)
+    constants = list(itertools.islice(mentioned(schema.validity.validator.schema), MOST_CONSTANTS))
+    for (path, word, value), is_general in itertools.islice(_changes(valid, constants), MOST_TRIED):
+        if is_general and rules <= known:
+            return
+        if identity(value) in values:
+            continue
+        blamed = [each for each in schema.validity.blamed(value) if (id(each.schema), each.keyword) not in frame]
+        fresh = [each for each in blamed if (id(each.schema), each.keyword) not in known]
+        if not blamed or (is_general and not fresh):
+            continue
+        chosen = (fresh or blamed)[0]
+        values.add(identity(value))
+        known.add((id(chosen.schema), chosen.keyword))
+        yield BrokenInstance(path, word, value, chosen)
+
+
+def _frame(schema: JsonSchema) -> set[tuple[int, str]]:
+    """Return the keywords that are not to be broken."""
+    return {(id(schema.document.value_at(pointer)), keyword) for pointer, keyword in schema.frame}
+
+
+def _missing(rules: Rules, found: Sequence[BrokenInstance]) -> list[str]:
+    """Return the keywords that no input breaks, each with its place."""
+    broken_ones = {(id(each.blamed.schema), each.blamed.keyword) for each in found}
+    return sorted({f"{place} {key[1]}" for key, place in rules.items() if key not in broken_ones})
+
+
+# -- changes -------------------------------------------------------------------------------------------------------
+
+
+def _changes(valid: Suite, constants: Sequence[object]) -> Iterator[tuple[Change, bool]]:
+    cases = valid.cases
+    assert isinstance(cases, TypeCases)
+    shape = cases.shape
+    while isinstance(shape, Checked):  # the validator judges, not the shape
+        shape = shape.inner
+    for each in broken(shape, cases.plains):
+        if _is_json(each.data):
+            yield (each.path, each.rule, each.data), False
+    for plain in cases.plains:
+        for change in changed(data(shape, plain), constants):
+            yield change, True
+
+
+def _is_json(value: object) -> bool:
+    match value:
+        case dict():
+            return all(isinstance(key, str) and _is_json(inner) for key, inner in value.items())
+        case list():
+            return all(map(_is_json, value))
+    return value is None or isinstance(value, bool | int | float | str)
+
+
+def mentioned(part: object) -> Iterator[object]:
+    """Yield the values that a document mentions under const and enum."""
+    match part:
+        case dict():
+            yield from [part["const"]] if "const" in part else []
+            listed = part.get("enum")
+            yield from listed if isinstance(listed, list) else []
+            for inner in part.values():
+                yield from mentioned(inner)
+        case list():
+            for inner in part:
+                yield from mentioned(inner)
+
+
+def changed(value: object, constants: Sequence[object] = (), path: Path = ()) -> Iterator[Change]:
+    """Yield the value with one change in one place: where, what was done, and the whole."""
+    for word, other in _others(value):
+        yield path, word, other
+    for each in constants:
+        yield path, f"{each!r} instead", each
+    match value:
+        case dict():
+            for name, inner in value.items():
+                yield (*path, name), "missing", {key: each for key, each in value.items() if key != name}
+                for where, word, other in changed(inner, constants, (*path, name)):
+                    yield where, word, {**value, name: other}
+        case list():
+            for index, inner in enumerate(value):
+                for where, word, other in changed(inner, constants, (*path, EACH)):
+                    yield where, word, [*value[:index], other, *value[index + 1 :]]
+
+
+def _others(value: object) -> Iterator[tuple[str, object]]:
+    match value:
+        case bool() | None:
+            pass
+        case int() | float():
+            yield from (("one less", value - 1), ("one more", value + 1), ("a half more", value + 0.5))
+            yield from (("negative", -abs(value) - 1), ("very large", abs(value) + 10**9))
+        case str():
+            yield from (("one longer", f"{value}x"), ("one shorter", value[:-1]), ("much longer", value + "x" * 100))
+            yield from (("empty", ""), ("other characters", "~" * max(1, len(value))))
+        case list():
+            yield from (("one fewer", value[:-1]), ("empty", []), ("one null more", [*value, None]))
+            if value:
+                yield from (("the first twice", [value[0], *value]), ("the last often", [*value, *value[-1:] * 20]))
+        case dict():
+            extra = "unexpected"
+            while extra in value:
+                extra += "_"
+            for word, each in (("one", 1), ("a null", None), *(("one like another", each) for each in value.values())):
+                yield f"{word} too many", {**value, extra: each}
+            yield from (("empty", {}), ("many more", {**value, **{f"{extra}{i}": "x" for i in range(20)}}))
+    for word, other in (("null", None), ("a boolean", True), ("a number", 0), ("a fraction", 0.5), ("a text", "text")):
+        if type(other) is not type(value):
+            yield word, other
+    yield from (
+        (word, other) for word, other in (("an array", []), ("an object", {})) if type(other) is not type(value)
+    )

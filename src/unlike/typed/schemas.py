@@ -1,0 +1,61 @@
+"""The verbs on JSON Schema: instances that show its choices, each accepted by an independent validator."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from unlike.formats.json_schema.document import JsonSchema
+from unlike.formats.json_schema.reading.reader import NoInstanceError, ReadSchema
+from unlike.language.differences import CoverStructure
+from unlike.structure.cover.leaves import check_strength
+from unlike.structure.shapes import Constants
+from unlike.suite import Ending, Status, Suite
+from unlike.typed.generate import TypeCases, check_asked, covering, no_coverage
+
+
+def generate_schema(
+    schema: JsonSchema,
+    n: int | Literal["all"] | None = None,
+    *,
+    cover: str | CoverStructure | None = None,
+    where: object = (),
+    timeout: float | None = None,
+    seed: int = 0,
+    depth: int = 2,
+) -> Suite:
+    """Return instances of a schema that show its choices as they are written.
+
+    Every instance is accepted by the validator. "No instance exists" is said only if it is proved; a schema for which
+    neither an instance nor a proof is found is unknown.
+    """
+    check_asked(n, timeout, seed)
+    cover = cover.strength if isinstance(cover, CoverStructure) else cover
+    strength = check_strength(cover or "each")
+    why = ""
+    for thorough in (False, True):
+        try:
+            read = schema.read(depth=depth, thorough=thorough)
+        except NoInstanceError as none:
+            if not none.doubts:
+                return _nothing(schema, Status(Ending.UNSATISFIABLE, str(none), (str(none),)), "no instance exists")
+            why = f"{none}, but {none.doubts[0]}"
+            continue
+        suite = covering(schema.judged(read), strength, n, name=schema.name, where=where, timeout=timeout, seed=seed)
+        if len(suite):
+            return _told(suite, read)
+        why = suite.status.detail
+    return _nothing(schema, Status(Ending.UNKNOWN, f"neither an instance nor a proof that there is none: {why}"), "")
+
+
+def _nothing(schema: JsonSchema, status: Status, guarantee: str) -> Suite:
+    return Suite(schema.name, TypeCases(Constants(()), (), no_coverage("each")), status, guarantee)
+
+
+def _told(suite: Suite, read: ReadSchema) -> Suite:
+    """Return the suite with what the schema itself makes impossible."""
+    if not read.impossible or not isinstance(suite.cases, TypeCases):
+        return suite
+    known = tuple(dict.fromkeys((*read.impossible, *suite.cases.coverage.impossible)))
+    cases = replace(suite.cases, coverage=replace(suite.cases.coverage, impossible=known))
+    return replace(suite, cases=cases)
