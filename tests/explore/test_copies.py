@@ -25,7 +25,7 @@ from unlike.explore.outcomes import ENDED
 from unlike.explore.search import Search
 from unlike.recipe import run
 from unlike.suite import Ending
-from unlike.workers import guarded_each
+from unlike.workers import footprint, guarded_each
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 sys.path.insert(0, str(Path(__file__).parent))
@@ -103,9 +103,12 @@ def mines(result: Result) -> dict[str, tuple[str, int]]:
 def test_one_kind_of_misdeed_alone_costs_no_other_state(misdeed: str) -> None:
     megabytes = 2000 if misdeed == "hurry" else 100  # a thread reserves some 100 of address space
 
+    before = footprint()
+
     result = explore(Minefield, methods=f"right|up|{misdeed}", seconds_per_call=2, megabytes=megabytes)
 
     assert result.states == SIDE * SIDE
+    assert {**footprint(), "processes": 0} == {**before, "processes": 0}  # we make copies ourselves
     assert result.status.ending is Ending.COMPLETE
     assert mines(result) == ({misdeed: FAULTS[misdeed]} if misdeed in FAULTS else {})
 

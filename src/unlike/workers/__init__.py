@@ -8,7 +8,7 @@ Answer, a Failure (the work raised) or a Death (the worker did not survive it, o
 from __future__ import annotations
 
 from unlike.workers.executors import Borrowed, run_on
-from unlike.workers.forked import Forked, can_fork, cells, guarded, guarded_each, is_guarded, mark, send
+from unlike.workers.forked import Forked, can_fork, cells, footprint, guarded, guarded_each, is_guarded, mark, send
 from unlike.workers.pool import Pool
 from unlike.workers.process import HANDLED, heard, lift_limit, put_back
 from unlike.workers.verdicts import Answer, Death, Failure, Verdict, not_enforced
@@ -24,6 +24,7 @@ __all__ = [
     "Verdict",
     "can_fork",
     "cells",
+    "footprint",
     "guarded",
     "guarded_each",
     "heard",

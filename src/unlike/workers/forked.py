@@ -21,14 +21,16 @@ import signal
 import struct
 import sys
 import tempfile
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from unlike.errors import UnlikeError
-from unlike.workers.process import MOST_OUTPUT, capture, die_with_parent, heard, limit
+from unlike.workers.process import HANDLED, MOST_OUTPUT, capture, die_with_parent, heard, limit
 from unlike.workers.verdicts import Answer, Death, Failure, Verdict
 
 CELLS = 16  # numbers in the shared memory; the first counts the marks
@@ -87,6 +89,48 @@ def cells() -> memoryview:
     """Return the numbers that this copy shares with its parent."""
     assert _inside is not None, "only a copy shares"
     return _inside.cells
+
+
+_forks = 0  # copies of itself that this process made, since somebody asked
+
+
+def _count_fork() -> None:
+    global _forks
+    _forks += 1
+
+
+def footprint() -> dict[str, object]:
+    """Return what the code under test may have changed in this process, by name: compare it before and after.
+
+    For work that is rehearsed in a copy: what leaves traces there is not to be done here.
+    """
+    if not hasattr(footprint, "counting") and hasattr(os, "register_at_fork"):
+        footprint.counting = True  # type: ignore[attr-defined]  # hooks cannot be taken back: one is enough
+        os.register_at_fork(after_in_parent=_count_fork)
+    return {
+        "the working directory": _working_directory(),
+        "signal handlers": tuple(signal.getsignal(number) for number in HANDLED),
+        "threads": threading.active_count(),
+        "processes": _forks,
+        "standard output": tuple(_is_open(number) for number in (0, 1, 2)),
+        "the environment": dict(os.environ),
+        "the recursion limit": sys.getrecursionlimit(),
+    }
+
+
+def _working_directory() -> str:
+    try:
+        return str(Path.cwd())
+    except OSError:  # it was removed
+        return ""
+
+
+def _is_open(number: int) -> bool:
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
 
 
 def send(value: object) -> None:

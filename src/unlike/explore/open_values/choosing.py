@@ -25,7 +25,7 @@ from unlike.explore.search import Options, Search
 from unlike.explore.surroundings import HangError
 from unlike.scope import Limits, Scope
 from unlike.symbolic import OpenedError, Places
-from unlike.workers import Answer, Death, can_fork, guarded, is_guarded
+from unlike.workers import Answer, Death, can_fork, footprint, guarded, is_guarded
 
 Values = Literal["auto", "symbolic", "concrete"]
 COMPARED = 3  # up to this scope both ways are gone
@@ -98,11 +98,14 @@ def _scout(setting: Setting, most_runs: int | None, must_pay: bool) -> None:
 
     def work() -> tuple[str, str]:
         plain = replace(setting, options=replace(setting.options, on_progress=None))
+        before = footprint()
         try:
             _explored_here(plain, most_runs, must_pay, False)
         except SIGNALS as error:
             return type(error).__name__, str(error)
-        return "", ""
+        after = footprint()
+        traces = [name for name, value in before.items() if after[name] != value]
+        return (DeadlyError.__name__, f"a call changes its process: {', '.join(traces)}") if traces else ("", "")
 
     options = setting.options
     verdict = guarded(work, seconds=options.seconds_per_call + MARGIN, megabytes=options.megabytes)
