@@ -29,7 +29,8 @@ def copied() -> Row:
     times = []
     for in_process in (True, False):
         began = time.perf_counter()
-        result = explore(NodeCachingLinkedList, scope=6, methods="add_last|remove_index", in_process=in_process)
+        methods = "add_last|remove_index"
+        result = explore(NodeCachingLinkedList, scope=6, methods=methods, in_process=in_process, values="concrete")
         times.append(time.perf_counter() - began)
         assert result.states == 11_196, result.states
     here, elsewhere = times

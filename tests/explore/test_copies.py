@@ -300,7 +300,7 @@ def test_a_search_that_outgrows_its_memory_delivers_what_it_found(monkeypatch: p
         return before(self, *args)
 
     monkeypatch.setattr(Search, "keep", keep)
-    result = explore(NodeCachingLinkedList, scope=6, methods="add_last|remove_index")
+    result = explore(NodeCachingLinkedList, scope=6, methods="add_last|remove_index", values="concrete")
 
     assert result.status.ending is Ending.UNKNOWN
     assert "--memory" in str(result.status)

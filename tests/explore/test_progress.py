@@ -20,7 +20,7 @@ SHOWN = re.compile(r"([\d,]+) states, frontier ([\d,]+), ([\d,]+) calls/s, (\d+)
 def test_progress_grows_to_what_was_found(where: dict[str, Any]) -> None:
     told: list[Progress] = []
 
-    result = explore(BuggySinglyLinkedList, scope=4, on_progress=told.append, **where)
+    result = explore(BuggySinglyLinkedList, scope=4, values="concrete", on_progress=told.append, **where)
 
     assert told
     for name in ("states", "calls", "errors", "seconds"):
@@ -38,6 +38,7 @@ def test_progress_grows_to_what_was_found(where: dict[str, Any]) -> None:
 def test_a_terminal_shows_it_and_a_file_does_not(where: tuple[str, ...]) -> None:
     place = "examples.structures.node_caching_linked_list:NodeCachingLinkedList"
     arguments = ["explore", place, "--scope", "5", "--methods", "add_last|remove_index", "--count", *where]
+    arguments += ["--values", "concrete"]
 
     on_terminal = shown_on_a_terminal(arguments)
     in_file = subprocess.run([sys.executable, "-m", "unlike.cli", *arguments], capture_output=True, check=True)
