@@ -40,7 +40,7 @@ def cls_of(name: str) -> type:
 
 @pytest.mark.parametrize(("name", "methods", "scope", "count"), cases())
 def test_exploration_finds_the_published_number_of_states(name: str, methods: str, scope: int, count: int) -> None:
-    result = explore(cls_of(name), scope=scope, methods=methods)
+    result = explore(cls_of(name), scope=scope, methods=methods, values="concrete")
 
     assert result.states == count
     assert not result.status.cut_short
@@ -55,7 +55,10 @@ def test_the_compiled_and_the_python_walker_find_the_same_states(scope: int) -> 
     cls = cls_of("red_black_tree:RedBlackTree")
 
     states = [
-        [case.label for case in explore(cls, scope=scope, methods="add|remove", implementation=which).suite]
+        [
+            case.label
+            for case in explore(cls, scope=scope, methods="add|remove", implementation=which, values="concrete").suite
+        ]
         for which in ("python", "native")
     ]
 
@@ -65,7 +68,7 @@ def test_the_compiled_and_the_python_walker_find_the_same_states(scope: int) -> 
 def test_with_add_alone_fewer_red_black_trees_are_found() -> None:
     cls = cls_of("red_black_tree:RedBlackTree")
 
-    assert [explore(cls, scope=scope, methods="add").states for scope in (4, 5, 6)] == [25, 62, 165]
+    assert [explore(cls, scope=scope, methods="add", values="concrete").states for scope in (4, 5, 6)] == [25, 62, 165]
 
 
 @pytest.mark.parametrize(
@@ -115,4 +118,4 @@ def test_the_number_of_search_trees_follows_its_law() -> None:
     # choose the keys, then the shape: C(k, s) Catalan(s)
     law = sum(math.comb(scope, size) * math.comb(2 * size, size) // (size + 1) for size in range(scope + 1))
 
-    assert explore(cls, scope=scope, methods="insert").states == law == 731
+    assert explore(cls, scope=scope, methods="insert", values="concrete").states == law == 731
