@@ -19,6 +19,7 @@ from unlike.formats.json_schema.reading.choosing.ways import (
     Node,
     identity,
     kinds_named,
+    kinds_of,
 )
 from unlike.formats.json_schema.reading.located import MISSING, Key, Located
 
@@ -137,6 +138,7 @@ class Place:
         if not left:
             raise ContradictionError(f"{why} leaves no type")
         self.kinds, self.typed = left, self.typed or written is not None
+        self.check_values()
 
     def keep_values(self, values: list[object]) -> None:
         """Leave only these values."""
@@ -147,6 +149,12 @@ class Place:
             self.values = [each for each in self.values if identity(each) in known]
         if not self.values:
             raise ContradictionError("no value is in every enum and const")
+        self.check_values()
+
+    def check_values(self) -> None:
+        """Find at once that no value that is listed has a type that is left."""
+        if self.values is not None and not any(kind in self.kinds for each in self.values for kind in kinds_of(each)):
+            raise ContradictionError("no value of enum or const has a type that is allowed")
 
     def exclude(self, node: Node, located: Located) -> None:
         """Let a schema not hold."""
