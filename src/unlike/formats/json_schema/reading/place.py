@@ -60,7 +60,6 @@ class Place:
     nodes: tuple[Node, ...] = ()
     values: list[object] | None = None
     refused: tuple[Located, ...] = ()
-    excluded: tuple[object, ...] = ()
     pending: tuple[Choosing, ...] = ()
     seen: frozenset[tuple[Key, bool]] = frozenset()
     fresh: tuple[Located, ...] = ()  # schemas added since they were last looked at
@@ -81,9 +80,7 @@ class Place:
     @property
     def is_bare(self) -> bool:
         """Whether nothing is demanded but what is still to be chosen."""
-        return self.kinds == KINDS and not (
-            self.nodes or self.typed or self.refused or self.excluded or self.values is not None
-        )
+        return self.kinds == KINDS and not (self.nodes or self.typed or self.refused or self.values is not None)
 
     def add(self, node: Node) -> None:
         """Let one more schema hold."""
@@ -165,7 +162,6 @@ class Place:
                 self.keep_kinds(tuple(each for each in KINDS if each not in kinds), "not type")
                 return
             case ["enum"]:
-                self.excluded = (*self.excluded, *located.said("enum"))
                 self.refused = (*self.refused, located)
                 return
         ways = broken(self.making, node, located)
