@@ -32,7 +32,7 @@ MOST_PREFIX = 500
 
 @dataclass(frozen=True, slots=True)
 class Contained:
-    """Items that must be contained: their schema, how many at least and at most, and whether it evaluates them."""
+    """Items that must be contained: the schema that says so, their own, how many at least and at most."""
 
     node: Node
     located: Located

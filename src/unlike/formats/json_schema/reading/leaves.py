@@ -123,7 +123,7 @@ def _decimal(bounds: list[Bound], step: Fraction | None, path: Path) -> Shape:
 
 
 def _is_fraction(value: object) -> bool:
-    return isinstance(value, float) and value != int(value)
+    return isinstance(value, float) and not value.is_integer()
 
 
 class _Accepts:

@@ -19,6 +19,7 @@ from unlike.formats.json_schema.reading.choosing.ways import (
     Node,
     identity,
     kinds_named,
+    kinds_of,
 )
 from unlike.formats.json_schema.reading.located import MISSING, Key, Located
 
@@ -59,7 +60,6 @@ class Place:
     nodes: tuple[Node, ...] = ()
     values: list[object] | None = None
     refused: tuple[Located, ...] = ()
-    excluded: tuple[object, ...] = ()
     pending: tuple[Choosing, ...] = ()
     seen: frozenset[tuple[Key, bool]] = frozenset()
     fresh: tuple[Located, ...] = ()  # schemas added since they were last looked at
@@ -80,9 +80,7 @@ class Place:
     @property
     def is_bare(self) -> bool:
         """Whether nothing is demanded but what is still to be chosen."""
-        return self.kinds == KINDS and not (
-            self.nodes or self.typed or self.refused or self.excluded or self.values is not None
-        )
+        return self.kinds == KINDS and not (self.nodes or self.typed or self.refused or self.values is not None)
 
     def add(self, node: Node) -> None:
         """Let one more schema hold."""
@@ -137,6 +135,7 @@ class Place:
         if not left:
             raise ContradictionError(f"{why} leaves no type")
         self.kinds, self.typed = left, self.typed or written is not None
+        self.check_values()
 
     def keep_values(self, values: list[object]) -> None:
         """Leave only these values."""
@@ -147,6 +146,12 @@ class Place:
             self.values = [each for each in self.values if identity(each) in known]
         if not self.values:
             raise ContradictionError("no value is in every enum and const")
+        self.check_values()
+
+    def check_values(self) -> None:
+        """Find at once that no value that is listed has a type that is left."""
+        if self.values is not None and not any(kind in self.kinds for each in self.values for kind in kinds_of(each)):
+            raise ContradictionError("no value of enum or const has a type that is allowed")
 
     def exclude(self, node: Node, located: Located) -> None:
         """Let a schema not hold."""
@@ -157,7 +162,6 @@ class Place:
                 self.keep_kinds(tuple(each for each in KINDS if each not in kinds), "not type")
                 return
             case ["enum"]:
-                self.excluded = (*self.excluded, *located.said("enum"))
                 self.refused = (*self.refused, located)
                 return
         ways = broken(self.making, node, located)

@@ -88,7 +88,7 @@ def kinds_of(value: object) -> tuple[str, ...]:
         case int():
             return ("integer",)
         case float():
-            return ("integer", "fraction") if value == int(value) else ("fraction",)
+            return ("integer", "fraction") if value.is_integer() else ("fraction",)
         case str():
             return ("string",)
         case list():
