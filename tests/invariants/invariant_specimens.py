@@ -62,6 +62,17 @@ class Spoken:
         )
 
 
+class Private:
+    """Fields that Python stores under other names."""
+
+    def __init__(self) -> None:
+        self.__first: Link | None = None
+        self.__size = 0
+
+    def rep_ok(self) -> bool:
+        return (self.__size == 0) == (self.__first is None)
+
+
 class Colour(enum.Enum):
     RED = 1
     GREEN = 2

@@ -2,7 +2,21 @@
 
 import pytest
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
-from invariant_specimens import Bad, Box, Card, Chain, Colour, Drawing, Link, Plane, Shelf, Slotted, Square, Untold
+from invariant_specimens import (
+    Bad,
+    Box,
+    Card,
+    Chain,
+    Colour,
+    Drawing,
+    Link,
+    Plane,
+    Private,
+    Shelf,
+    Slotted,
+    Square,
+    Untold,
+)
 
 from unlike.errors import ScopeError, TargetError
 from unlike.invariants.fields import (
@@ -65,6 +79,13 @@ def test_dataclasses_attrs_enums_and_literals_are_read() -> None:
     assert parts(found, Card, "rank") == (Ints(0, 1),)
     assert parts(found, Card, "count") == (Ints(0, 2),)
     assert [field.name for field in found.of(Card).fields] == ["colour", "rank", "name", "faces", "count"]
+
+
+def test_private_fields_are_known_by_the_names_under_which_they_are_stored() -> None:
+    found = table(Private, 2)
+
+    assert parts(found, Private, "_Private__first") == (NONE, Objects((Link,)))
+    assert parts(found, Private, "_Private__size") == (Ints(0, 2),)
 
 
 def test_slots_are_fields() -> None:

@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 import pytest
-from invariant_specimens import Bad, Box, Chain, Club, Drawing, Frozen, Shelf, Slotted, Spoken
+from invariant_specimens import Bad, Box, Chain, Club, Drawing, Frozen, Private, Shelf, Slotted, Spoken
 
 import unlike
 from unlike import heap
@@ -85,6 +85,7 @@ def test_the_search_counts_the_published_number_of_structures(
         (cls_of("union_find:UnionFind"), "rep_ok", 2),
         (cls_of("variable_store:VariableStore"), "rep_ok", 2),
         (Chain, "rep_ok", 3),
+        (Private, "rep_ok", 2),
         (Spoken, "rep_ok", 3),
         (Shelf, "rep_ok", 2),
         (Drawing, "rep_ok", 2),

@@ -68,19 +68,17 @@ class Zone:
             return self
         if bounds[j][i] + c < 0:
             return None
-        rows = [list(row) for row in bounds]
-        tighten(rows, i, j, c)
-        return _settled(rows, self.unequal) if self.unequal else Zone(_frozen(rows))
+        if not self.unequal:
+            return Zone(tightened(bounds, i, j, c))
+        return _settled([list(row) for row in tightened(bounds, i, j, c)], self.unequal)
 
     def equal(self, i: int, j: int, c: int) -> Zone | None:
         """Return the part with x_i - x_j == c, or nothing if there is none."""
         bounds = self.bounds
         if bounds[i][j] < c or bounds[j][i] < -c:
             return None
-        rows = [list(row) for row in bounds]
-        tighten(rows, i, j, c)
-        tighten(rows, j, i, -c)
-        return _settled(rows, self.unequal) if self.unequal else Zone(_frozen(rows))
+        exact = tightened(tightened(bounds, i, j, c), j, i, -c)
+        return _settled([list(row) for row in exact], self.unequal) if self.unequal else Zone(exact)
 
     def not_equal(self, i: int, j: int, c: int) -> Zone | None:
         """Return the part with x_i - x_j != c, or nothing if there is none."""
@@ -108,14 +106,11 @@ class Zone:
 
     def extend(self, *ranges: tuple[int, int]) -> Zone:
         """Return the zone with further slots, independent of the others."""
-        old, new = len(self.bounds), len(self.bounds) + len(ranges)
-        lows = [-self.bounds[0][j] for j in range(old)] + [low for low, _ in ranges]
-        highs = [self.bounds[i][0] for i in range(old)] + [high for _, high in ranges]
-        rows = tuple(
-            tuple(self.bounds[i][j] if i < old and j < old else 0 if i == j else highs[i] - lows[j] for j in range(new))
-            for i in range(new)
-        )
-        return Zone(rows, self.unequal)
+        bounds = self.bounds
+        for low, high in ranges:
+            own = (*[high + below for below in bounds[0]], 0)
+            bounds = (*[(*row, row[0] - low) for row in bounds], own)
+        return Zone(bounds, self.unequal)
 
     def beside(self, other: Zone) -> Zone:
         """Return the zone of both, the slots of the other one after these."""
@@ -239,6 +234,21 @@ def tighten(rows: Rows, i: int, j: int, c: int) -> None:
         for b, bound in enumerate(last):
             if step + bound < row[b]:
                 row[b] = step + bound
+
+
+def tightened(bounds: Bounds, i: int, j: int, c: int) -> Bounds:
+    """Return closed bounds that allow it with x_i - x_j <= c added, closed; rows that stay are shared."""
+    if bounds[i][j] <= c:
+        return bounds
+    last = bounds[j]
+
+    def tight(row: tuple[int, ...]) -> tuple[int, ...]:
+        step = row[i] + c
+        if step >= row[j]:  # then no other bound of the row can be smaller by way of j
+            return row
+        return tuple([old if old <= step + rest else step + rest for old, rest in zip(row, last, strict=True)])
+
+    return tuple(map(tight, bounds))
 
 
 def _settled(rows: Rows, unequal: Iterable[tuple[int, int, int]]) -> Zone | None:

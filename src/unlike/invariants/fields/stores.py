@@ -61,7 +61,7 @@ def stores_of(cls: type, name: str = "__init__") -> dict[str, list[Stored]]:
         function = vars(each).get(name)
         if isinstance(function, types.FunctionType):
             for field, stored in _Reader(function, cls).stores():
-                found.setdefault(field, []).append(stored)
+                found.setdefault(_mangled(field, each), []).append(stored)
     return found
 
 
@@ -74,6 +74,11 @@ def later_stores_of(cls: type) -> dict[str, list[Stored]]:
             for field, stored in stores_of(cls, name).items():
                 found.setdefault(field, []).extend(stored)
     return found
+
+
+def _mangled(name: str, owner: type) -> str:
+    """Return the name under which a private field of a class is stored."""
+    return f"_{owner.__name__.lstrip('_')}{name}" if name.startswith("__") and not name.endswith("__") else name
 
 
 class _Reader:
