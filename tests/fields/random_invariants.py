@@ -11,6 +11,7 @@ import random
 HEAD = """
 import enum
 from collections import deque
+from unlike.invariants import ordered, reachable, tree
 
 LIMIT = 2
 SMALL = (0, 1)
@@ -67,6 +68,14 @@ TAIL = """
             return False
         seen.add(node)
         return self.walk(node.left, seen) and self.walk(node.right, seen)
+
+    def twice(self, node, seen):
+        if node is None or node.left is None:
+            return True
+        if node in seen:
+            return False
+        seen.add(node)
+        return self.twice(node.left, seen) and self.twice(node.right, seen) and self.twice(node.left, seen)
 
     def height(self, node):
         if node is None:
@@ -129,7 +138,7 @@ class Writer:
             "x * 2", "y // 2", "x % 2", "-x", "min(x, y)", "max(x, 1)", "abs(y)", "len(seen)", "len(work)",
             "len(known)", "len(self.items)", "self.height(a)", "self.count(b, x)", "known.get(a, 1)", "a.mark + 1",
             "sum(self.items)", "sum(n.key for n in work)", "self.items[0]", "self.items[-1]", "max(self.items)",
-            "x & 1", "(x if a is b else y)", "int(a.mark)",
+            "x & 1", "len(reachable(a, 'left', 'right'))", "(x if a is b else y)", "int(a.mark)",
         )  # fmt: skip
 
     def truth(self, depth: int = 0) -> str:
@@ -151,6 +160,7 @@ class Writer:
             lambda: f"type({self.pick('a', 'x')}) is {self.pick('Node', 'int')}",
             lambda: self.pick("a.is_leaf()", "helper(a)", "helper(b, x)", "helper(a, number=y)", "helper(a, 1, x, y)"),
             lambda: self.pick("self.walk(a, seen)", "self.walk(self.root, set())", "self.weigh(a)[0]", "a.deeper(x)"),
+            lambda: self.pick("self.twice(a, seen)", "self.walk(a, seen) and self.walk(b, seen)", "tree(a, 'left')"),
             lambda: self.pick("self.sorted(a, None, None)", "self.sorted(self.root, x, None)", "self.count(a, 0) == x"),
             lambda: (
                 f"{self.pick('any', 'all')}(n is not None and n.key > {self.number()} for n in ({self.thing()}, b))"

@@ -9,6 +9,7 @@ import pytest
 from tests.fields import subjects
 from tests.fields.random_invariants import written
 
+from unlike.invariants import acyclic, ordered, reachable, tree
 from unlike.invariants.clauses.calling.recursion import Recursion
 from unlike.invariants.clauses.compiling import compile_invariant
 from unlike.invariants.clauses.values import UnsupportedError
@@ -178,6 +179,30 @@ def test_a_check_that_does_not_come_first_excludes_nothing():
     table = table_of(Early, 3)
 
     assert compiled(table, Early.rep_ok) == searched(table, Early.rep_ok)
+
+
+# -- words for invariants --------------------------------------------------------------------------------------
+
+
+class InWords:
+    root: subjects.Node | None
+    size: int
+
+    def rep_ok(self):
+        nodes = reachable(self.root, "left", "right")
+        return (
+            tree(self.root, "left", "right")
+            and self.size == len(nodes)
+            and ordered((node.key for node in nodes), strictly=True)
+            and acyclic(self.root, "left")
+        )
+
+
+def test_invariants_in_words_become_clauses():
+    for scope in (2, 3):
+        table = fields_of(InWords, Scope(objects=scope), given={"InWords.size": range(scope + 1)})
+
+        assert compiled(table, InWords.rep_ok) == set(Korat(table, InWords.rep_ok).structures())
 
 
 # -- outside ---------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from unlike.field_exhaustive.measuring.coverage import Coverage, coverage_of
 from unlike.field_exhaustive.pairs import Pair, wanted_fields
 from unlike.field_exhaustive.result import Result, status_of
 from unlike.invariants.clauses.compiling import Numbering
+from unlike.invariants.clauses.formula import OutOfTimeError
 from unlike.invariants.clauses.values import UnsupportedError
 from unlike.invariants.fields import fields_of
 from unlike.invariants.finding import MEGABYTES, SECONDS
@@ -70,6 +71,8 @@ def fields(
             return _by_clauses(wish, tuple(only), fields, check=check)
         except UnsupportedError as error:
             reason = f"outside the subset that becomes clauses: {error}"
+        except OutOfTimeError:
+            return _nothing_in_time(wish, tuple(only))
         except MiscompiledError as error:
             reason = f"the clauses are not trusted: {error}"
         except SolverError as error:  # python-sat is not there
@@ -135,7 +138,7 @@ def _by_clauses(wish: Wish, only: tuple[str, ...], given: Any, *, check: bool) -
         checked = compare_with_search(wish, given)
     cover, refuted = covered_by_clauses(wish)
     structures = tuple(shown.structure for shown in cover.shown)
-    cut = Status(Ending.TIMEOUT, f"{len(cover.undecided):,} pairs are not decided") if cover.is_out_of_time else None
+    cut = Status(cover.cut, f"{len(cover.undecided):,} pairs are not decided") if cover.cut else None
     return Result(
         table=wish.table,
         invariant=wish.name,
@@ -149,6 +152,27 @@ def _by_clauses(wish: Wish, only: tuple[str, ...], given: Any, *, check: bool) -
         reason="",
         checked=checked,
         status=status_of(structures, cover.undecided, cut=cut),
+        only=only,
+    )
+
+
+def _nothing_in_time(wish: Wish, only: tuple[str, ...]) -> Result:
+    """Return the result of a compilation that was not done in time: nothing is known of any pair."""
+    from unlike.field_exhaustive.searched import pairs_of_scope
+
+    return Result(
+        table=wish.table,
+        invariant=wish.name,
+        numbering=wish.numbering,
+        structures=(),
+        shown=frozenset(),
+        infeasible=(),
+        undecided=tuple(pairs_of_scope(wish.table, wish)),
+        bound=0,
+        engine="clauses",
+        reason="",
+        checked="they were not done in time",
+        status=Status(Ending.TIMEOUT, "the invariant was not compiled in time"),
         only=only,
     )
 

@@ -40,7 +40,7 @@ class Wish:
 def covered_by_clauses(wish: Wish) -> tuple[Cover, list[Pair]]:
     """Return the cover of all pairs, and those that were refuted while the invariant was compiled."""
     deadline = None if wish.timeout is None else time.monotonic() + wish.timeout
-    compiled = compile_invariant(wish.table, wish.invariant, numbering=wish.numbering)
+    compiled = compile_invariant(wish.table, wish.invariant, numbering=wish.numbering, deadline=deadline)
     pairs, refuted = open_pairs(compiled, wish.wanted)
     coverer = Coverer(compiled, pairs, deadline=deadline)
     try:

@@ -17,6 +17,7 @@ from unlike.heap.extensions import Labelled
 from unlike.invariants.clauses.compiling import Compiled, is_true_in
 from unlike.invariants.clauses.formula import new_solver
 from unlike.invariants.structure import Structure
+from unlike.suite import Ending
 
 GROWING = 200  # conflicts for one more pair in a structure
 DECIDING = 2_000_000  # conflicts for the question whether a pair can be shown at all
@@ -47,7 +48,7 @@ class Cover:
     undecided: list[Pair] = field(default_factory=list)
     bound: tuple[Pair, ...] = ()  # pairs of which no structure shows two
     questions: int = 0
-    is_out_of_time: bool = False
+    cut: Ending | None = None  # by the clock, or by the user
 
 
 class Coverer:
@@ -77,9 +78,9 @@ class Coverer:
             for target in self.order:
                 if target in self.open:
                     self.settle(target)
-        except TimeIsUpError:
+        except (TimeIsUpError, KeyboardInterrupt) as end:
             self.cover.undecided += list(self.open)
-            self.cover.is_out_of_time = True
+            self.cover.cut = Ending.TIMEOUT if isinstance(end, TimeIsUpError) else Ending.INTERRUPTED
         self.drop_needless()
         return self.cover
 
@@ -149,25 +150,27 @@ class Coverer:
         groups = self._groups()
         if not groups:
             return
-        largest = max(groups, key=len)
         of_last = groups[: self._of_last_object(groups)]
-        most = max(of_last, key=len)
-        clique = list(most)
-        with contextlib.suppress(TimeIsUpError):
-            self._extend(clique, self._masks())
-        self.cover.bound = max(tuple(clique), largest, key=len)
+        first = max(of_last, key=len)
+        best = max(groups, key=len)
+        for candidates in (self.order[::-1], self.order):  # what the root has excludes most; or what comes late does
+            clique = list(first)
+            with contextlib.suppress(TimeIsUpError):
+                self._extend(clique, self._masks(), candidates)
+            best = max(best, tuple(clique), key=len)
+        self.cover.bound = best
 
     @staticmethod
     def _of_last_object(groups: list[tuple[Pair, ...]]) -> int:
         """Return how many of the groups, which come in order, are of an object with the highest number."""
         return sum(1 for group in groups if group[0].thing.number == groups[0][0].thing.number)
 
-    def _extend(self, clique: list[Pair], masks: dict[Pair, int]) -> None:
+    def _extend(self, clique: list[Pair], masks: dict[Pair, int], candidates: Iterable[Pair]) -> None:
         """Add pairs of which it is proved that no structure shows them with one of the clique."""
         seen, failures = 0, 0
         for pair in clique:
             seen |= masks[pair]
-        for pair in self.order:
+        for pair in candidates:
             if pair not in masks or masks[pair] & seen:
                 continue
             if self._excludes(pair, clique):

@@ -7,7 +7,6 @@ return acyclic(self.first, "next") and self.size == len(nodes) and ordered(node.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -68,7 +67,12 @@ def tree(start: object, *fields: str) -> bool:
 
 def ordered(values: Iterable[Any], *, strictly: bool = False) -> bool:
     """Tell whether no value is larger than the next one; strictly: each is smaller than the next one."""
-    return all(one < other if strictly else one <= other for one, other in itertools.pairwise(values))
+    last, is_first = None, True  # written out, so that it becomes clauses as well
+    for value in values:
+        if not is_first and not (last < value if strictly else last <= value):
+            return False
+        last, is_first = value, False
+    return True
 
 
 def all_of(things: Iterable[T], condition: Callable[[T], object]) -> bool:

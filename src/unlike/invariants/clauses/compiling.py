@@ -105,13 +105,20 @@ def is_true_in(model: list[int], literal: int) -> bool:
 
 
 def compile_invariant(
-    table: FieldTable, invariant: Callable[..., object], *, numbering: Numbering = "breadth-first"
+    table: FieldTable,
+    invariant: Callable[..., object],
+    *,
+    numbering: Numbering = "breadth-first",
+    deadline: float | None = None,
 ) -> Compiled:
-    """Return the clauses; raise UnsupportedError if the invariant has a construct that does not become clauses."""
+    """Return the clauses; raise UnsupportedError if the invariant has a construct that does not become clauses.
+
+    OutOfTimeError says that they were not done by the deadline (of the monotonic clock).
+    """
     objects = sum(each.most for each in table.classes)
     rounds = widest = objects + 2
     while True:
-        compilation = _Compilation(table, invariant, numbering, rounds=rounds, widest=widest)
+        compilation = _Compilation(table, invariant, numbering, rounds=rounds, widest=widest, deadline=deadline)
         try:
             compiled = compilation.compiled()
         except TooLargeError as error:
@@ -143,7 +150,14 @@ class _Compilation:
     """One attempt, with a bound on loops and recursion."""
 
     def __init__(
-        self, table: FieldTable, invariant: Callable[..., object], numbering: Numbering, *, rounds: int, widest: int
+        self,
+        table: FieldTable,
+        invariant: Callable[..., object],
+        numbering: Numbering,
+        *,
+        rounds: int,
+        widest: int,
+        deadline: float | None,
     ) -> None:
         self.table = table
         self.numbering = numbering
@@ -154,7 +168,7 @@ class _Compilation:
         self.source = invariant
         self.heap = open_heap(table, self.algebra)
         (number_breadth_first if numbering == "breadth-first" else number_depth_first)(self.heap)
-        self.machine = Machine(self.heap, rounds=rounds, widest=widest)
+        self.machine = Machine(self.heap, rounds=rounds, widest=widest, deadline=deadline)
         self.beyond = ""
 
     def compiled(self) -> Compiled | None:
