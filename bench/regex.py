@@ -182,7 +182,7 @@ def coupled(first: Cover, second: Cover, ties: list[Tie], bounds: tuple[int, int
 def coupled_by_z3(
     first: Cover, second: Cover, ties: list[Tie], bounds: tuple[int, int], *, needs_digit: bool, n: int
 ) -> tuple[int, float, int]:
-    """Ask z3 for the same, pair of choices by pair of choices; return how many came, the time, and how often unknown."""
+    """Ask z3 for the same, pair of choices by pair of choices; return how many came, the time, how often unknown."""
     import z3
 
     found = unknown = 0
@@ -258,7 +258,7 @@ def by_rstr() -> list[str]:
 
 
 def by_interegular() -> list[str]:
-    """Ask in a process of its own: it takes most of a minute, and more with \\s as it stands."""
+    """Ask in a process of its own: it takes most of a minute, and more with spaces of any kind."""
     try:
         done = subprocess.run(
             [sys.executable, "-c", INTEREGULAR, NAME.replace(r"\s", " ")],
