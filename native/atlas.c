@@ -331,18 +331,41 @@ static inline bool is_plain(PyObject *result)
            cls == &PyUnicode_Type || cls == &PyBytes_Type || cls == &TokenType;
 }
 
+/* Asks the invariant of the first root, if it has one: 1 it holds, 0 not, or it raised; -1 a run that must end. */
+static int holds(Atlas *atlas)
+{
+    PyObject *thing = atlas->walker->memory.roots[0];
+    if (atlas->invariant == Py_None || !PyObject_HasAttr((PyObject *)Py_TYPE(thing), atlas->invariant))
+        return 1;
+    PyObject *said = PyObject_CallMethodNoArgs(thing, atlas->invariant);
+    int truth = said ? PyObject_IsTrue(said) : -1;
+    Py_XDECREF(said);
+    if (truth >= 0)
+        return truth;
+    if (atlas->run.trouble || PyErr_ExceptionMatches(PyExc_KeyboardInterrupt))
+        return -1;
+    PyErr_Clear(); /* Python asks once more, and says what it raised */
+    return 0;
+}
+
 static int64_t judge_here(Atlas *atlas, size_t call, PyObject *result, PyObject *error, int changed, bool *shown)
 {
     *shown = true;
-    if (error || !is_plain(result) || atlas->always_judge)
+    if (error || !is_plain(result))
         return judged(atlas, call, result, error, changed);
     *shown = false;
     if (!changed)
         return new_leaf(atlas, (Came){.kind = CAME_COUNTED, .call = (uint32_t)call, .code = CODE_KNOWN});
     atlas->prepared[call].changes = true;
     switch (atlas_walk(atlas)) {
-    case DONE:
-        return found(atlas, call);
+    case DONE: {
+        int64_t leaf = found(atlas, call);
+        *shown = atlas->invariant != Py_None;
+        int sound = leaf < 0 ? -1 : holds(atlas);
+        if (sound)
+            return sound < 0 ? -1 : leaf;
+        return judged(atlas, call, result, error, changed);
+    }
     case OUTSIDE:
         return outside(atlas, call);
     case ASK_TWIN:

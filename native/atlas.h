@@ -74,7 +74,8 @@ typedef struct {
     Opened opened;
     Run run;
     PyObject *judge, *enter, *check, *roots;
-    bool always_judge, has_graph, declined, busy;
+    PyObject *invariant; /* the name of a method, or None */
+    bool has_graph, declined, busy;
     uint32_t shape; /* of the state that is expanded */
     long long runs, look_at, paths, points; /* points: states that stand for one object with values */
 } Atlas;

@@ -27,11 +27,10 @@ static bool read_call(OpenCall *prepared, PyObject *call, PyObject *ranges)
 
 static PyObject *Atlas_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"walker", "places", "calls", "judge", "enter", "check", "always_judge", NULL};
-    PyObject *walker, *places, *calls, *judge, *enter, *check;
-    int always_judge = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!OO!OOO|p", names, &WalkerType, &walker, &places, &PyTuple_Type,
-                                     &calls, &judge, &enter, &check, &always_judge))
+    static char *names[] = {"walker", "places", "calls", "judge", "enter", "check", "invariant", NULL};
+    PyObject *walker, *places, *calls, *judge, *enter, *check, *invariant = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!OO!OOO|O", names, &WalkerType, &walker, &places, &PyTuple_Type,
+                                     &calls, &judge, &enter, &check, &invariant))
         return NULL;
     Atlas *atlas = (Atlas *)type->tp_alloc(type, 0);
     if (!atlas)
@@ -41,7 +40,7 @@ static PyObject *Atlas_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     atlas->enter = Py_NewRef(enter);
     atlas->check = Py_NewRef(check);
     atlas->opened.places = Py_NewRef(places);
-    atlas->always_judge = always_judge;
+    atlas->invariant = Py_NewRef(invariant);
     atlas->shapes = (Store *)PyObject_CallNoArgs((PyObject *)&StoreType);
     size_t count = (size_t)PyTuple_GET_SIZE(calls);
     atlas->prepared = calloc(count + 1, sizeof *atlas->prepared);
@@ -111,6 +110,7 @@ static void Atlas_dealloc(Atlas *self)
         Py_XDECREF(self->tokens[slot]);
     Py_XDECREF(self->shapes);
     Py_XDECREF(self->roots);
+    Py_XDECREF(self->invariant);
     free(self->prepared);
     free(self->by_shape);
     free(self->first);

@@ -130,7 +130,7 @@ class OpenSearch(Search):
             judge=self.judge_quick,
             enter=self.enter_quick,
             check=self.check_quick,
-            always_judge=self.options.invariant is not None,
+            invariant=self.options.invariant,
         )
         return self.compiled
 

@@ -33,11 +33,11 @@ class CompiledStates(States):
         judge: Callable[..., object],
         enter: Callable[..., object],
         check: Callable[[], object],
-        always_judge: bool,
+        invariant: str | None,
     ) -> None:
         self.quick = quick
         calls = tuple((_call(each), _ranges(each)) for each in quick)
-        self.atlas = heap.native_module().Atlas(walker, places, calls, judge, enter, check, always_judge)
+        self.atlas = heap.native_module().Atlas(walker, places, calls, judge, enter, check, invariant)
         self._origins: dict[int, Origin] = {}
 
     def expand(self, numbers: Sequence[int], calls: Sequence[int]) -> int:
