@@ -54,6 +54,12 @@ CLASSES = {
     "a cover": (Spec({"s": Str(max_length=4)}, different=cover.regex("s", "[a-c]|[0-9][0-9]|x?y")), 4, True),
     "choices": (Spec({"x": Int(0, 9)}, different=enumerate_linear([X < 3, X == 5, X > 7])), 3, True),
 }
+# what a twentieth of the usual effort leaves open with quantifiers: nearly all about strings, and proofs by pigeonholes
+LEFT_OPEN = {
+    *(("lengths", more) for more in (0, 1)),
+    *(("by two terms", more) for more in (0, 1)),
+    *((name, 1) for name in ("not equal", "not equal, two blanks", "by a term", "a cover")),
+}
 ASKED = ("loop", "distinct", "all-at-once", "forall")
 
 
@@ -67,10 +73,12 @@ def test_encodings_agree_on_whether_n_is_possible(name, encoding):
         return
 
     for n, ending in ((classes, Ending.FOUND), (classes + 1, Ending.COMPLETE)):
-        suite = generate(spec, n, encoding=encoding, timeout=3 if encoding == "forall" else None)
+        suite = generate(spec, n, encoding=encoding, effort=0.05 if encoding == "forall" else 1)
 
-        if encoding == "forall" and suite.status.cut_short:
-            continue  # quantifiers over strings are seldom answered
+        if encoding == "forall" and (name, n - classes) in LEFT_OPEN and suite.status.cut_short:
+            assert suite.status.ending is Ending.UNKNOWN
+            assert "z3 gave up (its budget is spent" in suite.status.detail
+            continue
         assert len(suite) == classes
         assert suite.status.ending is ending
 

@@ -118,3 +118,33 @@ TABLES = """
   (generate table3 50 (constrain-solutions lower different-lengths))
   (generate table4 8 (constrain-solutions word (cover-regexp "[_a-zA-Z][_a-zA-Z0-9]+"))))
 """
+
+# section 1: three tests, each from another branch
+BRANCHES = """
+(program branches
+  (declare s ?String)
+  (generate three 3 (constrain-solutions s (cover-regexp "[a-z]+|[0-9]+|_"))))
+"""
+
+# section 5.1: how cover-regexp is made of enumerate*, over classes, unions and repetition, with the recursion in Python
+STRUCTURAL = """
+(program structural
+  (declare username ?String)
+  (specify username (matches "[a-zA-Z0-9_]+"))
+  (generate short all (constrain-solutions username cover-by-structure)))
+"""
+STRUCTURAL_MODULE = """
+from unlike import enumerate_, never
+
+USERNAME = ("plus", ("union", ("class", "[a-z]"), ("union", ("class", "[A-Z]"), ("union", ("class", "[0-9]"), ("class", "_")))))
+
+
+def cover_by_structure(s, r=USERNAME):
+    match r:
+        case ("class", inner):
+            return enumerate_([s.matches(inner)], [never])
+        case ("union", one, two):
+            return enumerate_([True, True], [cover_by_structure(s, one), cover_by_structure(s, two)])
+        case ("plus", inner):
+            return enumerate_([s.matches("[a-zA-Z0-9_]+")], [cover_by_structure(s, inner)])
+"""

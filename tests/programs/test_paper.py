@@ -114,6 +114,30 @@ def test_retail_items_differ_in_category_or_by_50_in_price():
     assert len(suite) == 12  # three categories by 1, 51, 101, 151
 
 
+def test_three_strings_come_from_three_branches():
+    [suite] = suites(paper.BRANCHES).values()
+
+    texts = [each["s"] for each in suite.values]
+    assert [sum(bool(re.fullmatch(branch, text)) for text in texts) for branch in ("[a-z]+", "[0-9]+", "_")] == [
+        1,
+        1,
+        1,
+    ]
+
+
+def test_a_cover_made_of_enumerate_by_the_user_visits_each_class_once():
+    module = types.ModuleType("structural")
+    exec(paper.STRUCTURAL_MODULE, module.__dict__)
+
+    [suite] = suites(paper.STRUCTURAL, primitives_of(module)).values()
+
+    texts = [each["username"] for each in suite.values]
+    assert suite.status.ending is Ending.COMPLETE
+    assert [sum(bool(re.fullmatch(kind, text)) for text in texts) for kind in ("[a-z]", "[A-Z]", "[0-9]", "_")] == [
+        1
+    ] * 4
+
+
 @pytest.mark.parametrize(("program", "most"), [(paper.ANY_CHARACTER, 1), (paper.FULL_NAMES, 20)])
 def test_other_programs_run(program, most):
     [suite] = suites(program).values()

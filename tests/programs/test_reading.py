@@ -1,6 +1,7 @@
 """What a program says, what is wrong with one that cannot be read, and that nothing gets lost on the way."""
 
 import itertools
+import json
 import random
 import types
 
@@ -212,6 +213,33 @@ def test_json_coverage_goes_through_patterns_options_and_enumerations():
     assert len(values(text)) == 2 * 2 * 3
 
 
+PETS = r'''"{\"type\": \"object\", \"properties\": {\"kind\": {\"enum\": [\"cat\", \"dog\"]}, \"old\": {\"type\": \"boolean\"}},
+  \"required\": [\"kind\"], \"additionalProperties\": false}"'''
+
+
+@pytest.mark.parametrize(("strength", "count"), [("", 3), ("each", 3), ("pairs", 6), ("all", 6)])
+def test_json_coverage_of_a_schema_shows_its_choices(strength, count):
+    written = outline(
+        "(declare pets " + PETS + ")",
+        "(declare body ?(String (length 0 99)))",
+        f"(constrain-solutions body (cover-json pets {strength}))",
+    )
+
+    found = [json.loads(each["body"]) for each in values(written.replace(" 5", " all", 1))]
+
+    assert len(found) == count
+    assert {each["kind"] for each in found} == {"cat", "dog"}
+    assert {each.get("old") for each in found} == {None, True, False}
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"), [('"{"', "the schema is not JSON"), ('"false"', "no instance is possible")]
+)
+def test_a_schema_that_is_none_is_refused_with_its_place(schema, said):
+    with pytest.raises(SpecError, match=rf"\(cover-json .*{said}"):
+        read_program(outline("(declare body ?String)", f"(constrain-solutions body (cover-json {schema}))"))
+
+
 # -- there and back
 
 
@@ -226,7 +254,11 @@ def test_laying_out_keeps_every_tree_and_comment_and_is_done_once(text):
     assert read_program(said, primitives=SHOP) == read_program(text, primitives=SHOP)
 
 
-SHOP = {"Item": unlike.record(price=unlike.Int(0, 3)), "cover-products": lambda item: unlike.differs_by(item.price)}
+SHOP = {
+    "Item": unlike.record(price=unlike.Int(0, 3)),
+    "cover-products": lambda item: unlike.differs_by(item.price),
+    "cover-by-structure": unlike.differs_by,
+}
 
 
 def test_random_python_specs_are_written_as_programs_and_read_back_equal():

@@ -69,10 +69,10 @@ def test_conditionals_that_are_decided_mean_what_python_means(seed: int) -> None
         assert [text for text in MORE if matches(pattern, text)] == expected, pattern.text
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_back_references_and_conditionals_are_generated_checked_and_never_called_complete_wrongly(seed: int) -> None:
     rng, disagreed = random.Random(400 + seed), []
-    for _ in range(40):
+    for _ in range(25):
         pattern = with_references(rng, 2)
         expected = said_by_python(pattern)
         cover = Cover(pattern)

@@ -209,6 +209,8 @@ class Limits:
             return Unknown(f"{name} ran out of time", timeout=True)
         if reason in ("timeout", "clock"):
             return Unknown(f"{name} was stopped by the clock, for it did not count its effort", clocked=True)
+        if any(word in reason.lower() for word in ("canceled", "resource")):
+            reason = "its budget is spent; more with effort"
         return Unknown(f"{name} gave up ({reason})")
 
 

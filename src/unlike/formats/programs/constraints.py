@@ -31,6 +31,7 @@ from unlike.language.terms import (
 
 RELATIONS = ("not-equal", "different-lengths", "different-time-zones", "differs-by", "cover-json")
 COMBINATORS = ("all-of", "some-of", "not", "ite", "enumerate*", "enumerate-linear")
+STRENGTHS = ("each", "pairs", "all")
 FORMS = (*COMBINATORS, "always", "never", "relation", "coverage", "numeric-distance", "edit-distance", "cover-regexp")
 
 
@@ -62,6 +63,8 @@ class Constraints:
                 return self.related(tree, name, self.subject(tree))
             case Symbol(name):
                 return self.user_defined(tree, name, ())
+            case Form() if tree.head == "cover-json" and (schema := self.schema(tree)) is not None:
+                return schema
             case Form() if tree.head in RELATIONS and len(tree.parts) == 2:
                 return self.related(tree, tree.head, self.terms.term(tree.parts[1]))
             case Form() if tree.head in FORMS:
@@ -204,10 +207,34 @@ class Constraints:
                 tree,
                 self.file,
                 f"nothing in {about!r} has branches: cover-json covers patterns, options, lists, truth values and "
-                "enumerations inside an Object; numbers and free strings have none, and JSON schemas as text are "
-                "not supported",
+                "enumerations inside an Object; numbers and free strings have none; a JSON schema is written as text: "
+                "(cover-json SCHEMA)",
             )
         return parts[0] if len(parts) == 1 else d.some_of(*parts)
+
+    def schema(self, tree: Form) -> d.Difference | None:
+        """Return the difference of texts that show other choices of a JSON schema; nothing if none is written."""
+        written = list(tree.parts[1:])
+        strength = "each"
+        if len(written) > 1 and isinstance(written[-1], Symbol) and written[-1].name in STRENGTHS:
+            strength = str(written.pop().name)  # type: ignore[union-attr]
+        if len(written) not in (1, 2) or not isinstance(text := self.literal(written[-1]), str):
+            return None
+        about = self.terms.term(written[0]) if len(written) == 2 else self.subject(tree)
+        if about.node.kind != STR:
+            raise refuse(tree, self.file, f"a schema as text covers strings of JSON; {about!r} is none")
+        from unlike.formats.json_schema.texts import covering_texts  # loaded only when used
+
+        return d.enumerate_linear([about == each for each in covering_texts(text, strength)])
+
+    def literal(self, tree: Tree) -> object:
+        """Return what is written out, or declared as a literal."""
+        match tree:
+            case Literal(value):
+                return value
+            case Symbol():
+                return self.terms.find(tree)
+        return None
 
     def branching(self, about: Expr) -> Iterator[d.Difference]:
         """Yield the differences between the branches of each part of a structure."""
