@@ -66,7 +66,7 @@ def times() -> Iterator[Row]:
         seconds = {}
         for search in ("exact", "genetic"):
             began = time.process_time()
-            found = builders(subject.cls, scope=subject.scope, search=search)  # type: ignore[arg-type]
+            found = builders(subject.cls, scope=subject.scope, search=search, in_process=True)  # type: ignore[arg-type]
             seconds[search] = time.process_time() - began
             figure = (
                 f"{seconds[search]:.2f} s, {len(found.names)} builders, {found.states.builders} of {found.states.api} "
@@ -83,7 +83,7 @@ def times() -> Iterator[Row]:
 def table_3() -> Iterator[Row]:
     """Objects found at random, and the size of the largest: the whole API against the builders."""
     for subject in TABLE_3:
-        names = builders(subject.cls, scope=subject.scope).names
+        names = builders(subject.cls, scope=subject.scope, in_process=True).names
         for budget in BUDGETS:
             whole, few = found_at_random(subject.cls, None, budget), found_at_random(subject.cls, names, budget)
             yield Row(
@@ -110,7 +110,9 @@ def found_at_random(cls: type, names: Collection[str] | None, seconds: float) ->
         made.append(AtRandom(1)(api, scope, limits, options))
         return made[-1]
 
-    result = explore(cls, scope=LARGE, timeout=seconds, search=make if names is None else only(names, make))
+    result = explore(
+        cls, scope=LARGE, timeout=seconds, in_process=True, search=make if names is None else only(names, make)
+    )
     return Found(result.states, max(len(made[-1].obtain(number)[0]) for number in result.numbers))
 
 

@@ -1,7 +1,8 @@
 """Exploration at the larger published scopes: the counts must come out, and the whole search is timed.
 
 `python -m bench.explore` takes about six minutes with the compiled walk. The baseline is a loop that copies the object
-for every call (`copy.deepcopy`, call, `pickle.dumps` as the form, look up), timed on a scope it can finish.
+for every call (`copy.deepcopy`, call, `pickle.dumps` as the form, look up), timed on a scope it can finish. Both run in
+this process; `python -m bench.workers` says what another process costs.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def counted() -> list[Row]:
     rows = []
     for subject in LARGEST:
         began = time.process_time()
-        result = explore(subject.cls, scope=subject.scope, methods=subject.methods)
+        result = explore(subject.cls, scope=subject.scope, methods=subject.methods, in_process=True)
         seconds = time.process_time() - began
         figure = f"{result.states:,} states, {result.calls:,} calls in {seconds:.1f} s"
         kept = result.states == subject.states and not result.status.cut_short
@@ -77,7 +78,7 @@ def measured() -> list[Row]:
     rows = []
     for subject in SUBJECTS:
         began = time.process_time()
-        result = explore(subject.cls, scope=subject.scope, methods=subject.methods)
+        result = explore(subject.cls, scope=subject.scope, methods=subject.methods, in_process=True)
         seconds = time.process_time() - began
         speed = result.calls / seconds
         baseline = deepcopy_speed(subject)

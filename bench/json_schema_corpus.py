@@ -41,10 +41,8 @@ class Tally:
         definite = self.valid + self.empty
         said = f"draft {self.draft}: {definite} of {self.groups} groups with a definite answer "
         said += f"({definite / self.groups:.1%}): {self.valid} with {self.instances} instances, "
-        return (
-            said
-            + f"{self.empty} without any (proved); {len(self.unknown)} unknown, {len(self.wrong)} wrong; {self.seconds:.0f} s"
-        )
+        said += f"{self.empty} without any (proved); {len(self.unknown)} unknown, {len(self.wrong)} wrong"
+        return f"{said}; {self.seconds:.0f} s"
 
 
 def tally_of(groups: Iterable[dict[str, Any]], draft: str, remotes: dict[str, str]) -> Tally:

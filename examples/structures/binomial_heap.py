@@ -15,15 +15,15 @@ class Node:
     key: int
     degree: int
     parent: Node | None
-    child: Node | None
     sibling: Node | None
+    child: Node | None
 
     def __init__(self, key: int) -> None:
         self.key = key
         self.degree = 0
         self.parent = None
-        self.child = None
         self.sibling = None
+        self.child = None
 
 
 class BinomialHeap:

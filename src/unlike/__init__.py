@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from unlike.building import builders
     from unlike.errors import (
+        InvariantError,
         RecipeError,
         SavedFileError,
         ScopeError,
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
         UnlikeError,
     )
     from unlike.explore import explore
+    from unlike.field_exhaustive import field_coverage
+    from unlike.field_exhaustive.measuring.few import fewest
     from unlike.formats.programs.read import read_program
     from unlike.formats.programs.write import write_program
     from unlike.formats.python_types.metadata import Covering, Differing, Matching
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
         uuid,
     )
     from unlike.formats.spec_files import spec
+    from unlike.invariants.verbs import structures
     from unlike.language.differences import (
         all_of,
         always,
@@ -62,6 +66,7 @@ if TYPE_CHECKING:
     from unlike.scope import Scope
     from unlike.suite import Case, Ending, Status, Suite
     from unlike.testing.decorators import inputs, objects
+    from unlike.testing.fields import fields
     from unlike.testing.strategies import as_strategy, examples
     from unlike.typed.generate import coverage_of
     from unlike.typed.verbs import generate, invalid
@@ -73,6 +78,7 @@ __version__ = "0.1.0"
 _WHERE = {
     "unlike.building": ["builders"],
     "unlike.errors": [
+        "InvariantError",
         "RecipeError",
         "SavedFileError",
         "ScopeError",
@@ -121,6 +127,9 @@ _WHERE = {
     "unlike.language.spec": ["Spec", "blank", "matching", "predicate"],
     "unlike.language.values": ["Bool", "Date", "Int", "List", "OneOf", "Option", "Real", "Str", "Time", "record"],
     "unlike.explore": ["explore"],
+    "unlike.field_exhaustive": ["field_coverage"],
+    "unlike.field_exhaustive.measuring.few": ["fewest"],
+    "unlike.invariants.verbs": ["structures"],
     "unlike.scope": ["Scope"],
     "unlike.writers.json_file": ["load"],
     "unlike.writers.json_texts": ["json_texts"],
@@ -128,6 +137,7 @@ _WHERE = {
     "unlike.typed.generate": ["coverage_of"],
     "unlike.typed.verbs": ["generate", "invalid"],
     "unlike.testing.decorators": ["inputs", "objects"],
+    "unlike.testing.fields": ["fields"],
     "unlike.testing.strategies": ["as_strategy", "examples"],
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}

@@ -4,6 +4,7 @@
     ├── SpecError        a spec that makes no sense: unknown blank, wrong type, empty domain
     ├── ScopeError       a bound that makes no sense: n < 1, objects=0
     ├── TargetError      MODULE:NAME that cannot be found, imported or used
+    ├── InvariantError   an invariant that cannot be used: it writes, is not deterministic, always raises
     ├── RecipeError      a recipe that cannot be run, written or read
     ├── SavedFileError   a saved file that is damaged, of another version, or names what it may not
     └── SolverError      a solver that is missing or refuses the question
@@ -31,6 +32,10 @@ class ScopeError(UnlikeError):
 
 class TargetError(UnlikeError):
     """A MODULE:NAME that cannot be found, imported or used."""
+
+
+class InvariantError(UnlikeError):
+    """An invariant that cannot be used."""
 
 
 class RecipeError(UnlikeError):

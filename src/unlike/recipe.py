@@ -89,11 +89,12 @@ class Blank:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """Store into an attribute of an earlier result."""
+    """Store into an attribute of an earlier result; `raw` goes past a `__setattr__` of the class, if it is frozen."""
 
     target: Ref
     name: str
     value: Argument
+    raw: bool = False
 
 
 Step: TypeAlias = Call | Method | Blank | Store
@@ -161,8 +162,8 @@ def _run_step(step: Step, results: Sequence[object], resolve: Resolve) -> object
         case Blank(cls):
             made = value(cls)
             return made.__new__(made)  # type: ignore[arg-type]
-        case Store(target, name, stored):
-            setattr(value(target), name, value(stored))
+        case Store(target, name, stored, raw):
+            (object.__setattr__ if raw else setattr)(value(target), name, value(stored))
             return None
 
 

@@ -48,8 +48,8 @@ def step_to_data(step: Step) -> Json:
             return ["method", receiver.step, name, *_arguments_to_data(args, kwargs)]
         case Blank(cls):
             return ["blank", argument_to_data(cls)]
-        case Store(target, name, value):
-            return ["store", target.step, name, argument_to_data(value)]
+        case Store(target, name, value, raw):
+            return ["store", target.step, name, argument_to_data(value), *(["raw"] if raw else [])]
 
 
 def step_from_data(data: Json, position: int) -> Step:
@@ -62,8 +62,9 @@ def step_from_data(data: Json, position: int) -> Step:
             return Method(_ref(receiver, position), _identifier(name), *arguments)
         case ["blank", cls]:
             return Blank(_name(cls))
-        case ["store", int(target), str(name), value]:
-            return Store(_ref(target, position), _identifier(name), argument_from_data(value, position))
+        case ["store", int(target), str(name), value, *raw] if raw in ([], ["raw"]):
+            stored = argument_from_data(value, position)
+            return Store(_ref(target, position), _identifier(name), stored, bool(raw))
     raise SavedFileError(f"step {position} is not a call, method, blank or store: {_shown(data)}")
 
 

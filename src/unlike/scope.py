@@ -54,6 +54,43 @@ class Scope:
         )
 
 
+def scope_of(
+    scope: int | Scope,
+    *,
+    objects: Mapping[str, int] | None = None,
+    literals: Mapping[str, Sequence[object]] | None = None,
+    elements: int | None = None,
+    calls: int | None = None,
+) -> Scope:
+    """Return the scope with the bounds that refine it."""
+    base = scope if isinstance(scope, Scope) else Scope(objects=scope)
+    return Scope(
+        base.objects,
+        {**base.objects_of, **(objects or {})},
+        base.elements if elements is None else elements,
+        base.ints,
+        {**base.literals, **(literals or {})},
+        base.calls if calls is None else calls,
+    )
+
+
+def plain_values(cls: type, count: int) -> tuple[object, ...] | None:
+    """Return the first so many values of a builtin type of plain values; nothing for other classes."""
+    letters = [chr(ord("a") + index % 26) * (index // 26 + 1) for index in range(count)]
+    match cls.__name__ if cls.__module__ == "builtins" else "":
+        case "bool":
+            return (False, True)
+        case "int" | "object":
+            return tuple(range(count))
+        case "float" | "complex":
+            return tuple(cls(number) for number in range(count))
+        case "str":
+            return tuple(letters)
+        case "bytes":
+            return tuple(letter.encode() for letter in letters)
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What one object graph may hold, and which parts of it make it different from another.

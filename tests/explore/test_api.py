@@ -129,7 +129,7 @@ def test_objects_are_passed_where_their_class_is_asked_for() -> None:
     for each in api.templates:
         wanted.setdefault(each.operation.title, []).append((each.wanted, each.places))
     assert wanted["Bag.union"] == wanted["merged"] == [((Bag, Bag), (0, 1)), ((Bag,), (0, 0))]
-    assert wanted["singleton"] == [((), ())]
+    assert set(wanted["singleton"]) == {((), ())}
 
 
 def test_inherited_methods_are_called_and_names_can_be_chosen() -> None:

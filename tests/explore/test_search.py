@@ -372,3 +372,12 @@ def test_the_decorator_runs_a_test_on_every_object(pile: Pile) -> None:
 
 def test_unlike_explore_is_the_verb_whatever_was_imported_first() -> None:
     assert unlike.explore(Pile, scope=1).states == 2
+
+
+def test_states_are_shown_as_they_are_compared_whatever_is_left_out() -> None:
+    whole = explore(Chain, scope=2)
+    without = explore(Chain, scope=2, omit_fields="value")
+
+    assert len({repr(state) for state in whole.all_states()}) == whole.states
+    assert len({repr(state) for state in without.all_states()}) == without.states < whole.states
+    assert not any("'value'" in repr(state) for state in without.all_states())

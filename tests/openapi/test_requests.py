@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import unlike
 from unlike.errors import SpecError
 from unlike.formats.openapi.api import Api, read_api
 from unlike.formats.spec_files import spec
@@ -43,6 +44,35 @@ def test_a_text_in_a_path_is_not_empty():
 
     assert found.accepts({"path": {"id": "x"}, "query": {"q": ""}})
     assert not found.accepts({"path": {"id": ""}, "query": {}})
+
+
+def test_only_rules_of_the_description_are_broken():
+    parameters = [
+        parameter("id", "path"),
+        parameter("a/b", "path", {"type": "string", "minLength": 3}),
+        parameter("n", "path", {"type": "integer"}),
+        parameter("q", "query", {"type": "integer", "maximum": 5}, required=True),
+    ]
+    found = service(
+        {"parameters": parameters, **body(("application/json", {"type": "integer"}), required=True)}
+    ).operation("send")
+
+    suite = unlike.invalid(found)
+
+    broken = {case.label.split(" (")[0] for case in suite}
+    assert broken == {
+        "path.id: type",
+        "path.a/b: type",
+        "path.a/b: minLength",
+        "path.n: type",
+        "query.q: type",
+        "query.q: maximum",
+        "query.q: required",
+        "body: type",
+        "body: required",
+    }
+    assert suite.status.ending is unlike.Ending.COMPLETE
+    assert not any(found.accepts(value) for value in suite.values)
 
 
 def test_an_operation_says_more_than_its_path():

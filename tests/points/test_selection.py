@@ -27,7 +27,7 @@ TREE = "examples.structures.binary_search_tree:BinarySearchTree"
 
 
 def opened(cls: type, scope: int, methods: str) -> OpenResult:
-    result = explore(cls, scope=scope, methods=methods, values="symbolic")
+    result = explore(cls, scope=scope, methods=methods, values="symbolic", in_process=True)
     assert isinstance(result, OpenResult)
     return result
 
@@ -113,6 +113,14 @@ def test_a_shape_that_can_be_neither_counted_nor_listed_cuts_the_suite_short(mon
     assert result.status.ending is Ending.UNKNOWN
     assert "2 of 10 shapes are not counted" in result.status.detail
     assert result.states == 112 - 2 * 4**2
+
+
+def test_a_large_suite_is_streamed_in_order(lists):
+    start = lists.shapes[4].first
+
+    streamed = [case.id for case in (lists.suite[start + step] for step in range(20))]
+
+    assert streamed == [f"NodeCachingLinkedList-{start + step}" for step in range(20)]
 
 
 # -- one per shape ------------------------------------------------------------------------------------

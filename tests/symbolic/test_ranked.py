@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import math
 import random
 
@@ -106,7 +107,9 @@ class Joiner:
     ],
 )
 def test_both_ways_find_the_same(cls, bounds):
-    chosen_values, opened = (explore(cls, **bounds, values=values) for values in ("concrete", "symbolic"))
+    chosen_values, opened = (
+        explore(cls, **bounds, values=values, in_process=True) for values in ("concrete", "symbolic")
+    )
 
     assert isinstance(opened, OpenResult)
     assert differences(chosen_values, opened) == []
@@ -145,6 +148,53 @@ def test_auto_falls_back_where_compiled_code_reads_words():
     assert "open" in result.why
     with pytest.raises(UnlikeError, match="values cannot be left open"):
         explore(Joiner, scope=3, values="symbolic")
+
+
+# -- what else may be passed --------------------------------------------------------------------------
+
+
+class Bag:
+    """Things of any kind, each once: only equality is asked."""
+
+    def __init__(self) -> None:
+        self.things: list[object] = []
+
+    def add(self, thing: object) -> None:
+        if thing not in self.things:
+            self.things.append(thing)
+
+
+class Suit(enum.Enum):
+    HEARTS = 1
+    SPADES = 2
+
+
+class Hand:
+    """Booleans and enum members beside numbers."""
+
+    def __init__(self) -> None:
+        self.cards: list[object] = []
+
+    def take(self, suit: Suit, rank: int, hidden: bool) -> None:
+        if not hidden and len(self.cards) < 2:
+            self.cards.append((suit, rank))
+
+
+def test_things_of_any_kind_are_told_apart_by_equality_alone():
+    opened = explore(Bag, scope=6, values="symbolic", in_process=True)
+
+    assert opened.states == sum(math.perm(6, n) for n in range(7))
+    assert opened.abstract_states == 7
+    shape = opened.shapes[4]
+    assert str(shape.shown(shape.zones[0])) == "Bag(things=[a, b, c, d]) where a, b, c, d all different"
+
+
+def test_booleans_and_enum_members_are_passed_one_after_the_other():
+    concrete, opened = (explore(Hand, scope=3, values=values, in_process=True) for values in ("concrete", "symbolic"))
+
+    assert differences(concrete, opened) == []
+    assert opened.states == 1 + 6 + 36
+    assert opened.abstract_states == 1 + 2 + 4
 
 
 # -- tokens against values ----------------------------------------------------------------------------

@@ -17,6 +17,9 @@ COMMANDS = {
     "generate": "unlike.cli.generate",
     "explore": "unlike.cli.explore",
     "builders": "unlike.cli.builders",
+    "structures": "unlike.cli.invariants.structures",
+    "compare": "unlike.cli.invariants.compare",
+    "fields": "unlike.cli.invariants.fields",
     "prepare": "unlike.cli.prepare",
     "program": "unlike.cli.program",
 }

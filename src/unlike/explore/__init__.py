@@ -27,13 +27,13 @@ from unlike.explore.tracing import Invocation, sequence_text
 from unlike.heap import Extensions
 from unlike.indexed import Listed
 from unlike.recipe import Recipe, run
-from unlike.scope import Key, Limits, Scope
+from unlike.scope import Key, Limits, Scope, scope_of
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.workers import Answer, Death, Verdict, can_fork, guarded_each, is_guarded, not_enforced
 
 Make = Callable[[Api, Scope, Limits, Options], Search]
 
-__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore"]
+__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore", "scope_of"]
 
 
 def explore(
@@ -157,26 +157,6 @@ def _run(api: Api, spec: Spec, make: Make, workers: int | Executor | Callable[[]
     return attempt
 
 
-def scope_of(
-    scope: int | Scope,
-    *,
-    objects: Mapping[str, int] | None = None,
-    literals: Mapping[str, Sequence[object]] | None = None,
-    elements: int | None = None,
-    calls: int | None = None,
-) -> Scope:
-    """Return the scope with the bounds that refine it."""
-    base = scope if isinstance(scope, Scope) else Scope(objects=scope)
-    return Scope(
-        base.objects,
-        {**base.objects_of, **(objects or {})},
-        base.elements if elements is None else elements,
-        base.ints,
-        {**base.literals, **(literals or {})},
-        base.calls if calls is None else calls,
-    )
-
-
 @dataclass(slots=True)
 class Result:
     """What an exploration found. Counting costs nothing more; `suite` replays every recipe it hands out."""
@@ -203,6 +183,8 @@ class Result:
     why: str = ""
     selected: bool = False  # the suite is not all that was found
     opened: Result | None = field(default=None, repr=False)  # the same with values left open, where both were explored
+
+    _promise: str = field(default="", repr=False)  # what some of the states were chosen for
 
     @property
     def abstract(self) -> bool:
@@ -237,8 +219,18 @@ class Result:
 
     def extensions(self) -> Extensions:
         """Return the field extensions: which values each field takes over all states."""
-        captured = (self._captured(number) for number in self._numbers)
-        return heap.extensions(self._search.walker.heap(each) for each in captured if each is not None)
+        return heap.extensions(self.heaps())
+
+    def heaps(self) -> Iterator[heap.Heap]:
+        """Yield every state as plain data."""
+        for number in self._numbers:
+            if (captured := self._captured(number)) is not None:
+                yield self._search.walker.heap(captured)
+
+    def only(self, places: Sequence[int], promise: str) -> Result:
+        """Return the result with only the states at these places, chosen to keep the promise."""
+        numbers = [self._numbers[place] for place in places]
+        return replace(self, states=len(numbers), _numbers=numbers, _suite=None, _promise=promise)
 
     def _captured(self, number: int) -> bytes | None:
         return self._search.key(number) if self._search.faithful else self._search.captured[number]
@@ -321,8 +313,8 @@ class Result:
 
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states, whatever walker found them."""
-        walker = self._search.walker
-        return [walker.heap(self._search.key(number)) for number in self._numbers]
+        search = self._search
+        return [heap.compared(search.walker, search.key(number)) for number in self._numbers]
 
     def lengths(self) -> dict[object, int]:
         """Return for every state, as in `all_states`, how many calls it needs."""
@@ -387,6 +379,8 @@ class Result:
         """What the suite promises."""
         if self.status.cut_short:
             return f"some of the objects within {self.scope}; the search was cut short"
+        if self._promise:
+            return self._promise
         if self.status.ending is Ending.FOUND:
             return f"some of the objects within {self.scope}, each once; they were looked for at random"
         every = f"every object that the operations build within {self.scope}, each once, by a shortest sequence"

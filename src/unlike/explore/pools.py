@@ -22,7 +22,7 @@ from typing import Any
 from unlike.engine.generate import generate
 from unlike.errors import ScopeError
 from unlike.language.spec import Spec
-from unlike.scope import Scope
+from unlike.scope import Scope, plain_values
 
 MOST_CONTAINERS = 400  # lists, tuples … passed for one parameter; beyond it they get shorter
 SOURCE = "source"  # the pool "the literals found in the source"
@@ -110,28 +110,12 @@ class Pools:
             return Pool((), (cls,))
         if issubclass(cls, enum.Enum):
             return Pool(tuple(cls))
-        plain = self._plain(cls)
+        plain = plain_values(cls, self.scope.most_ints)
         if plain is not None:
             return Pool(plain)
         if cls in (list, tuple, set, frozenset, dict):
             return self._of_container(cls, ())
         raise UnsuppliedError(f"no {cls.__name__} is known; explore {cls.__name__} too, or declare a pool for it")
-
-    def _plain(self, cls: type) -> tuple[object, ...] | None:
-        count = self.scope.most_ints
-        letters = [chr(ord("a") + index % 26) * (index // 26 + 1) for index in range(count)]
-        match cls.__name__ if cls.__module__ == "builtins" else "":
-            case "bool":
-                return (False, True)
-            case "int" | "object":
-                return tuple(range(count))
-            case "float" | "complex":
-                return tuple(cls(number) for number in range(count))
-            case "str":
-                return tuple(letters)
-            case "bytes":
-                return tuple(letter.encode() for letter in letters)
-        return None
 
     def _of_container(self, origin: type, arguments: Sequence[object]) -> Pool:
         kind = next((made for made, kinds in CONTAINERS.items() if origin in kinds), None)

@@ -116,8 +116,8 @@ def shifted(step: Step, offset: int) -> Step:
         case Method(receiver, name, args, kwargs):
             moved_kwargs = tuple((key, move(each)) for key, each in kwargs)
             return Method(Ref(receiver.step + offset), name, tuple(map(move, args)), moved_kwargs)
-        case Store(target, name, value):
-            return Store(Ref(target.step + offset), name, move(value))
+        case Store(target, name, value, raw):
+            return Store(Ref(target.step + offset), name, move(value), raw)
         case Blank():
             return step
 

@@ -67,6 +67,7 @@ __all__ = [
     "Remembered",
     "States",
     "Walker",
+    "compared",
     "extensions",
     "in_use",
     "learn",
@@ -214,6 +215,10 @@ class PythonWalker:
         """Make the calls on a known state, each from that state."""
         return expand(self, states, parent, captured, calls, found=found, raised=raised, returned=returned)
 
+    def compared(self, state: bytes) -> Heap:
+        """Return a state as plain data, as far as it is compared: without the fields that are left out."""
+        return heap_of(self._keys, state)
+
     @property
     def twin(self) -> PythonWalker:
         """The walker whose tables these are."""
@@ -246,6 +251,12 @@ def learned(walker: Any, since: Sequence[Counts] = ()) -> tuple[list[News], list
     since = since or [(0, 0, 0)] * len(tables)
     news = [news_of(table, each) for table, each in zip(tables, since, strict=True)]
     return news, list(map(counts_of, tables))
+
+
+def compared(walker: Any, state: bytes) -> Heap:
+    """Return the state that a walk gave, as plain data: what tells it from others, and no more."""
+    made: Heap = walker.twin.compared(state)
+    return made
 
 
 def learn(walker: Any, news: Sequence[News]) -> None:

@@ -346,6 +346,11 @@ class KeyedNode(Node):
         """Return the key."""
         return [self.key(thing)]
 
+    def write(self, thing: Any, values: Values) -> None:
+        """Refuse: a key does not say what to put back."""
+        del thing
+        self.blank(values)
+
     def blank(self, values: Values) -> object:
         """Refuse: a key does not say how to make the object."""
         del values

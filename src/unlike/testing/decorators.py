@@ -86,7 +86,7 @@ def inputs(
     `subtests=True` runs all inputs inside one item.
     """
     n = n if n is not None else (spec.n if spec is not None else None) or MOST
-    _check_number(n)
+    check_number(n)
     if spec is not None and (where != () or different != () or blanks):
         raise SpecError("inputs(spec=…) takes where, different and blanks from the spec; leave them out, or the spec")
     if blanks is not None and not isinstance(blanks, Mapping):
@@ -116,6 +116,7 @@ def objects(
     blanks: Mapping[str, object] | None = None,
     timeout: float | None = None,
     subtests: bool | None = None,
+    source: Literal["api", "invariant"] = "api",
     one_per_shape: bool = False,
     boundary: bool = False,
     **options: object,
@@ -123,19 +124,29 @@ def objects(
     """Run a test on every object that the classes among the targets can build within the scope, a fresh one each time.
     With `one_per_shape` one object for each abstract state; with `boundary` those with extreme values, too.
 
-    Options are those of `unlike.explore`. The objects go to the parameter that `argument` names, or that is annotated
-    with the first class, or else to the first one that nothing provides; other annotated parameters are blanks beside.
+    Options are those of `unlike.explore`. With `source="invariant"` the objects are the structures that the class's
+    invariant accepts, and options are those of `unlike.structures`. The objects go to the parameter that `argument`
+    names, or that is annotated with the first class, or else to the first one that nothing provides; other annotated
+    parameters are blanks beside.
     """
-    _check_number(n)
+    check_number(n)
     classes = [target for target in targets if isinstance(target, type)]
     if not classes:
         raise SpecError("objects() needs a class whose objects to build, like objects(Stack, scope=3)")
 
-    def suite(number: Number, seconds: float | None) -> Suite:
-        from unlike.explore import explore  # a replay never comes here
+    _check_source(source, targets, by_shape=one_per_shape or boundary)
 
-        result = explore(*targets, timeout=seconds, **options)  # type: ignore[arg-type]
-        found = result.one_per_shape(boundary=boundary) if one_per_shape or boundary else result.suite
+    def suite(number: Number, seconds: float | None) -> Suite:
+        if source == "invariant":
+            from unlike.invariants.verbs import structures
+
+            most = None if number == "all" else number
+            found = structures(classes[0], timeout=seconds, n=most, **options).suite  # type: ignore[arg-type]
+        else:
+            from unlike.explore import explore  # a replay never comes here
+
+            result = explore(*targets, timeout=seconds, **options)  # type: ignore[arg-type]
+            found = result.one_per_shape(boundary=boundary) if one_per_shape or boundary else result.suite
         if number == "all" and found.count() > MOST_OBJECTS:
             raise SpecError(
                 f"{found.count():,} objects are more than a test can run on; "
@@ -144,13 +155,18 @@ def objects(
         return found if number == "all" else found.first(number)
 
     chosen = [("one_per_shape", one_per_shape), ("boundary", boundary)] if one_per_shape or boundary else []
-    told = ("objects", [source_of_module(target) for target in targets], targets, sorted(options.items()) + chosen)
+    kind = "objects" if source == "api" else "structures"
+    told = (kind, [source_of_module(target) for target in targets], targets, sorted(options.items()) + chosen)
     names = (*targets, *classes_beside(targets))
 
     def check(inputs: Sequence[Mapping[str, Recipe]], resolve: Resolve) -> tuple[int, str] | None:
+        recipes = [recipe for one in inputs for recipe in one.values()]
+        if source == "invariant":
+            from unlike.testing.sources.structures import first_not_accepted
+
+            return first_not_accepted(recipes, cls=classes[0], options=options, resolve=resolve)
         from unlike.testing.sources.objects import first_not_built  # read only when there is something saved
 
-        recipes = [recipe for one in inputs for recipe in one.values()]
         return first_not_built(recipes, targets=targets, options=options, resolve=resolve)
 
     provided = Provided(suite, told, names, argument, classes[0], check=check)
@@ -165,6 +181,15 @@ def objects(
             provided=provided,
         )
     )
+
+
+def _check_source(source: str, targets: Sequence[object], *, by_shape: bool) -> None:
+    if source not in ("api", "invariant"):
+        raise SpecError(f"objects(source={source!r}): 'api' is what methods build, 'invariant' what it accepts")
+    if source == "invariant" and len(targets) != 1:
+        raise SpecError(f"objects(source='invariant') takes one class, not {len(targets)}")
+    if source == "invariant" and by_shape:
+        raise SpecError("objects(source='invariant') gives every structure; leave out one_per_shape and boundary")
 
 
 def source_of_module(thing: object) -> str:
@@ -204,7 +229,8 @@ def ask(asked: Asked) -> Callable[[T], T]:
     return decorate
 
 
-def _check_number(n: object) -> None:
+def check_number(n: object) -> None:
+    """Refuse a number of inputs that makes no sense, and a decorator without parentheses."""
     if isinstance(n, types.FunctionType | type):
         raise ScopeError(f"@unlike.inputs needs parentheses: write @unlike.inputs(100) above {n.__qualname__}")
     if n != "all" and (type(n) is not int or n < 1):

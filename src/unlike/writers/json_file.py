@@ -139,8 +139,8 @@ def _check(step: Step) -> None:
         deletes = step.name == "__delattr__" and len(step.args) == 1 and not str(step.args[0]).startswith("_")
         if not deletes:
             raise SavedFileError(f"{step.name!r} is private and may not be called by a recipe")
-    if isinstance(step, Store) and step.name.startswith("_"):
-        raise SavedFileError(f"{step.name!r} is private and may not be stored by a recipe")
+    if isinstance(step, Store) and step.name.startswith("__"):
+        raise SavedFileError(f"{step.name!r} belongs to Python and may not be stored by a recipe")
 
 
 def _names(recipe: Recipe) -> list[Name]:

@@ -93,9 +93,10 @@ def step_of(template: Template) -> Step:
     """Return the step that makes the call on the result of step 0."""
     operation = template.operation
     steps: list[Step] = []
-    objects: list[Argument] = [Ref(0), *(Name("builtins", ANOTHER) for _ in template.wanted[1:])]
+    others = template.places.count(1)
+    objects: list[Argument] = [Ref(0), Name("builtins", ANOTHER)]
     _, args, kwargs = template.filled(objects, lambda value: quote(value, steps))
-    if steps:
+    if steps or others > 1:
         raise RecipeError("arguments that need steps of their own are not written on one line")
     if operation.kind is Kind.SETTER:
         return Store(Ref(0), operation.name, args[0])

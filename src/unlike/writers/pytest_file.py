@@ -161,7 +161,7 @@ class _ObjectWriter:
     following: Sequence[Template]
     refusing: Sequence[Sequence[Template]]
     imports: set[str] = field(default_factory=set)
-    deadly: set[tuple[int, int]] = field(default_factory=set)  # tests and questions no process survives
+    deadly: set[tuple[int, int]] = field(default_factory=set)  # tests and questions that no process survives
     number: int = 0  # the test
     asked: int = 0  # questions of this test
 

@@ -74,6 +74,8 @@ class _Writer:
     def statement(self, index: int) -> str:
         """Return the line of a step, or nothing if the step is written inside a later line."""
         step = self.recipe.steps[index]
+        if isinstance(step, Store) and step.raw:
+            return f"object.__setattr__({self.text(step.target)}, {step.name!r}, {self.text(step.value)})"
         if isinstance(step, Store):
             return f"{self.text(step.target)}.{step.name} = {self.text(step.value)}"
         text = self.expression(step)

@@ -54,6 +54,7 @@ FORMATS = ("text", "pytest", "json", "jsonl")
 @click.option("--seed", type=int, default=0, help="For --random and --sample (0).")
 @click.option("--attempts", type=int, help="Calls to try with --random.")
 @selecting.options
+@click.option("--fields", is_flag=True, help="Only the fewest objects that show every value of every field.")
 @click.option("--list-api", is_flag=True, help="Show what would be called, and why the rest would not.")
 @click.option("--count", is_flag=True, help="Print the number of objects and nothing else.")
 @click.option("--explain", is_flag=True, help="Say what was called, what was outside the scope, what was noticed.")
@@ -82,6 +83,13 @@ def command(targets: tuple[str, ...], output: str | None, form: str | None, **fl
             "on_progress": on_progress,
         }
         result = _explored(found, settings, flags)
+    if flags["fields"]:
+        from unlike.field_exhaustive.measuring.explored import few_explored
+
+        few = few_explored(result)
+        result = few.result
+        if not flags["count"] and form in (None, "text"):
+            click.echo(few.summary())
     if flags["count"]:
         click.echo(result.states)
         _report_status(result)

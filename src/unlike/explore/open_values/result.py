@@ -104,7 +104,8 @@ class OpenResult(Result):
     def _checked_suite(self) -> Suite:
         """Return a suite that is counted, indexed and streamed without being stored."""
         if self.states > MOST_CHECKED:
-            return Suite(self.name, Checked(self._shapes), self.status, self.guarantee, self.explanation)
+            cases = Checked(self._shapes, self._which_replay)
+            return Suite(self.name, cases, self.status, self.guarantee, self.explanation)
         kept = [
             Chosen(shape, point, shape.first + index)
             for shape in self._shapes
@@ -112,10 +113,13 @@ class OpenResult(Result):
         ]
         return self._suite_of(kept, self.guarantee)
 
+    def _which_replay(self, chosen: Sequence[Chosen]) -> list[bool]:
+        """Tell for each object whether its calls, run on their own, give the state it should have."""
+        return [is_true(verdict) for verdict in self.guarded_each(lambda n: chosen[n].replays(), len(chosen))]
+
     def _suite_of(self, chosen: Sequence[Chosen], guarantee: str) -> Suite:
         """Return the suite of chosen objects, replayed; one that gives another state is left out, and said so."""
-        verdicts = list(self.guarded_each(lambda index: chosen[index].replays(), len(chosen)))
-        lost = [each for each, verdict in zip(chosen, verdicts, strict=True) if not is_true(verdict)]
+        lost = [each for each, good in zip(chosen, self._which_replay(chosen), strict=True) if not good]
         if not lost:
             return Suite(self.name, Cases(chosen), self.status, guarantee, self.explanation)
         status = Status(

@@ -119,7 +119,19 @@ class Api(Mapping[str, JsonSchema]):
         return Conversion(self.places, self._families, modern=self.version == "3.1", request=request)
 
     def _document(self, schema: dict[str, Data], name: str) -> JsonSchema:
+        self._check_words(schema, name)
         return load(schema, dialect="2020-12", resolve=self.places.resolve).at("", name)
+
+    def _check_words(self, schema: dict[str, Data], name: str) -> None:
+        """Refuse keywords with values that they cannot have."""
+        from jsonschema import Draft202012Validator
+        from jsonschema.exceptions import SchemaError
+
+        try:
+            Draft202012Validator.check_schema(schema, format_checker=None)  # patterns are not those of Python
+        except SchemaError as error:
+            place = "/".join(str(step) for step in error.absolute_path).removeprefix("$defs/")
+            raise SpecError(f"{self.path!r}, {name}, at {place}: {error.message:.120}; correct it") from None
 
     def __getitem__(self, name: str) -> JsonSchema:
         if name in self.models:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from unlike.errors import SpecError, nearest
 from unlike.formats.documents.limits import Data
+from unlike.formats.json_schema.document import escaped
 from unlike.formats.openapi.places import Object, Place, Places
 
 if TYPE_CHECKING:
@@ -66,12 +67,21 @@ def request_schema(request: Request, conversion: Conversion) -> Object:
 
 def frame_of(request: Object) -> tuple[tuple[str, str], ...]:
     """Return the keywords that only hold a request together; a path without its parameters would be another path."""
-    properties = request["properties"]
-    assert isinstance(properties, dict)
-    there = [where for where in WHERE if where in properties]
-    whole = [("", word) for word in ("type", "required", "additionalProperties")]
-    parts = [(f"/properties/{where}", word) for where in there for word in ("type", "additionalProperties")]
-    return (*whole, *parts, ("/properties/path", "required")) if "path" in there else (*whole, *parts)
+    parts = request["properties"]
+    assert isinstance(parts, dict)
+    found = [("", word) for word in ("type", "required", "additionalProperties")]
+    found += [
+        (f"/properties/{where}", word) for where in parts if where in WHERE for word in ("type", "additionalProperties")
+    ]
+    match parts.get("path"):
+        case {"properties": dict(parameters)}:
+            found.append(("/properties/path", "required"))
+            found += [
+                (f"/properties/path/properties/{escaped(name)}", "minLength")
+                for name, schema in parameters.items()
+                if isinstance(schema, dict) and schema.get("minLength") == 1
+            ]
+    return tuple(found)
 
 
 def media_of(request: Request) -> list[str]:
@@ -122,7 +132,9 @@ def _not_empty(schema: Data) -> Data:
         return {"minLength": 1}
     if not isinstance(schema, dict) or any(word in schema for word in ("format", "enum", "const")):
         return schema
-    given = schema.get("minLength")
+    kind, given = schema.get("type", "string"), schema.get("minLength")
+    if kind != "string" and not (isinstance(kind, list) and "string" in kind):
+        return schema
     return {**schema, "minLength": max(1, given) if isinstance(given, int) else 1}
 
 

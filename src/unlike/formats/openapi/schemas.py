@@ -73,7 +73,7 @@ class Conversion:
         found = words_of(at, modern=self.modern)
         required = found.get("required")
         if isinstance(required, list) and without:
-            found["required"] = [name for name in required if name not in without]
+            found["required"] = [name for name in required if not (isinstance(name, str) and name in without)]
         self._inner(found, at, without)
         self.families.split(found, at)
         return {**reference, **found}

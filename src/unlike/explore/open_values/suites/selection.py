@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import bisect
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from unlike.errors import RecipeError
@@ -16,15 +16,23 @@ from unlike.points import Point, points
 from unlike.suite import Case
 from unlike.symbolic import Zone
 
+MOST_AHEAD = 256  # cases that are replayed at a time
 MOST_DESCRIBED = 20  # abstract states in an explanation
 
 
 class Checked:
-    """The cases of all objects of some shapes, none of them stored; each is replayed when it is asked for."""
+    """The cases of all objects of some shapes, none of them stored; each is replayed when it is asked for.
 
-    def __init__(self, shapes: Sequence[Shape]) -> None:
+    `replay` tells which of some objects give the state they should have. Cases that are asked for one after the other
+    are replayed some at a time, ahead: that may need a process of its own.
+    """
+
+    def __init__(self, shapes: Sequence[Shape], replay: Callable[[Sequence[Chosen]], Sequence[bool]]) -> None:
         self.shapes = shapes
+        self._replay = replay
         self._ends = list(itertools.accumulate(shape.count() for shape in shapes))
+        self._block = range(0)
+        self._good: Sequence[bool] = ()
 
     def count(self) -> int:
         """Return how many cases there are."""
@@ -32,14 +40,22 @@ class Checked:
 
     def at(self, index: int) -> Case:
         """Return one case, or refuse it if it gives another state when it is run."""
-        shape = self.shapes[bisect.bisect_right(self._ends, index)]
-        chosen = Chosen(shape, shape.points.at(index - shape.first), index)
-        if not chosen.replays():
+        if index not in self._block:
+            follows = index == self._block.stop and len(self._block) > 0
+            size = min(2 * len(self._block), MOST_AHEAD) if follows else 1
+            self._block = range(index, min(index + size, self.count()))
+            self._good = self._replay([self._chosen(each) for each in self._block])
+        case = self._chosen(index).case()
+        if not self._good[self._block.index(index)]:
             raise RecipeError(
-                f"{chosen.case().label!r} gave another state when it was run again: the class is not deterministic, "
+                f"{case.label!r} gave another state when it was run again: the class is not deterministic, "
                 "or keeps state outside its objects; use concrete values"
             )
-        return chosen.case()
+        return case
+
+    def _chosen(self, index: int) -> Chosen:
+        shape = self.shapes[bisect.bisect_right(self._ends, index)]
+        return Chosen(shape, shape.points.at(index - shape.first), index)
 
 
 @dataclass(frozen=True, slots=True)

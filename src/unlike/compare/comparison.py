@@ -1,0 +1,222 @@
+"""The verb: explore the class, search with its invariant, and tell where the two differ.
+
+An object that the API builds and the invariant rejects shows an invariant that is too strong, or a method that broke
+it. A structure that the invariant accepts and nobody builds shows one that is too weak. Some objects are built only
+through larger ones; those are looked for in a larger exploration before anything is called a gap.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import io
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from unlike import heap
+from unlike.compare.gaps import Built, Gap, grouped
+from unlike.errors import ScopeError
+from unlike.explore import Outcome, Result, explore
+from unlike.explore.tracing import sequence_text
+from unlike.heap import Walker
+from unlike.invariants.result import Structures
+from unlike.invariants.structure import Structure, recipe_of_structure, structure_of
+from unlike.invariants.verbs import INVARIANT, structures
+from unlike.recipe import Recipe, run
+from unlike.scope import Limits, Scope, scope_of
+from unlike.suite import Ending, Status
+
+MOST_COMPARED = 2_000_000  # structures
+FEW_WAYS = 12  # to call a method
+MOST_ROOM = 3  # objects more than the scope has, on the way
+FEW_STATES, STATES_PER_STRUCTURE = 5_000, 20  # to explore, before a method is taken to have broken the invariant
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """An object that the API builds and the invariant rejects; the recipe is a shortest sequence of calls."""
+
+    recipe: Recipe
+    reason: str
+
+    @property
+    def sequence(self) -> str:
+        """The sequence of calls, as a reader would write it."""
+        return sequence_text(self.recipe)
+
+
+@dataclass(slots=True)
+class Comparison:
+    """Where API and invariant differ."""
+
+    cls: type
+    invariant: str
+    scope: Scope
+    built: int
+    accepted: int
+    rejected: tuple[Rejected, ...]  # built, not accepted; shortest sequence first
+    missing: int  # accepted, not built
+    gaps: tuple[Gap, ...]
+    through_larger: int  # accepted, and built only by way of a larger object
+    exploration: Status
+    search: Status
+    notes: tuple[str, ...] = ()
+
+    @property
+    def agrees(self) -> bool:
+        """Whether there is nothing to look at."""
+        return not self.rejected and not self.missing
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether one of the two sides is not complete."""
+        return self.exploration.cut_short or self.search.cut_short
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of a command that ends with this."""
+        return 3 if self.cut_short else 0 if self.agrees else 1
+
+
+def compare(
+    cls: type,
+    scope: int | Scope = 3,
+    *,
+    invariant: str | Callable[[Any], object] = INVARIANT,
+    objects: Mapping[str, int] | None = None,
+    literals: Mapping[str, Sequence[object]] | None = None,
+    elements: int | None = None,
+    fields: Mapping[str, object] | None = None,
+    methods: str | None = None,
+    timeout: float | None = None,
+    in_process: bool = False,
+) -> Comparison:
+    """Compare what the methods of a class build with what its invariant accepts, within the same scope."""
+    bounds = scope_of(scope, objects=objects, literals=literals, elements=elements)
+    found = structures(cls, bounds, invariant=invariant, fields=fields, timeout=timeout, in_process=in_process)
+    if found.count > MOST_COMPARED:
+        raise ScopeError(f"{found.count:,} structures are too many to be compared one by one; use a smaller scope")
+    explorer = _Explorer(cls, found, methods, timeout)
+    explored = explorer.explored(bounds)
+    walker = heap.walker(Limits(dict_order=False))
+    built = _Objects(explored, walker, found)
+    notes = list(found.notes)
+    if explored.status.cut_short:
+        notes.append("the exploration was cut short, so nobody knows which structures are not built")
+        left, missing = list[Structure](), list[Structure]()
+    else:
+        left = [each for each in _every(found) if not built.has(each)]
+        missing = _not_through_larger(left, replace(explorer, methods=_builders(explored)), bounds, built)
+    gaps = grouped(missing, Built(built.structures)) if missing else []
+    return Comparison(
+        cls, found.invariant, bounds, explored.states, found.count, tuple(built.rejected), len(missing), tuple(gaps),
+        len(left) - len(missing), explored.status, found.status, tuple(notes),
+    )  # fmt: skip
+
+
+def _not_through_larger(left: list[Structure], explorer: _Explorer, bounds: Scope, built: _Objects) -> list[Structure]:
+    """Return the structures that are not built by way of a larger object, either; the others are called built."""
+    missing = left
+    for _ in range(MOST_ROOM):
+        bounds = _roomier(bounds)
+        if not missing or (explored := explorer.explored(bounds)).status.cut_short:
+            break
+        roomier = _Objects(explored, built.walker, explorer.found)
+        found = [each for each in missing if roomier.has(each)]
+        built.structures += found
+        missing = [each for each in missing if not roomier.has(each)]
+        if not found:
+            break
+    return missing
+
+
+def _builders(explored: Result) -> str:
+    """Return a pattern for the methods of a larger exploration: those that led to new objects, and those that change
+    objects and can be called in a few ways. The others make it take long, and build the same.
+    """
+    ways = collections.Counter(template.operation for template in explored.api.templates)
+    names = {
+        operation.name
+        for operation, outcomes in explored.by_operation.items()
+        if outcomes.get(Outcome.NEW) or (operation not in explored.observers and ways[operation] <= FEW_WAYS)
+    }
+    return "|".join(map(re.escape, sorted(names))) or "(?!)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Explorer:
+    """Explores the class, also where a method that broke the invariant leads on without end."""
+
+    cls: type
+    found: Structures
+    methods: str | None
+    timeout: float | None
+
+    def explored(self, bounds: Scope) -> Result:
+        """Return what the API builds; if that is far more than the invariant accepts, only through sound objects."""
+        most = max(FEW_STATES, STATES_PER_STRUCTURE * self.found.count)
+        result = self.explore(bounds, most_states=most)
+        if result.status.ending is Ending.UNKNOWN and hasattr(self.cls, self.found.invariant):
+            return self.explore(bounds, most_states=most, invariant=self.found.invariant)
+        return result
+
+    def explore(self, bounds: Scope, **options: Any) -> Result:
+        """Explore without calling the invariant as a method."""
+        kept = self.methods if self.methods is not None else f"(?!{self.found.invariant}$).*"
+        return explore(self.cls, scope=bounds, methods=kept, dict_order=False, timeout=self.timeout, **options)
+
+
+def _roomier(bounds: Scope) -> Scope:
+    """Return the scope with one object and one element more, and an int more on either side."""
+    ints = bounds.literals.get("int", range(bounds.most_ints))
+    low, high = (min(ints), max(ints)) if ints and all(type(each) is int for each in ints) else (0, 0)  # type: ignore[type-var]
+    return replace(
+        bounds,
+        objects=bounds.objects + 1,
+        objects_of={name: most + 1 for name, most in bounds.objects_of.items()},
+        elements=bounds.most_elements + 1,
+        literals={**bounds.literals, "int": [*ints, high + 1, low - 1]},  # type: ignore[operator]
+    )
+
+
+def _every(found: Structures) -> list[Structure]:
+    every = found.structures
+    return [each for index in range(every.count()) if isinstance(each := every.at(index), Structure)]
+
+
+class _Objects:
+    """The objects that the API builds: what tells them apart, those rejected, and the others as structures."""
+
+    def __init__(self, explored: Result, walker: Walker, found: Structures) -> None:
+        self.walker = walker
+        self.keys: set[object] = set()
+        self.rejected: list[Rejected] = []
+        self.structures: list[Structure] = []
+        for case in explored.suite:
+            thing: Any = case.value
+            self.keys.add(walker.walk(thing))
+            structure = structure_of(thing, found.table)
+            reason = _verdict(found.check, thing)
+            if reason:
+                self.rejected.append(Rejected(case.recipe, reason))
+            elif structure is not None:
+                self.structures.append(structure)
+        for error in explored.errors:
+            if explored.invariant is not None and error.failure.reason.startswith("invariant"):
+                self.rejected.append(Rejected(error.recipe, "returned False"))
+        self.rejected.sort(key=lambda each: len(each.recipe.steps))
+
+    def has(self, structure: Structure) -> bool:
+        """Tell whether the structure is built."""
+        return self.walker.walk(run(recipe_of_structure(structure))) in self.keys
+
+
+def _verdict(check: Callable[[Any], object], thing: Any) -> str:
+    """Return why the invariant rejects an object, or nothing."""
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        try:
+            return "" if check(thing) else "returned False"
+        except Exception as error:
+            return f"raised {type(error).__name__}: {error}"

@@ -1,0 +1,173 @@
+"""From structures that nobody builds to a few groups of them: the fields in which they differ from what is built.
+
+A structure is a row of values, one for each field of each object. The nearest object that is built is the one that
+differs in the fewest fields; structures are grouped by these fields, named by the way that leads to them.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from unlike.invariants.structure import Content, ObjectAt, Structure, described, labels_of, shortened
+
+MOST_FIELDS = 3  # in which a structure may differ to be called near
+Row = tuple[Any, ...]
+Skeleton = tuple[type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A field, named by the way to it: of the root, of an object the root holds, or of one further away."""
+
+    way: tuple[str, ...]  # nothing, or the root's field that leads there
+    further: bool  # behind the object that the root holds
+    name: str
+
+    def __str__(self) -> str:
+        if not self.way:
+            return self.name
+        return f"{self.name} of objects behind {self.way[0]}" if self.further else f"{self.way[0]}.{self.name}"
+
+
+@dataclass(slots=True)
+class Gap:
+    """Structures that the invariant accepts and nobody builds, and which differ from built ones in the same fields.
+
+    `places` is empty for structures that are far from everything that is built.
+    """
+
+    places: tuple[Place, ...]
+    count: int = 0
+    example: Structure | None = None
+    nearest: Structure | None = None
+    values: dict[str, None] = field(default_factory=dict)  # what stands there, in words
+
+    def __str__(self) -> str:
+        if not self.places:
+            return f"{self.count:,} unlike anything that is built: more than {MOST_FIELDS} fields differ"
+        return f"{self.count:,} in {' and '.join(map(str, self.places))}: {', '.join(self.values)}"
+
+    def lines(self) -> list[str]:
+        """Return the group for a reader; with an example, unless smaller groups explain it."""
+        if self.example is None or len(self.places) > 1:
+            return [str(self)]
+        return [str(self), f"    {shortened(described(self.example))}"]
+
+
+class Built:
+    """What is built, so that the nearest of it can be found: rows by their classes, with some fields left out."""
+
+    def __init__(self, structures: Iterable[Structure]) -> None:
+        self.rows: dict[Skeleton, dict[Row, Structure]] = {}
+        for structure in structures:
+            self.rows.setdefault(skeleton(structure), {})[row(structure)] = structure
+        self.without: dict[tuple[Skeleton, tuple[int, ...]], dict[Row, Structure]] = {}
+
+    def nearest(self, structure: Structure) -> tuple[tuple[int, ...], Structure] | None:
+        """Return the fields in which the structure differs from the nearest built one, and that one."""
+        classes, values = skeleton(structure), row(structure)
+        if classes not in self.rows:
+            return None
+        for size in range(1, MOST_FIELDS + 1):
+            for places in itertools.combinations(range(len(values)), size):
+                found = self._without(classes, places).get(_left(values, places))
+                if found is not None:
+                    return places, found
+        return None
+
+    def _without(self, classes: Skeleton, places: tuple[int, ...]) -> dict[Row, Structure]:
+        known = self.without.get((classes, places))
+        if known is None:
+            known = {}
+            for values, structure in self.rows[classes].items():
+                known.setdefault(_left(values, places), structure)
+            self.without[classes, places] = known
+        return known
+
+
+def grouped(structures: Iterable[Structure], built: Built) -> list[Gap]:
+    """Return the groups of the structures, large ones first; those near to something built before the others."""
+    gaps: dict[tuple[Place, ...], Gap] = {}
+    for structure in structures:
+        found = built.nearest(structure)
+        places = tuple(dict.fromkeys(map(_places(structure).__getitem__, found[0]))) if found else ()
+        gap = gaps.setdefault(tuple(sorted(places, key=str)), Gap(tuple(sorted(places, key=str))))
+        gap.count += 1
+        if gap.example is None:
+            gap.example, gap.nearest = structure, found[1] if found else None
+        if found is not None:
+            for words in _differences(structure, found[1], found[0]):
+                if len(gap.values) < 4:
+                    gap.values[words] = None
+    return sorted(gaps.values(), key=lambda gap: (not gap.places, len(gap.places), -gap.count))
+
+
+def skeleton(structure: Structure) -> Skeleton:
+    """Return the classes of the objects."""
+    return tuple(record.cls for record in structure.objects)
+
+
+def row(structure: Structure) -> Row:
+    """Return what all fields hold, such that 1, 1.0 and True stay three."""
+    return tuple(_marked(value) for record in structure.objects for _, value in record.fields)
+
+
+def _marked(value: Any) -> Any:
+    match value:
+        case ObjectAt() | None | str():
+            return value
+        case Content(kind, items):
+            return (kind, tuple(map(_marked, items)))
+    return (type(value).__name__, value)
+
+
+def _left(values: Row, places: Sequence[int]) -> Row:
+    return tuple(value for place, value in enumerate(values) if place not in places)
+
+
+def _places(structure: Structure) -> list[Place]:
+    """Return the name of every field of every object."""
+    ways: dict[int, tuple[tuple[str, ...], bool]] = {0: ((), False)}
+    for number, record in enumerate(structure.objects):  # breadth-first: the way to an object is known before it
+        way, _ = ways[number]
+        for name, value in record.fields:
+            for other in _objects(value):
+                ways.setdefault(other, ((name,), False) if not way else (way, True))
+    return [Place(*ways[number], name) for number, record in enumerate(structure.objects) for name, _ in record.fields]
+
+
+def _objects(value: Any) -> Iterator[int]:
+    match value:
+        case ObjectAt(number):
+            yield number
+        case Content(_, items):
+            for item in items:
+                yield from _objects(item)
+
+
+def _differences(one: Structure, other: Structure, places: Sequence[int]) -> Iterator[str]:
+    """Yield what stands in the fields in which two structures differ, in words."""
+    labels = labels_of(one), labels_of(other)
+    values = [[value for record in each.objects for _, value in record.fields] for each in (one, other)]
+    for place in places:
+        mine, built = _kind(values[0][place], labels[0]), _kind(values[1][place], labels[1])
+        yield f"{mine} where {built} is built"
+
+
+def _kind(value: Any, labels: Sequence[str]) -> str:
+    """Return a value in words that many values share."""
+    match value:
+        case None:
+            return "None"
+        case ObjectAt(number):
+            return labels[number]
+        case Content(kind):
+            return f"another {kind}"
+        case bool():
+            return str(value)
+        case int() | float() | str():
+            return f"{'an' if isinstance(value, int) else 'a'} {type(value).__name__}"
+    return repr(value)

@@ -1,0 +1,85 @@
+"""A suite from the compiled invariant; every structure is accepted by the invariant itself before it leaves."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from unlike.field_exhaustive.covering import Cover, Coverer
+from unlike.field_exhaustive.pairs import Pair, open_pairs, pairs_of
+from unlike.invariants.clauses.compiling import Numbering, compile_invariant
+from unlike.invariants.fields.domains import FieldTable
+from unlike.invariants.search.guards import within_lines
+from unlike.invariants.structure import Structure, recipe_of_structure
+from unlike.recipe import run
+
+
+class MiscompiledError(Exception):
+    """The clauses and the invariant disagree: nothing that follows from the clauses can be trusted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a suite is to be."""
+
+    table: FieldTable
+    invariant: Callable[[Any], object]
+    name: str  # of the invariant
+    numbering: Numbering
+    wanted: Callable[[str], bool]
+    smallest: bool = False
+    questions: int = 20_000
+    timeout: float | None = None
+    limits: Mapping[str, Any] = field(default_factory=dict)  # of the processes in which a search runs the invariant
+
+
+def covered_by_clauses(wish: Wish) -> tuple[Cover, list[Pair]]:
+    """Return the cover of all pairs, and those that were refuted while the invariant was compiled."""
+    deadline = None if wish.timeout is None else time.monotonic() + wish.timeout
+    compiled = compile_invariant(wish.table, wish.invariant, numbering=wish.numbering)
+    pairs, refuted = open_pairs(compiled, wish.wanted)
+    coverer = Coverer(compiled, pairs, deadline=deadline)
+    try:
+        cover = coverer.run()
+        if not cover.undecided:
+            coverer.find_bound()
+            if wish.smallest:
+                coverer.shrink(wish.questions)
+    finally:
+        coverer.close()
+    check_shown(cover, wish)
+    return cover, refuted
+
+
+def check_shown(cover: Cover, wish: Wish) -> None:
+    """Run the invariant itself on every structure, and read its pairs off it."""
+    shown: set[Pair] = set()
+    for each in cover.shown:
+        if not accepts(wish, each.structure):
+            raise MiscompiledError(f"{wish.name} rejects {each.structure}, which the clauses accept")
+        pairs = set(pairs_of(each.structure, wish.numbering, wish.wanted))
+        if pairs != each.pairs:
+            raise MiscompiledError(f"{each.structure} has other pairs than its model")
+        shown |= pairs
+    if shown != cover.covered and not cover.undecided:
+        raise MiscompiledError("the suite does not show the pairs that it claims")
+
+
+def accepts(wish: Wish, structure: Structure) -> bool:
+    """Tell whether the invariant, unchanged, accepts the structure, made anew."""
+    return holds(wish.invariant, run(recipe_of_structure(structure)))
+
+
+def holds(invariant: Callable[[Any], object], thing: object) -> bool:
+    """Tell whether the invariant holds for an object; an exception or an endless run is a no."""
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            return bool(within_lines(lambda: invariant(thing)))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # the invariant is foreign code and may raise anything
+        return False

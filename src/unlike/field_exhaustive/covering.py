@@ -1,0 +1,299 @@
+"""From clauses to a small suite: every pair that can be shown is shown, and every other is refuted.
+
+Algorithm 1 of the paper asks for any structure with any pair not seen yet. Here the pair of the last object is the
+target, and the structure found for it is made to show more: the pairs it shows are kept as assumptions, and one more is
+asked for, until there is none or a counted budget ends. Pairs that are refuted one by one need no last proof.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from unlike.field_exhaustive.pairs import Pair
+from unlike.heap.extensions import Labelled
+from unlike.invariants.clauses.compiling import Compiled, is_true_in
+from unlike.invariants.clauses.formula import new_solver
+from unlike.invariants.structure import Structure
+
+GROWING = 200  # conflicts for one more pair in a structure
+DECIDING = 2_000_000  # conflicts for the question whether a pair can be shown at all
+EXCLUDING = 2_000  # conflicts for the question whether two pairs exclude each other
+FAILURES = 50  # pairs that turn out to go together with others, before a bound is taken as it is
+SLICE = 20_000  # conflicts between two looks at the clock
+
+
+class TimeIsUpError(Exception):
+    """The seconds that were given are over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A structure, and the pairs that it shows."""
+
+    structure: Structure
+    pairs: frozenset[Pair]
+
+
+@dataclass(slots=True)
+class Cover:
+    """What is known when the work ends, or is cut short."""
+
+    shown: list[Shown] = field(default_factory=list)
+    covered: set[Pair] = field(default_factory=set)
+    refuted: list[Pair] = field(default_factory=list)
+    undecided: list[Pair] = field(default_factory=list)
+    bound: tuple[Pair, ...] = ()  # pairs of which no structure shows two
+    questions: int = 0
+    is_out_of_time: bool = False
+
+
+class Coverer:
+    """A solver with the clauses of a compiled invariant, and the pairs to be shown."""
+
+    def __init__(self, compiled: Compiled, pairs: dict[Pair, int], *, deadline: float | None = None) -> None:
+        self.compiled = compiled
+        self.literals = pairs
+        self.order = sorted(pairs, key=_latest_first)
+        self.open: dict[Pair, int] = {pair: pairs[pair] for pair in self.order}
+        self.deadline = deadline
+        self.solver = new_solver("cadical153", compiled.formula.clauses)
+        self.solver_variables = compiled.formula.variables
+        self.model: list[int] = []
+        self.cover = Cover()
+
+    def close(self) -> None:
+        """Free the solver."""
+        self.solver.delete()
+
+    # -- a suite -------------------------------------------------------------------------------------
+
+    def run(self) -> Cover:
+        """Show or refute every pair."""
+        self.solver.set_phases(list(self.open.values()))
+        try:
+            for target in self.order:
+                if target in self.open:
+                    self.settle(target)
+        except TimeIsUpError:
+            self.cover.undecided += list(self.open)
+            self.cover.is_out_of_time = True
+        self.drop_needless()
+        return self.cover
+
+    def settle(self, target: Pair) -> None:
+        """Show a pair in a structure with many others, or refute it."""
+        answer = self.ask([self.open[target]], DECIDING)
+        if answer is None:
+            self.cover.undecided.append(target)
+        if not answer:
+            if answer is False:
+                self.solver.add_clause([-self.open[target]])
+                self.cover.refuted.append(target)
+            del self.open[target]
+            return
+        hits = self.grown(self.hits(self.open), self.open)
+        self.take(hits)
+
+    def take(self, hits: Iterable[Pair]) -> None:
+        """Put the structure of the last model into the suite."""
+        hits = list(hits)
+        structure = self.compiled.structure(self.is_true)
+        shown = frozenset(pair for pair, literal in self.literals.items() if self.is_true(literal))
+        self.cover.shown.append(Shown(structure, shown))
+        self.solver.set_phases([-self.literals[pair] for pair in hits])
+        for pair in hits:
+            self.cover.covered.add(pair)
+            self.open.pop(pair, None)
+
+    def grown(self, hits: list[Pair], wanted: dict[Pair, int]) -> list[Pair]:
+        """Ask for more and more pairs in one structure; the last model shows those returned."""
+        while True:
+            taken = set(hits)
+            rest = [literal for pair, literal in wanted.items() if pair not in taken]
+            if not rest:
+                return hits
+            switch = self.switch()
+            self.solver.add_clause([-switch, *rest])
+            answer = self.ask([switch, *(wanted[pair] for pair in hits)], GROWING)
+            self.solver.add_clause([-switch])
+            if not answer:
+                return hits
+            hits = self.hits(wanted)
+
+    def drop_needless(self) -> None:
+        """Leave out structures whose pairs others show, the earliest first."""
+        counts: dict[Pair, int] = {}
+        for shown in self.cover.shown:
+            for pair in shown.pairs:
+                counts[pair] = counts.get(pair, 0) + 1
+        kept = []
+        for shown in self.cover.shown:
+            if all(counts[pair] > 1 for pair in shown.pairs):
+                for pair in shown.pairs:
+                    counts[pair] -= 1
+            else:
+                kept.append(shown)
+        self.cover.shown = kept
+
+    # -- a lower bound -------------------------------------------------------------------------------
+
+    def find_bound(self) -> None:
+        """Find many pairs of which no structure shows two: so many structures are needed at least.
+
+        The values of one field of one object exclude each other. Those of the last object are the best beginning: what
+        a structure without this object shows may exclude them all.
+        """
+        groups = self._groups()
+        if not groups:
+            return
+        largest = max(groups, key=len)
+        of_last = groups[: self._of_last_object(groups)]
+        most = max(of_last, key=len)
+        clique = list(most)
+        with contextlib.suppress(TimeIsUpError):
+            self._extend(clique, self._masks())
+        self.cover.bound = max(tuple(clique), largest, key=len)
+
+    @staticmethod
+    def _of_last_object(groups: list[tuple[Pair, ...]]) -> int:
+        """Return how many of the groups, which come in order, are of an object with the highest number."""
+        return sum(1 for group in groups if group[0].thing.number == groups[0][0].thing.number)
+
+    def _extend(self, clique: list[Pair], masks: dict[Pair, int]) -> None:
+        """Add pairs of which it is proved that no structure shows them with one of the clique."""
+        seen, failures = 0, 0
+        for pair in clique:
+            seen |= masks[pair]
+        for pair in self.order:
+            if pair not in masks or masks[pair] & seen:
+                continue
+            if self._excludes(pair, clique):
+                clique.append(pair)
+                seen |= masks[pair]
+            elif (failures := failures + 1) == FAILURES:
+                return
+
+    def _masks(self) -> dict[Pair, int]:
+        """Return for each pair the structures that show it, as bits."""
+        masks: dict[Pair, int] = {}
+        for place, shown in enumerate(self.cover.shown):
+            for pair in shown.pairs:
+                masks[pair] = masks.get(pair, 0) | 1 << place
+        return masks
+
+    def _groups(self) -> list[tuple[Pair, ...]]:
+        """Return the values of one field of one object, without sets: their members do not exclude each other."""
+        groups: dict[tuple[str, Labelled], list[Pair]] = {}
+        for pair in self.order:
+            if pair in self.cover.covered and pair.field not in self.compiled.set_fields:
+                groups.setdefault((pair.field, pair.thing), []).append(pair)
+        return [tuple(group) for group in groups.values()]
+
+    def _excludes(self, pair: Pair, others: Sequence[Pair]) -> bool:
+        switch = self.switch()
+        self.solver.add_clause([-switch, *(self.literals[other] for other in others)])
+        answer = self.ask([switch, self.literals[pair]], EXCLUDING)
+        self.solver.add_clause([-switch])
+        return answer is False
+
+    # -- a smaller suite -----------------------------------------------------------------------------
+
+    def shrink(self, questions: int, *, on_smaller: Callable[[int], None] = lambda _: None) -> bool:
+        """Take structures out, others showing their pairs instead, until the bound is met or the budget is over.
+
+        Return whether the suite is proved smallest.
+        """
+        budget = self.cover.questions + questions
+        try:
+            while len(self.cover.shown) > len(self.cover.bound) and self.cover.questions < budget:
+                if not self._one_less(budget):
+                    break
+                on_smaller(len(self.cover.shown))
+        except TimeIsUpError:
+            pass
+        return len(self.cover.shown) == len(self.cover.bound)
+
+    def _one_less(self, budget: int) -> bool:
+        """Take one structure out, if the others can be made to show its pairs."""
+        counts = self._counts(self.cover.shown)
+        ranked = sorted(self.cover.shown, key=lambda shown: sum(counts[pair] == 1 for pair in shown.pairs))
+        for victim in ranked:
+            rest = [shown for shown in self.cover.shown if shown is not victim]
+            missing = [pair for pair in self.order if pair in victim.pairs and counts[pair] == 1]
+            if self._spread(missing, rest, budget):
+                self.cover.shown = rest
+                return True
+            if self.cover.questions >= budget:
+                return False
+        return False
+
+    def _spread(self, missing: list[Pair], rest: list[Shown], budget: int) -> bool:
+        """Make the other structures show the missing pairs, each beside the pairs that it alone shows."""
+        for pair in missing:
+            if any(pair in shown.pairs for shown in rest):
+                continue
+            if not self._placed(pair, rest, budget):
+                return False
+        return True
+
+    def _placed(self, pair: Pair, rest: list[Shown], budget: int) -> bool:
+        counts = self._counts(rest)
+        for place, shown in enumerate(rest):
+            if self.cover.questions >= budget:
+                return False
+            needed = [each for each in shown.pairs if counts[each] == 1]
+            if any(each.field == pair.field and each.thing == pair.thing for each in needed):
+                continue  # the field has another value there, which is needed
+            needed = sorted(needed, key=self.order.index)
+            if self.ask([self.literals[each] for each in (pair, *needed)], GROWING):
+                structure = self.compiled.structure(self.is_true)
+                pairs = frozenset(each for each, literal in self.literals.items() if self.is_true(literal))
+                rest[place] = Shown(structure, pairs)
+                return True
+        return False
+
+    @staticmethod
+    def _counts(shown: Iterable[Shown]) -> dict[Pair, int]:
+        counts: dict[Pair, int] = {}
+        for each in shown:
+            for pair in each.pairs:
+                counts[pair] = counts.get(pair, 0) + 1
+        return counts
+
+    # -- the solver ----------------------------------------------------------------------------------
+
+    def ask(self, assumptions: list[int], budget: int) -> bool | None:
+        """Ask for a model; None if so many conflicts do not tell. Raise when the time is up."""
+        self.cover.questions += 1
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise TimeIsUpError
+        answer: bool | None = None
+        while answer is None and budget > 0:
+            self.solver.conf_budget(min(budget, SLICE))
+            answer = self.solver.solve_limited(assumptions=assumptions)
+            budget -= SLICE
+            if answer is None and self.deadline is not None and time.monotonic() > self.deadline:
+                raise TimeIsUpError
+        if answer:
+            self.model = self.solver.get_model()
+        return answer
+
+    def is_true(self, literal: int) -> bool:
+        """Tell whether the last model makes the literal true."""
+        return is_true_in(self.model, literal)
+
+    def hits(self, wanted: dict[Pair, int]) -> list[Pair]:
+        """Return the pairs that the last model shows."""
+        return [pair for pair, literal in wanted.items() if self.is_true(literal)]
+
+    def switch(self) -> int:
+        """Return a fresh variable that turns a clause on."""
+        self.solver_variables += 1
+        return self.solver_variables
+
+
+def _latest_first(pair: Pair) -> tuple[int, str, str]:
+    return -pair.thing.number, pair.field, str(pair.value)

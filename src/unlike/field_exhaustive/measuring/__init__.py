@@ -1,0 +1,1 @@
+"""Which field values existing objects show, and the few of them that show all."""

@@ -1,0 +1,37 @@
+"""The fewest explored objects that show every field value: the same criterion without an invariant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unlike import heap
+from unlike.explore import Result
+from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
+
+
+@dataclass(frozen=True, slots=True)
+class FewExplored:
+    """An exploration cut down to a few objects, and what they show."""
+
+    result: Result
+    out_of: int
+    shown: int
+    bound: int
+
+    def summary(self) -> str:
+        """Return the result for a reader."""
+        few = f"{self.result.states} of {self.out_of:,} objects show all {self.shown:,} field values"
+        proved = "NOT proved, the search was cut short" if self.result.status.cut_short else "proved"
+        return f"{few}; at least {self.bound} are needed\nnothing is missing: {proved}"
+
+
+def few_explored(result: Result) -> FewExplored:
+    """Return the exploration with only a few of its objects, which show every field value that all of them show."""
+    shown = [
+        {(name, pair) for name, pairs in heap.extensions([each]).pairs.items() for pair in pairs}
+        for each in result.heaps()
+    ]
+    places = few_that_show_all(shown)
+    total = len(set[object]().union(*shown)) if shown else 0
+    promise = f"every field value of every object that the operations build within {result.scope}"
+    return FewExplored(result.only(places, promise), result.states, total, needed_at_least(shown))

@@ -1,0 +1,61 @@
+"""The fewest cases of a suite that show every field value which the whole suite shows."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
+from unlike.field_exhaustive.measuring.live import parts_of
+from unlike.field_exhaustive.pairs import Plain, plain
+from unlike.indexed import Listed
+from unlike.suite import Ending, Status, Suite
+
+
+@dataclass(frozen=True, slots=True)
+class Few:
+    """A few cases out of many, and what they show."""
+
+    suite: Suite
+    out_of: int
+    shown: int
+    bound: int  # fewer cannot show it all
+    proved: bool  # whether the many were all there are
+
+    @property
+    def status(self) -> Status:
+        """How the many ended."""
+        return self.suite.status
+
+    def summary(self) -> str:
+        """Return the result for a reader."""
+        first = f"{len(self.suite)} of {self.out_of:,} inputs show all {self.shown:,} field values"
+        last = "nothing is missing: proved" if self.proved else "nothing is missing: NOT proved"
+        return f"{first}; at least {self.bound} are needed\n{last}"
+
+
+def fewest(suite: Suite, only: Sequence[str] = ()) -> Few:
+    """Return the fewest cases found that show every value of every field (or of those named) which the suite shows."""
+    cases = list(suite)
+    shown: list[set[tuple[str, Plain]]] = []
+    for case in cases:
+        parts = [(place, plain(value)) for place, value in parts_of(case.value)]
+        shown.append({(place, value) for place, value in parts if not only or _named(place, only)})
+    return chosen(suite, [cases[place] for place in few_that_show_all(shown)], shown)
+
+
+def chosen(
+    suite: Suite, cases: Sequence[object], shown: Sequence[set[Hashable]] | Sequence[set[tuple[str, Plain]]]
+) -> Few:
+    """Return some cases of a suite, given what each of its cases shows."""
+    total = len(set[object]().union(*shown)) if shown else 0
+    whole = suite.status.ending is Ending.COMPLETE
+    status = Status(Ending.COMPLETE, "every field value is shown") if whole else suite.status
+    guarantee = f"every field value that {len(suite):,} inputs show ({suite.guarantee or suite.status})"
+    few = Suite(suite.name, Listed(list(cases)), status, guarantee, suite.explanation)  # type: ignore[arg-type]
+    return Few(few, len(suite), total, needed_at_least(shown), whole)
+
+
+def _named(place: str, only: Sequence[str]) -> bool:
+    inner = place.removeprefix("len(").rstrip(")")
+    return any(inner == name or inner.startswith((f"{name}.", f"{name}[", f"{name} ")) for name in only)

@@ -1,0 +1,225 @@
+"""Field values: which value which field of which object has, in a structure, in an open formula, or in a live object.
+
+A pair is (object, value) of one field. Objects go by their class and their number among the objects of that class, in
+the order in which a walk from the root meets them: so two trees of three nodes have the same three nodes. The walk is
+breadth-first, or depth-first where that is asked for; it is part of what a pair means.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unlike.errors import ScopeError, nearest
+from unlike.heap.extensions import Extensions, Labelled
+from unlike.invariants.clauses.compiling import Compiled, Numbering
+from unlike.invariants.clauses.heap import Contents, Place
+from unlike.invariants.clauses.values import Thing
+from unlike.invariants.fields.domains import FieldTable
+from unlike.invariants.structure import Content, ObjectAt, Structure
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A value that is no object, by what it looks like: 1, True and 1.0 are three."""
+
+    kind: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The field ("Node.left", "Map.buckets[0]", "len(Map.buckets)") of this object has this value."""
+
+    field: str
+    thing: Labelled
+    value: Labelled | Plain
+
+    def __str__(self) -> str:
+        inner = self.field.removeprefix("len(")
+        place = inner.partition(".")[2]
+        shown = f"len({self.thing}.{place}" if self.field.startswith("len(") else f"{self.thing}.{place}"
+        return f"{shown} = {self.value}"
+
+
+def plain(value: object) -> Plain:
+    """Return a plain value as it is shown and compared."""
+    if isinstance(value, enum.Enum):
+        return Plain(type(value).__name__, f"{type(value).__name__}.{value.name}")
+    return Plain(type(value).__name__, repr(value))
+
+
+def wanted_fields(table: FieldTable, only: Sequence[str]) -> Callable[[str], bool]:
+    """Return which fields count: all, or those named as "left" or "Node.left"."""
+    known = [f"{each.cls.__name__}.{field.name}" for each in table.classes for field in each.fields]
+    chosen: set[str] = set()
+    for name in only:
+        found = [each for each in known if name in (each, each.partition(".")[2])]
+        if not found:
+            raise ScopeError(f"--only {name!r}: there is no such field; {nearest(name, known)}")
+        chosen.update(found)
+    return lambda owner: not only or owner in chosen
+
+
+def extensions_of(pairs: Iterable[Pair], table: FieldTable) -> Extensions:
+    """Return pairs as field extensions: fields in the order of the scope, objects and values in order."""
+    order = [f"{each.cls.__name__}.{field.name}" for each in table.classes for field in each.fields]
+
+    def place(pair: Pair) -> tuple[Any, ...]:
+        owner = pair.field.removeprefix("len(").rstrip(")").partition("[")[0]
+        return (
+            order.index(owner),
+            pair.field.startswith("len("),
+            natural(pair.field),
+            pair.thing.number,
+            *_value_order(pair.value),
+        )
+
+    found: dict[str, list[tuple[Labelled, object]]] = {}
+    for pair in sorted(pairs, key=place):
+        found.setdefault(pair.field, []).append((pair.thing, pair.value))
+    return Extensions({name: tuple(values) for name, values in found.items()})
+
+
+def natural(text: str) -> tuple[Any, ...]:
+    """Return a key that orders "f[2]" before "f[10]"."""
+    inside = text.partition("[")[2].rstrip("])")
+    return (int(inside), "") if inside.lstrip("-").isdecimal() else (0, inside)
+
+
+def _value_order(value: Labelled | Plain) -> tuple[Any, ...]:
+    if isinstance(value, Labelled):
+        return 1, value.cls, value.number, ""
+    if value.kind == "int":
+        return 2, "", int(value.text), ""
+    return (0 if value.kind == "NoneType" else 3), value.kind, 0, value.text
+
+
+# -- of a structure ------------------------------------------------------------------------------------------
+
+
+def pairs_of(structure: Structure, numbering: Numbering, wanted: Callable[[str], bool]) -> Iterator[Pair]:
+    """Yield the pairs of a structure."""
+    labels = labels_of(structure, numbering)
+    for label, record in zip(labels, structure.objects, strict=True):
+        for name, value in record.fields:
+            owner = f"{label.cls}.{name}"
+            if wanted(owner):
+                yield from _pairs_in(owner, label, value, labels)
+
+
+def labels_of(structure: Structure, numbering: Numbering) -> list[Labelled]:
+    """Return the label of each object of a structure."""
+    order = range(len(structure.objects)) if numbering == "breadth-first" else _depth_first(structure)
+    counts: dict[type, int] = {}
+    labels: dict[int, Labelled] = {}
+    for place in order:
+        cls = structure.objects[place].cls
+        counts[cls] = counts.get(cls, -1) + 1
+        labels[place] = Labelled(cls.__name__, counts[cls])
+    return [labels[place] for place in range(len(structure.objects))]
+
+
+def _depth_first(structure: Structure) -> list[int]:
+    order: list[int] = []
+    seen: set[int] = set()
+    todo = [0]
+    while todo:
+        place = todo.pop()
+        if place in seen:
+            continue
+        seen.add(place)
+        order.append(place)
+        values = [value for _, value in structure.objects[place].fields]
+        todo.extend(reversed([each for value in values for each in _objects_in(value)]))
+    return order
+
+
+def _objects_in(value: Any) -> Iterator[int]:
+    match value:
+        case ObjectAt(number):
+            yield number
+        case Content(_, items):
+            for item in items:
+                yield from _objects_in(item)
+
+
+def _pairs_in(field: str, label: Labelled, value: Any, labels: list[Labelled]) -> Iterator[Pair]:
+    match value:
+        case ObjectAt(number):
+            yield Pair(field, label, labels[number])
+        case Content("dict", items):
+            yield Pair(f"len({field})", label, plain(len(items) // 2))
+            for key, inner in zip(items[::2], items[1::2], strict=True):
+                yield from _pairs_in(f"{field}[{_key(key, labels)}]", label, inner, labels)
+        case Content("set" | "frozenset", items):
+            yield Pair(f"len({field})", label, plain(len(items)))
+            for item in items:
+                yield from _pairs_in(field, label, item, labels)
+        case Content(_, items):
+            yield Pair(f"len({field})", label, plain(len(items)))
+            for index, item in enumerate(items):
+                yield from _pairs_in(f"{field}[{index}]", label, item, labels)
+        case _:
+            yield Pair(field, label, plain(value))
+
+
+def _key(key: Any, labels: list[Labelled]) -> str:
+    return str(labels[key.number]) if isinstance(key, ObjectAt) else str(plain(key))
+
+
+# -- of a formula --------------------------------------------------------------------------------------------
+
+
+def open_pairs(compiled: Compiled, wanted: Callable[[str], bool]) -> tuple[dict[Pair, int], list[Pair]]:
+    """Return every pair of the scope with the literal that says that it is there; and those already refuted."""
+    found: dict[Pair, int] = {}
+    formula = compiled.formula
+    for (thing, name), place in compiled.places.items():
+        owner = f"{thing.cls.__name__}.{name}"
+        if wanted(owner):
+            label = Labelled(thing.cls.__name__, thing.number)
+            for pair, literal in _open_in(owner, label, place, compiled):
+                found[pair] = formula.either(found[pair], literal) if pair in found else literal
+    refuted = [pair for pair, literal in found.items() if -literal in formula.units]
+    return {pair: literal for pair, literal in found.items() if -literal not in formula.units}, refuted
+
+
+def _open_in(field: str, label: Labelled, place: Place, compiled: Compiled) -> Iterator[tuple[Pair, int]]:
+    for value, literal in place.options:
+        match value:
+            case Thing(cls, number):
+                yield Pair(field, label, Labelled(cls.__name__, number)), literal
+            case Contents(kind, places):
+                yield from _lengths(field, label, value, literal, compiled)
+                for key, under, inner in places:
+                    if inner is None:
+                        yield Pair(field, label, plain(key)), under
+                    else:
+                        index = str(plain(key)) if kind == "dict" else str(key)
+                        yield from _open_in(f"{field}[{index}]", label, inner, compiled)
+            case _:
+                yield Pair(field, label, plain(value)), literal
+
+
+def _lengths(
+    field: str, label: Labelled, contents: Contents, literal: int, compiled: Compiled
+) -> Iterator[tuple[Pair, int]]:
+    formula = compiled.formula
+    presents = [under for _, under, _ in contents.places]
+    if contents.kind in ("list", "tuple"):  # each place only if all before it are there
+        certain = sum(1 for under in presents if under == literal)
+        steps = [literal] * (certain + 1) + presents[certain:]
+        for size in range(certain, len(presents) + 1):
+            more = presents[size] if size < len(presents) else -1
+            yield Pair(f"len({field})", label, plain(size)), formula.both(steps[size], -more)
+        return
+    count = compiled.count(presents)
+    for size in range(count.low, count.high + 1):
+        exact = formula.both(literal, count.at_least(size), -count.at_least(size + 1))
+        yield Pair(f"len({field})", label, plain(size)), exact

@@ -1,0 +1,152 @@
+"""A field-exhaustive suite with its guarantee: what is shown, what cannot be, what is not known, how small it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from unlike.field_exhaustive.pairs import Pair, extensions_of
+from unlike.heap.extensions import Extensions
+from unlike.indexed import Listed
+from unlike.invariants.clauses.compiling import Numbering
+from unlike.invariants.fields.domains import FieldTable
+from unlike.invariants.structure import Structure, recipe_of_structure
+from unlike.suite import Case, Ending, Status, Suite
+
+FORMAT, VERSION = "unlike field bounds", 1
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What was found. `proved` says that every pair is shown or was refuted: nothing is missing."""
+
+    table: FieldTable
+    invariant: str
+    numbering: Numbering
+    structures: tuple[Structure, ...]
+    shown: frozenset[Pair]
+    infeasible: tuple[Pair, ...]  # proved
+    undecided: tuple[Pair, ...]
+    bound: int  # so many structures are needed at least
+    engine: str  # "clauses" or "search"
+    reason: str  # why the invariant was not compiled, if it was not
+    checked: str  # what the compiled formula was compared with
+    status: Status
+    only: tuple[str, ...] = ()
+
+    @property
+    def proved(self) -> bool:
+        """Whether nothing is missing."""
+        return not self.undecided and not self.status.cut_short
+
+    @property
+    def smallest(self) -> bool:
+        """Whether no smaller suite exists."""
+        return self.proved and len(self.structures) == self.bound
+
+    @property
+    def extensions(self) -> Extensions:
+        """The field extensions: which values each field of each object takes. If proved, these are tight bounds."""
+        return extensions_of(self.shown, self.table)
+
+    @property
+    def cls(self) -> type:
+        """The class."""
+        return self.table.root
+
+    @property
+    def count(self) -> int:
+        """How many structures there are."""
+        return len(self.structures)
+
+    @property
+    def name(self) -> str:
+        """The name of the class."""
+        return self.table.root.__name__
+
+    @property
+    def guarantee(self) -> str:
+        """What the suite promises."""
+        what = (
+            "every feasible value of every field"
+            if not self.only
+            else f"every feasible value of {', '.join(self.only)}"
+        )
+        within = f"within {self.table.scope}, objects numbered {self.numbering}"
+        if self.proved:
+            return f"{what} {within}: nothing is missing (proved)"
+        return f"{what} that was found {within}: {len(self.undecided):,} pairs are not decided"
+
+    @property
+    def suite(self) -> Suite:
+        """The structures as cases."""
+        cases = [
+            Case(recipe_of_structure(structure), str(structure), f"{self.name}-{number}")
+            for number, structure in enumerate(self.structures)
+        ]
+        return Suite(self.name, Listed(cases), self.status, self.guarantee, self.explanation)
+
+    @property
+    def explanation(self) -> str:
+        """How it was found, and within what."""
+        lines = [self.table.listing()]
+        if self.engine == "clauses":
+            lines.append(f"{self.invariant} became clauses; {self.checked}")
+        else:
+            lines.append(f"found by search: {self.reason}")
+        return "\n".join(lines)
+
+    def summary(self) -> str:
+        """Return the result for a reader."""
+        pairs = len(self.shown)
+        size = f"{len(self.structures)} structures of {self.name} show {pairs:,} field values"
+        lines = [f"{size}; at least {self.bound} structures are needed", *self._by_field()]
+        lines.append(f"infeasible (proved): {len(self.infeasible):,} pairs")
+        if self.undecided:
+            some = ", ".join(map(str, self.undecided[:5]))
+            lines.append(f"not decided: {len(self.undecided):,} pairs, such as {some}")
+        if self.engine == "search":
+            lines.append(f"found by search: {self.reason}")
+        lines.append("nothing is missing: proved" if self.proved else "nothing is missing: NOT proved")
+        return "\n".join(lines)
+
+    def _by_field(self) -> list[str]:
+        lines = []
+        for name, pairs in self.extensions.pairs.items():
+            lines.append(f"  {name}: {len(pairs):,} pairs over {len({thing for thing, _ in pairs})} objects")
+        return lines
+
+    def bounds_text(self) -> str:
+        """Return the extensions as a JSON file of tight field bounds: field to object to its feasible values."""
+        bounds: dict[str, dict[str, list[object]]] = {}
+        for name, pairs in self.extensions.pairs.items():
+            for thing, value in pairs:
+                bounds.setdefault(name, {}).setdefault(str(thing), []).append(str(value))
+        data = {
+            "format": FORMAT,
+            "version": VERSION,
+            "class": f"{self.table.root.__module__}:{self.table.root.__qualname__}",
+            "invariant": self.invariant,
+            "scope": str(self.table.scope),
+            "numbering": self.numbering,
+            "tight": self.proved,
+        }
+        head = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in data.items()]
+        body = [f"    {json.dumps(name)}: {json.dumps(values)}" for name, values in bounds.items()]
+        return (
+            "{\n"
+            + ",\n".join([*("  " + line for line in head), '  "bounds": {\n' + ",\n".join(body) + "\n  }"])
+            + "\n}\n"
+        )
+
+
+def status_of(structures: Sequence[Structure], undecided: Sequence[Pair], *, cut: Status | None) -> Status:
+    """Return how a suite ends: complete, cut short, or with pairs that nobody could decide."""
+    if cut is not None:
+        return cut
+    if undecided:
+        return Status(Ending.UNKNOWN, f"{len(undecided):,} pairs are not decided")
+    if not structures:
+        return Status(Ending.UNSATISFIABLE, "the invariant accepts no structure within the scope")
+    return Status(Ending.COMPLETE, "every feasible field value is shown")

@@ -1,0 +1,148 @@
+"""A suite from the search engine, for invariants that do not become clauses; and the check of those that do.
+
+If the search comes to its end, every pair that no structure shows is infeasible, and that is proved. If it is cut
+short, such pairs stay undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from unlike.field_exhaustive.compiled import MiscompiledError, Wish
+from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
+from unlike.field_exhaustive.pairs import Pair, pairs_of
+from unlike.invariants.clauses.compiling import compile_invariant
+from unlike.invariants.fields import fields_of
+from unlike.invariants.fields.domains import FieldTable
+from unlike.invariants.finding import Found, Order, find
+from unlike.invariants.structure import Structure
+from unlike.scope import Scope
+from unlike.suite import Ending, Status
+
+MOST_RUNS = 3_000_000  # runs of the invariant
+MOST_STRUCTURES = 300_000  # whose pairs are looked at
+CHECKED = 4  # the largest scope at which clauses and search are compared
+CHECKED_STRUCTURES = 2_000
+CHECKED_RUNS = 100_000
+
+
+@dataclass(slots=True)
+class Seen:
+    """The structures that show something new, and whether all were looked at."""
+
+    structures: list[Structure] = field(default_factory=list)
+    pairs: list[frozenset[Pair]] = field(default_factory=list)
+    cut: Status | None = None
+
+    @property
+    def shown(self) -> frozenset[Pair]:
+        """Every pair that was seen."""
+        return frozenset[Pair]().union(*self.pairs)
+
+
+def covered_by_search(wish: Wish) -> tuple[Seen, int]:
+    """Return a few structures that show every pair that the search saw, and how many are needed at least."""
+    order = Order(wish.table, wish.invariant, timeout=wish.timeout, most_runs=MOST_RUNS, **wish.limits)
+    found = find(order)
+    seen = Seen(cut=_cut(found))
+    everything: list[frozenset[Pair]] = []
+    known: set[Pair] = set()
+    for structure in _structures(found, MOST_STRUCTURES):
+        pairs = frozenset(pairs_of(structure, wish.numbering, wish.wanted))
+        everything.append(pairs)
+        if not pairs <= known or not seen.structures:
+            known |= pairs
+            seen.structures.append(structure)
+            seen.pairs.append(pairs)
+    if seen.cut is None and found.count > MOST_STRUCTURES:
+        seen.cut = Status(
+            Ending.UNKNOWN, f"only the first {MOST_STRUCTURES:,} of {found.count:,} structures were looked at"
+        )
+    places = few_that_show_all(seen.pairs)
+    seen.structures = [seen.structures[place] for place in places]
+    seen.pairs = [seen.pairs[place] for place in places]
+    return seen, needed_at_least(everything) if everything else 0
+
+
+def _structures(found: Found, most: int) -> Iterator[Structure]:
+    """Yield the structures found, from each block in turn, so that all blocks are seen where there are too many."""
+    turns = [iter(range(block.count())) for block in found.blocks]
+    open_ = list(zip(found.blocks, turns, strict=True))
+    while open_ and most > 0:
+        still = []
+        for block, turn in open_:
+            index = next(turn, None)
+            if index is not None and most > 0:
+                most -= 1
+                still.append((block, turn))
+                yield block.at(index)
+        open_ = still
+
+
+def _cut(found: Found) -> Status | None:
+    match found.ended:
+        case "complete":
+            return None
+        case "time":
+            return Status(Ending.TIMEOUT, "the search was stopped")
+        case "interrupted":
+            return Status(Ending.INTERRUPTED, "the search was stopped")
+        case "runs":
+            return Status(Ending.UNKNOWN, f"the search was stopped after {MOST_RUNS:,} runs of the invariant")
+    return Status(Ending.FAILED, found.detail or found.ended)
+
+
+def pairs_of_scope(table: FieldTable, wish: Wish) -> list[Pair]:
+    """Return the pairs of the scope that clauses could tell of; nothing if the fields themselves do not compile."""
+    from unlike.invariants.clauses.compiling import open_scope
+
+    opened = open_scope(table, wish.numbering)
+    if opened is None:
+        return []
+    from unlike.field_exhaustive.pairs import open_pairs
+
+    pairs, refuted = open_pairs(opened, wish.wanted)
+    return [*pairs, *refuted]
+
+
+def compare_with_search(wish: Wish, given: Any) -> str:
+    """Compare clauses and search, structure by structure, at small scopes; return what was compared, or raise."""
+    compared: list[str] = []
+    for scope in range(1, min(wish.table.scope.objects, CHECKED) + 1):
+        smaller = _smaller(wish.table.scope, scope)
+        table = fields_of(wish.table.root, smaller, given=given)
+        found = find(Order(table, wish.invariant, most_runs=CHECKED_RUNS, timeout=wish.timeout, **wish.limits))
+        if found.ended != "complete" or found.count > CHECKED_STRUCTURES:
+            break
+        searched = set(_structures(found, CHECKED_STRUCTURES))
+        compiled = compile_invariant(table, wish.invariant, numbering=wish.numbering)
+        models = list(compiled.models(CHECKED_STRUCTURES + 1))
+        if set(models) != searched or len(models) != len(searched):
+            raise MiscompiledError(_difference(set(models), searched, scope))
+        compared.append(f"{scope} ({len(searched):,})")
+    if not compared:
+        return "no scope was small enough to compare them with the search engine"
+    return f"compared with the search engine at scope {', '.join(compared)}: the same structures"
+
+
+def _difference(models: set[Structure], searched: set[Structure], scope: int) -> str:
+    groups = models - searched, searched - models
+    only_clauses, only_search = ([str(each) for each in sorted(group, key=_smallest_first)] for group in groups)
+    if only_clauses:
+        return f"at scope {scope} the clauses accept {only_clauses[0]}, the invariant does not"
+    if only_search:
+        return f"at scope {scope} the invariant accepts {only_search[0]}, the clauses do not"
+    return f"at scope {scope} the clauses give a structure twice"
+
+
+def _smallest_first(structure: Structure) -> tuple[int, str]:
+    return len(structure.objects), str(structure)
+
+
+def _smaller(scope: Scope, objects: int) -> Scope:
+    bounds = {name: min(most, objects) for name, most in scope.objects_of.items()}
+    elements = None if scope.elements is None else min(scope.elements, objects)
+    ints = None if scope.ints is None else min(scope.ints, objects)
+    return Scope(objects, bounds, elements, ints, scope.literals, scope.calls)

@@ -1,0 +1,1 @@
+"""From an invariant and a scope to clauses whose models are the valid structures, each once."""

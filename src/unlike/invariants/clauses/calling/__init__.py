@@ -1,0 +1,1 @@
+"""Calls, run on all structures at once."""

@@ -1,0 +1,1 @@
+"""Statements and expressions, run on all structures at once."""

@@ -1,0 +1,175 @@
+"""What a class's own code stores into its fields: read from the source of its methods, never run.
+
+`self.size = 0` tells of a counter, `self.key = key` of a value from outside, `self.header = Node()` of a reference.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+import inspect
+import textwrap
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A plain value that stands in the source."""
+
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """An argument of the method; the annotation is `inspect.Parameter.empty` if there is none."""
+
+    annotation: object
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A new object of a class, or the object itself."""
+
+    cls: type
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """Something under an annotation of its own: `self.items: list[int] = []`."""
+
+    annotation: object
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """Something that only running the code could tell."""
+
+    text: str
+
+
+Stored: TypeAlias = Constant | Passed | Made | Declared | Unclear
+
+
+def stores_of(cls: type, name: str = "__init__") -> dict[str, list[Stored]]:
+    """Return what the methods of that name, own and inherited, store into each field of `self`, in order."""
+    found: dict[str, list[Stored]] = {}
+    for each in reversed(cls.__mro__):
+        function = vars(each).get(name)
+        if isinstance(function, types.FunctionType):
+            for field, stored in _Reader(function, cls).stores():
+                found.setdefault(field, []).append(stored)
+    return found
+
+
+def later_stores_of(cls: type) -> dict[str, list[Stored]]:
+    """Return what methods other than the constructor store into each field of `self`."""
+    names = dict.fromkeys(name for each in cls.__mro__ if each is not object for name in vars(each))
+    found: dict[str, list[Stored]] = {}
+    for name in names:
+        if name != "__init__":
+            for field, stored in stores_of(cls, name).items():
+                found.setdefault(field, []).extend(stored)
+    return found
+
+
+class _Reader:
+    """Reads the source of one method."""
+
+    def __init__(self, function: types.FunctionType, cls: type) -> None:
+        self.function = function
+        self.cls = cls
+        self.names: dict[str, Any] = {**vars(__import__("builtins")), **function.__globals__, cls.__name__: cls}
+        self.hints = _hints(function)
+
+    def stores(self) -> Iterator[tuple[str, Stored]]:
+        """Yield each field with what is stored into it."""
+        try:
+            tree = ast.parse(textwrap.dedent(inspect.getsource(self.function)))
+            signature = inspect.signature(self.function)
+        except (OSError, TypeError, SyntaxError, ValueError):
+            return
+        self.parameters = dict(signature.parameters)
+        self.me = next(iter(self.parameters), "")
+        for node in ast.walk(tree):
+            yield from self.stores_in(node)
+
+    def stores_in(self, node: ast.AST) -> Iterator[tuple[str, Stored]]:
+        match node:
+            case ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=owner), attr=name)) if owner == self.me:
+                yield name, Declared(self.evaluated(node.annotation))
+                if node.value is not None:
+                    yield from ((name, each) for each in self.stored(node.value) if not isinstance(each, Unclear))
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    yield from self.pairs(target, value)
+
+    def pairs(self, target: ast.expr, value: ast.expr) -> Iterator[tuple[str, Stored]]:
+        """Yield the fields among the targets of an assignment."""
+        match target, value:
+            case ast.Attribute(value=ast.Name(id=owner), attr=name), _ if owner == self.me:
+                yield from ((name, each) for each in self.stored(value))
+            case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+                for one, other in zip(targets, values, strict=True):
+                    yield from self.pairs(one, other)
+            case (ast.Tuple(elts=targets), _) | (ast.List(elts=targets), _):
+                for one in targets:
+                    if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == self.me:
+                        yield one.attr, Unclear(ast.unparse(value))
+
+    def stored(self, value: ast.expr) -> Iterator[Stored]:
+        """Yield what an expression can be."""
+        match value:
+            case ast.IfExp(body=one, orelse=other):
+                yield from self.stored(one)
+                yield from self.stored(other)
+            case ast.BoolOp(values=values):
+                for each in values:
+                    yield from self.stored(each)
+            case ast.Name(id=name) if name == self.me:
+                yield Made(self.cls)
+            case ast.Name(id=name) if name in self.parameters:
+                yield Passed(self.hints.get(name, self.parameters[name].annotation))
+                default = self.parameters[name].default
+                if default is None:
+                    yield Constant(None)
+            case ast.Call(func=function):
+                made = self.evaluated(function)
+                yield Made(made) if isinstance(made, type) and made.__module__ != "builtins" else self.unclear(value)
+            case _:
+                yield self.constant(value)
+
+    def constant(self, value: ast.expr) -> Stored:
+        """Return a literal, or a constant that the module defines."""
+        try:
+            found = ast.literal_eval(value)
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            if not isinstance(value, ast.Name | ast.Attribute):
+                return self.unclear(value)
+            found = self.evaluated(value)
+        if found is None or isinstance(found, bool | int | float | str | bytes | enum.Enum):
+            return Constant(found)
+        return self.unclear(value)
+
+    def unclear(self, value: ast.expr) -> Unclear:
+        return Unclear(ast.unparse(value))
+
+    def evaluated(self, node: ast.expr) -> object:
+        """Return what a name, an attribute of a name or an annotation stands for in the module; no calls are made."""
+        if any(isinstance(each, ast.Call | ast.Lambda | ast.Await) for each in ast.walk(node)):
+            return Unclear(ast.unparse(node))
+        text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ast.unparse(node)
+        try:
+            return eval(text, self.names)
+        except Exception:  # a name that is not there, a subscript that fails
+            return Unclear(text)
+
+
+def _hints(function: types.FunctionType) -> Mapping[str, object]:
+    try:
+        return typing.get_type_hints(function, include_extras=True)
+    except Exception:  # annotations are foreign code: a name that is missing, a broken expression
+        return {}

@@ -1,0 +1,229 @@
+"""From a class and a scope to its FieldTable: what the class says of its fields, and what a user says instead.
+
+Which fields there are is read from dataclass and attrs definitions, annotations, `__slots__` and the constructor. What
+an int means is read from the constructor: one that is passed in is a value (0 to k - 1, as exploration passes them);
+one that starts at 0, 1 or -1 counts something (up to k); one that starts elsewhere is a setting, and stays what it is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import typing
+from collections.abc import Mapping, Sequence
+
+from unlike.errors import ScopeError, TargetError, nearest
+from unlike.heap.fields import slot_descriptors
+from unlike.invariants.fields.annotations import (
+    Reading,
+    UnknownDomainError,
+    concrete_classes,
+    given_domain,
+    listed,
+    union,
+)
+from unlike.invariants.fields.domains import ClassFields, Domain, Field, FieldTable, Ints, Objects, Values
+from unlike.invariants.fields.stores import (
+    Constant,
+    Declared,
+    Made,
+    Passed,
+    Stored,
+    Unclear,
+    later_stores_of,
+    stores_of,
+)
+from unlike.scope import Limits, Scope
+
+MISSING = inspect.Parameter.empty
+
+
+def fields_of(root: type, scope: Scope, *, given: Mapping[str, object] | None = None) -> FieldTable:
+    """Return what every field of the class, and of every class its objects lead to, may hold within the scope.
+
+    `given` has domains by "Class.field", which come before what the class says: values, ranges, classes (whose objects
+    are meant), annotations, or a text that lists them. Fields without a known domain are refused, all in one message.
+    """
+    _check_root(root)
+    given = dict(given or {})
+    limits = Limits(scope.objects, scope.objects_of, scope.most_elements)
+    classes, unknown, used = [root], list[str](), set[str]()
+    tables: list[ClassFields] = []
+    for cls in classes:  # grows while we walk
+        fields = []
+        for name in field_names(cls):
+            try:
+                field = _field(cls, name, scope, given, used)
+            except UnknownDomainError as error:
+                unknown.append(f"{cls.__name__}.{name} has no known domain: {error}; --field {cls.__name__}.{name}=…")
+                continue
+            fields.append(field)
+            classes.extend(each for each in field.domain.classes if each not in classes)
+        most = limits.most_objects(cls)
+        tables.append(ClassFields(cls, tuple(fields), scope.objects if most is None else most))
+    _check_given(given, used, tables)
+    _check_objects(scope, tables)
+    if unknown:
+        raise ScopeError("\n".join(unknown) + f"\n(give each its values: {_example(unknown[0])}=None,0..2 or =Node)")
+    return FieldTable(root, tuple(_with_lone_root(tables, root)), scope)
+
+
+def field_names(cls: type) -> list[str]:
+    """Return the names of the fields of an instance, in the order in which the class tells of them."""
+    names: dict[str, None] = {}
+    for each in reversed(cls.__mro__):
+        if each is object:
+            continue
+        for name, annotation in inspect.get_annotations(each).items():
+            if not _belongs_to_class(annotation):
+                names[name] = None
+    names |= dict.fromkeys(slot.__name__ for slot in slot_descriptors(cls))
+    names |= dict.fromkeys(stores_of(cls))
+    return [name for name in names if not isinstance(inspect.getattr_static(cls, name, None), property)]
+
+
+def _belongs_to_class(annotation: object) -> bool:
+    text = annotation if isinstance(annotation, str) else str(annotation)
+    return text.removeprefix("typing.").startswith(("ClassVar", "InitVar", "dataclasses.InitVar", "KW_ONLY"))
+
+
+def _field(cls: type, name: str, scope: Scope, given: Mapping[str, object], used: set[str]) -> Field:
+    for key in (f"{cls.__module__}:{cls.__qualname__}.{name}", f"{cls.__qualname__}.{name}", f"{cls.__name__}.{name}"):
+        if key in given:
+            used.add(key)
+            return Field(name, given_domain(given[key], Reading(scope, cls), key), "given")
+    stored = _stored(cls, name)
+    ints, meaning = _ints(stored, scope)
+    reading = Reading(scope, cls, ints)
+    annotation = _annotation(cls, name, stored)
+    if annotation is not MISSING:
+        return Field(name, reading.domain(annotation), f"annotation{meaning}")
+    return Field(name, _domain_of_stores(stored, reading, cls, name), f"constructor{meaning}")
+
+
+def _annotation(cls: type, name: str, stored: Sequence[Stored]) -> object:
+    """Return the annotation of a field, resolved: that of the class, or one inside the constructor."""
+    for each in cls.__mro__:
+        own = inspect.get_annotations(each) if each is not object else {}
+        if name in own:
+            try:
+                return typing.get_type_hints(each, include_extras=True)[name]
+            except Exception:  # annotations are foreign code: a name that is missing, a broken expression
+                return _resolved(own[name], each)
+    return next((each.annotation for each in stored if isinstance(each, Declared)), MISSING)
+
+
+def _resolved(annotation: object, cls: type) -> object:
+    """Return one annotation of a class of which others cannot be resolved."""
+    if not isinstance(annotation, str):
+        return annotation
+    module = inspect.getmodule(cls)
+    try:
+        return eval(annotation, {**(vars(module) if module else {}), cls.__name__: cls})
+    except Exception:
+        return annotation
+
+
+def _stored(cls: type, name: str) -> list[Stored]:
+    """Return what the class stores into the field when an object is made: by its constructor, or as a default."""
+    default = _default(cls, name)
+    if name in _made_fields(cls):  # its constructor was written by a decorator
+        return [Passed(MISSING)] if default is MISSING else [Constant(default)]
+    found = list(stores_of(cls).get(name, ()))
+    return found if found or default is MISSING else [Constant(default)]
+
+
+def _made_fields(cls: type) -> Mapping[str, object]:
+    """Return the fields of a dataclass or attrs class with their defaults, MISSING where there is none."""
+    if dataclasses.is_dataclass(cls):
+        return {
+            field.name: MISSING if field.default is dataclasses.MISSING else field.default
+            for field in dataclasses.fields(cls)
+        }
+    attributes = getattr(cls, "__attrs_attrs__", ())
+    return {each.name: MISSING if type(each.default).__name__ == "_Nothing" else each.default for each in attributes}
+
+
+def _default(cls: type, name: str) -> object:
+    """Return the value that an object has without anybody storing one."""
+    made = _made_fields(cls)
+    value = made[name] if name in made else inspect.getattr_static(cls, name, MISSING)
+    plain = value is None or isinstance(value, bool | int | float | str | bytes)
+    return value if plain else MISSING
+
+
+def _ints(stored: Sequence[Stored], scope: Scope) -> tuple[Ints | None, str]:
+    """Return the range of an int that nobody passes in, and what it is, in words."""
+    starts = [each.value for each in stored if isinstance(each, Constant) and type(each.value) is int]
+    if not starts or any(isinstance(each, Passed) for each in stored):
+        return None, ""
+    if all(start in (-1, 0, 1) for start in starts):
+        return Ints(min(0, *starts, 0), scope.objects), ", a counter"
+    return Ints(min(starts), max(starts)), ", a setting"
+
+
+def _domain_of_stores(stored: Sequence[Stored], reading: Reading, cls: type, name: str) -> Domain:
+    """Return the domain of a field that has no annotation, from what is stored into it."""
+    if not stored:
+        raise UnknownDomainError("it has no annotation, and the constructor does not set it")
+    if all(each == Constant(None) for each in stored):
+        stored = [*stored, *(each for each in later_stores_of(cls).get(name, ()) if not isinstance(each, Unclear))]
+    domains = [_domain_of_store(each, reading) for each in stored]
+    if all(domain == Domain((Values((None,)),)) for domain in domains):
+        raise UnknownDomainError("it has no annotation, and the constructor sets it to None")
+    return union(domains)
+
+
+def _domain_of_store(stored: Stored, reading: Reading) -> Domain:
+    match stored:
+        case Constant(None):
+            return listed([None])
+        case Constant(value):
+            return reading.domain(type(value))
+        case Made(cls):
+            return Domain((Objects(concrete_classes(cls)),))
+        case Passed(annotation) | Declared(annotation):
+            if annotation is MISSING:
+                raise UnknownDomainError("the constructor takes it from a parameter without annotation")
+            return reading.domain(annotation)
+        case Unclear(text):
+            raise UnknownDomainError(f"it has no annotation, and the constructor sets it to {text}")
+
+
+# -- what cannot be right ----------------------------------------------------------------------------------
+
+
+def _check_root(root: type) -> None:
+    try:
+        if concrete_classes(root) != (root,):
+            raise TargetError(f"{root.__qualname__} is abstract; name a concrete subclass")
+    except UnknownDomainError as error:
+        raise TargetError(f"{root.__qualname__} has no structures to find: {error}") from None
+
+
+def _check_given(given: Mapping[str, object], used: set[str], tables: Sequence[ClassFields]) -> None:
+    known = [f"{each.cls.__name__}.{name}" for each in tables for name in field_names(each.cls)]
+    for key in given:
+        if key not in used:
+            raise ScopeError(f"--field {key}: no class here has this field; {nearest(key, known)}")
+
+
+def _check_objects(scope: Scope, tables: Sequence[ClassFields]) -> None:
+    known = [each.cls for each in tables]
+    names = {name for cls in known for name in (f"{cls.__module__}:{cls.__qualname__}", cls.__qualname__, cls.__name__)}
+    for name, bound in scope.objects_of.items():
+        if name not in names:
+            raise ScopeError(f"--objects {name}={bound}: no such class here; {nearest(name, sorted(names))}")
+
+
+def _with_lone_root(tables: Sequence[ClassFields], root: type) -> list[ClassFields]:
+    """Return the tables with one object of the root class where nothing refers to a second one."""
+    referred = {cls for table in tables for field in table.fields for cls in field.domain.classes}
+    return [
+        ClassFields(table.cls, table.fields, 1) if table.cls is root and root not in referred else table
+        for table in tables
+    ]
+
+
+def _example(message: str) -> str:
+    return "--field " + message.split(" ", 1)[0]

@@ -1,0 +1,255 @@
+"""The search under limits: in a copy of this process, which sends what it finds.
+
+A run of the invariant that takes the copy down (a crash, no memory, a loop that nothing else can end) counts as a no:
+the search is made again without that run, which is known by its number, because a search is the same every time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+from unlike.errors import InvariantError
+from unlike.indexed import Listed
+from unlike.invariants.fields import FieldTable
+from unlike.invariants.korat import Korat
+from unlike.invariants.search.containers import LeakedError
+from unlike.invariants.search.engine import (
+    Search,
+    TimeIsUpError,
+    TooManyEndlessError,
+    TooManyRunsError,
+    UnsteadyError,
+    Watched,
+)
+from unlike.invariants.search.filling import Filling
+from unlike.invariants.search.hooks import WroteError
+from unlike.invariants.search.template import Block, Template
+from unlike.invariants.structure import Labelled, Record, Structure
+from unlike.workers import Answer, Death, Failure, Forked, can_fork, is_guarded, send
+
+Engine: TypeAlias = Literal["search", "korat"]
+Ended: TypeAlias = Literal[
+    "complete", "enough", "time", "runs", "interrupted", "endless", "died", "wrote", "leaked", "unsteady"
+]  # fmt: skip
+BATCH = 200
+MOST_DEATHS = 3
+SECONDS, MEGABYTES = 5.0, 2000  # between two runs of the invariant; beyond what the process has
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to look for, and how."""
+
+    table: FieldTable
+    invariant: Callable[[Any], object]
+    engine: Engine = "search"
+    all_labels: bool = False  # for plain Korat alone
+    counted: bool = False  # templates are counted and forgotten
+    symbolic: bool = True
+    lazy: bool = True
+    enough: int | None = None  # structures
+    timeout: float | None = None
+    most_runs: int | None = None
+    in_process: bool = False
+    seconds: float = SECONDS
+    megabytes: int = MEGABYTES
+    skip: tuple[int, ...] = ()
+    closely: bool = False
+    twice: bool = False
+
+
+@dataclass(slots=True)
+class Found:
+    """What came of a search: blocks of structures (or their number alone), and how it ended."""
+
+    blocks: list[Any] = field(default_factory=list)
+    count: int = 0
+    ended: Ended = "complete"
+    detail: str = ""
+    seen: Watched = field(default_factory=Watched)
+    deaths: list[str] = field(default_factory=list)
+    died_at: int = 0  # the step of the search
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The last thing that a search sends."""
+
+    ended: Ended
+    detail: str
+    seen: Watched
+
+
+def find(order: Order) -> Found:
+    """Search; what was found before the end stays, however it ends."""
+    filling, deaths = Filling(order.table), list[str]()
+    while True:
+        found = Found()
+        for sent in _listened(order, found):
+            _take(sent, found, order, filling)
+        if found.ended == "leaked":  # compiled code looked into an open list: whole lists from now on
+            order = replace(order, lazy=False)
+            continue
+        if found.ended == "died" and order.closely:
+            deaths.append(found.detail)
+        again = _without_death(order, found)
+        if again is None:
+            found.deaths = deaths
+            return found
+        order = again
+
+
+def _without_death(order: Order, found: Found) -> Order | None:
+    """Return the search to make instead of one that was taken down, or nothing if it ended by itself."""
+    if found.ended != "died" or len(order.skip) >= MOST_DEATHS:
+        return None
+    if not order.closely:
+        return replace(order, closely=True)
+    return replace(order, skip=(*order.skip, found.died_at))
+
+
+def _take(sent: Any, found: Found, order: Order, filling: Filling) -> None:
+    match sent:
+        case End(ended, detail, seen):
+            found.ended, found.detail, found.seen = ended, detail, seen
+        case int():
+            found.count += sent
+        case list() if order.engine == "korat":
+            found.blocks.append(Listed([_unpacked_structure(each, order.table) for each in sent]))
+            found.count += len(sent)
+        case list():
+            for each in sent:
+                block = Block(_unpacked(each, order.table, filling), filling)
+                found.blocks.append(block)
+                found.count += block.count()
+
+
+def _listened(order: Order, found: Found) -> Iterator[Any]:
+    """Yield what the search sends, from a copy of this process or from here."""
+    if order.in_process or is_guarded() or not can_fork():
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            yield from work(order)
+        return
+
+    def in_copy() -> None:
+        for value in work(order):
+            send(value)
+
+    copy = Forked(in_copy, seconds=order.seconds, megabytes=order.megabytes)
+    try:
+        with copy:
+            yield from copy.listen()
+    except KeyboardInterrupt:
+        found.ended = "interrupted"
+        return
+    match copy.verdict:
+        case Death(_, cause):
+            found.ended, found.detail = "died", cause
+            found.died_at = copy.verdict.at[0] if copy.verdict.at else 0
+        case Failure(_, error):
+            if "pickle" not in error.lower():
+                raise InvariantError(f"the search failed: {error}")
+            yield from _listened(replace(order, in_process=True), found)  # values of a class that cannot travel
+        case Answer():
+            return
+
+
+def work(order: Order) -> Iterator[Any]:
+    """Yield batches of what is found (or counts), and how it ended."""
+    searched = _korat(order) if order.engine == "korat" else _search(order)
+    seen: Watched = next(searched)
+    ended, detail, batch, total = "complete", "", list[Any](), 0
+    try:
+        for each, count in searched:
+            total += count
+            batch.append(count if order.counted else each)
+            if len(batch) >= BATCH:
+                yield sum(batch) if order.counted else batch
+                batch = []
+            if order.enough is not None and total >= order.enough:
+                ended = "enough"
+                break
+    except TimeIsUpError:
+        ended = "time"
+    except TooManyRunsError:
+        ended = "runs"
+    except TooManyEndlessError:
+        ended = "endless"
+    except UnsteadyError:
+        ended = "unsteady"
+    except WroteError as error:
+        ended, detail = "wrote", str(error)
+    except LeakedError:
+        ended = "leaked"
+    if batch:
+        yield sum(batch) if order.counted else batch
+    yield End(ended, detail, seen)  # type: ignore[arg-type]
+
+
+def _search(order: Order) -> Iterator[Any]:
+    """Yield what is seen on the way, then each template with its count."""
+    search = Search(
+        order.table,
+        order.invariant,
+        symbolic=order.symbolic,
+        lazy=order.lazy,
+        timeout=order.timeout,
+        most_runs=order.most_runs,
+        skip=order.skip,
+        closely=order.closely,
+        twice=order.twice,
+    )
+    yield search.seen
+    filling = Filling(order.table)
+    for _ in search.accepted():
+        template = search.template()
+        counts = order.counted or order.enough is not None
+        yield _packed(template, order.table, filling), Block(template, filling).count() if counts else 1
+
+
+def _korat(order: Order) -> Iterator[Any]:
+    korat = Korat(order.table, order.invariant, all_labels=order.all_labels, timeout=order.timeout)
+    yield korat.seen
+    for structure in korat.structures():
+        yield _packed_structure(structure, order.table), 1
+
+
+# -- classes travel as numbers: not every class can be found by its name ----------------------------------------
+
+
+def _packed(template: Template, table: FieldTable, filling: Filling) -> Any:
+    return _numbered(template.objects, table), template.bounds, tuple(map(filling.kind, template.places))
+
+
+def _unpacked(data: Any, table: FieldTable, filling: Filling) -> Template:
+    objects, bounds, places = data
+    return Template(_named(objects, table), bounds, tuple(filling.kinds[place] for place in places))
+
+
+def _packed_structure(found: Structure | Labelled, table: FieldTable) -> Any:
+    if isinstance(found, Labelled):
+        return _numbered(found.structure.objects, table), found.labels
+    return _numbered(found.objects, table), None
+
+
+def _unpacked_structure(data: Any, table: FieldTable) -> Structure | Labelled:
+    objects, labels = data
+    structure = Structure(_named(objects, table))
+    return structure if labels is None else Labelled(structure, labels)
+
+
+def _numbered(records: tuple[Record, ...], table: FieldTable) -> Any:
+    numbers = {each.cls: number for number, each in enumerate(table.classes)}
+    return [(numbers[record.cls], [value for _, value in record.fields]) for record in records]
+
+
+def _named(data: Any, table: FieldTable) -> tuple[Record, ...]:
+    records = []
+    for number, values in data:
+        each = table.classes[number]
+        records.append(Record(each.cls, tuple((f.name, v) for f, v in zip(each.fields, values, strict=True))))
+    return tuple(records)

@@ -1,0 +1,286 @@
+"""Plain Korat, the reference: candidate vectors, and the last field read is the first to change.
+
+Every field of every object is a place in a vector, with a list of values. The invariant runs on the objects that the
+vector describes, and it is noted which places it reads, in order. Then the last place read takes its next value; when
+it has none left it starts again, and the place read before it takes its next one. An object may be referred to only if
+all objects of its class with smaller numbers are, so no two candidates differ by the names of objects alone. Whatever
+a structure leaves unread is read once it is accepted. Values are plain ints, one after the other.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from unlike.errors import ScopeError
+from unlike.heap.fields import maker_of
+from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.invariants.search.engine import TimeIsUpError, Watched
+from unlike.invariants.search.guards import Watch
+from unlike.invariants.search.hooks import ABSENT, Hooks, OpenField, WroteError
+from unlike.invariants.structure import Content, Labelled, ObjectAt, Record, Structure
+from unlike.workers import mark
+
+MOST_VALUES = 200_000  # of one field
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A value of the vector: the object of this number among those of its class."""
+
+    cls: type
+    number: int
+
+
+class Monitored:
+    """A field whose reading is noted; what it holds stands in the vector."""
+
+    __slots__ = ("before", "korat", "name", "places")
+
+    def __init__(self, name: str, korat: Korat, places: dict[int, int], before: OpenField) -> None:
+        self.name = name
+        self.korat = korat
+        self.places = places  # of the objects, by their ids
+        self.before = before  # for objects that are not of the search
+
+    def __get__(self, thing: Any, cls: type | None = None) -> Any:
+        place = self.places.get(id(thing))
+        if place is None:
+            return self.before.__get__(thing, cls)
+        korat = self.korat
+        if not korat.is_read[place]:
+            korat.note(place)
+        return korat.current[place]
+
+
+class Korat:
+    """One search; `structures` yields what is accepted."""
+
+    def __init__(
+        self,
+        table: FieldTable,
+        invariant: Callable[[Any], object],
+        *,
+        all_labels: bool = False,
+        timeout: float | None = None,
+    ) -> None:
+        self.table = table
+        self.invariant = invariant
+        self.all_labels = all_labels
+        self.ends = None if timeout is None else time.monotonic() + timeout
+        self.seen = Watched()
+        self.pool = {each.cls: [maker_of(each.cls)(each.cls) for _ in range(each.most)] for each in table.classes}
+        self.root = self.pool[table.root][0]
+        self.domains: list[list[Any]] = []
+        self.places: dict[type, dict[str, dict[int, int]]] = {}  # class -> field -> object by id -> place
+        known: dict[Domain, list[Any]] = {}
+        for each in table.classes:
+            fields = self.places[each.cls] = {found.name: {} for found in each.fields}
+            for thing in self.pool[each.cls]:
+                for found in each.fields:
+                    fields[found.name][id(thing)] = len(self.domains)
+                    if found.domain not in known:
+                        known[found.domain] = self.values(found.domain)
+                    self.domains.append(known[found.domain])
+        self.vector = [0] * len(self.domains)
+        self.read: list[int] = []  # places, in the order in which they were read
+        self.is_read = [False] * len(self.domains)
+        self.current: list[Any] = [self.real(domain[0]) for domain in self.domains]  # as the invariant sees them
+        self.whole = [any(type(value) is Content for value in domain) for domain in self.domains]
+        self.refers = [any(True for value in domain for _ in pointers(value)) for domain in self.domains]
+
+    def structures(self) -> Iterator[Structure | Labelled]:
+        """Yield every structure that the invariant accepts."""
+        with self.hooks(), Watch(self.seen):
+            while True:
+                self.seen.runs += 1
+                if not self.seen.runs & 255:
+                    self.check_time()
+                if self.is_accepted():
+                    yield self.structure()
+                if not self.advance():
+                    return
+
+    def hooks(self) -> Hooks:
+        """Return what makes the fields of the classes monitored ones."""
+        fields = [(each.cls, [f.name for f in each.fields]) for each in self.table.classes]
+        ours = {id(thing) for things in self.pool.values() for thing in things}
+
+        def monitored(cls: type, field: OpenField) -> Monitored:
+            return Monitored(field.name, self, self.places[cls][field.name], field)
+
+        return Hooks(fields, lambda thing: id(thing) in ours, self.access, monitored)
+
+    def check_time(self) -> None:
+        """Say where the search is, and end it where its time is used up."""
+        mark(self.seen.runs)
+        if self.ends is not None and time.monotonic() > self.ends:
+            raise TimeIsUpError
+
+    def access(self, thing: Any, name: str) -> Any:
+        """Return what a field holds, and note that it was read."""
+        place = self.places.get(type(thing), {}).get(name, {}).get(id(thing))
+        if place is None:
+            return ABSENT
+        if not self.is_read[place]:
+            self.note(place)
+        return self.current[place]
+
+    def note(self, place: int) -> None:
+        """Note that a place was read; a container is made anew for each run."""
+        self.is_read[place] = True
+        self.read.append(place)
+        if self.whole[place]:
+            self.current[place] = self.real(self.domains[place][self.vector[place]])
+
+    def is_accepted(self) -> bool:
+        """Run the invariant on the candidate."""
+        try:
+            accepted = bool(self.invariant(self.root))
+        except (WroteError, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # the invariant is foreign code and may raise anything
+            self.seen.note(error)
+            accepted = False
+        for place in self.read:
+            if self.whole[place]:
+                value = self.domains[place][self.vector[place]]
+                if self.current[place] != self.real(value):
+                    raise WroteError(f"a {value.kind}")
+        return accepted
+
+    def advance(self) -> bool:
+        """Make the next candidate; False if there is none."""
+        read, is_read, vector = self.read, self.is_read, self.vector
+        for place in read:
+            is_read[place] = False
+        while read:
+            place = read.pop()
+            domain = self.domains[place]
+            while vector[place] + 1 < len(domain):
+                vector[place] += 1
+                if self.all_labels or not self.refers[place] or self.is_in_order(place):
+                    self.current[place] = self.real(domain[vector[place]])
+                    read.clear()
+                    return True
+            vector[place] = 0
+            self.current[place] = self.real(domain[0])
+        return False
+
+    def is_in_order(self, place: int) -> bool:
+        """Tell whether the objects that a place now refers to come in order, given the places read before it."""
+        value = self.domains[place][self.vector[place]]
+        met = dict.fromkeys(self.pool, 0)
+        met[self.table.root] = 1
+        for before in self.read:
+            if self.refers[before]:
+                found = self.domains[before][self.vector[before]]
+                if type(found) is Pointer:  # the usual case
+                    if found.number >= met[found.cls]:
+                        met[found.cls] = found.number + 1
+                else:
+                    for pointer in pointers(found):
+                        met[pointer.cls] = max(met[pointer.cls], pointer.number + 1)
+        for pointer in pointers(value):
+            if pointer.number > met[pointer.cls]:
+                return False
+            met[pointer.cls] = max(met[pointer.cls], pointer.number + 1)
+        return True
+
+    # -- values ----------------------------------------------------------------------------------------------
+
+    def values(self, domain: Domain) -> list[Any]:
+        """Return every value of a domain, containers whole."""
+        found = list(itertools.islice(self._values(domain), MOST_VALUES + 1))
+        if len(found) > MOST_VALUES:
+            raise ScopeError(
+                f"plain Korat lists whole containers, and ({domain}) has more than {MOST_VALUES:,}; "
+                "use a smaller scope, or the search engine"
+            )
+        return found
+
+    def _values(self, domain: Domain) -> Iterator[Any]:
+        for part in domain.parts:
+            yield from self._part(part)
+
+    def _part(self, part: Part) -> Iterator[Any]:
+        match part:
+            case Ints(low, high):
+                yield from range(low, high + 1)
+            case Values(values):
+                yield from values
+            case Objects(classes):
+                for cls in classes:
+                    yield from (Pointer(cls, number) for number in range(len(self.pool[cls])))
+            case ListOf(element, least, most, kind):
+                for size in range(least, most + 1):
+                    for items in itertools.product(self.values(element), repeat=size):
+                        yield Content(kind, items)
+            case Mixed(places):
+                for items in itertools.product(*map(self.values, places)):
+                    yield Content("tuple", items)
+            case SetOf(element, most, kind):
+                for size in range(most + 1):
+                    for items in itertools.combinations(self.values(element), size):
+                        yield Content(kind, items)
+            case DictOf(key, value, most):
+                for size in range(most + 1):
+                    for keys in itertools.combinations(self.values(key), size):
+                        for values in itertools.product(self.values(value), repeat=size):
+                            yield Content("dict", tuple(x for pair in zip(keys, values, strict=True) for x in pair))
+
+    def real(self, value: Any) -> Any:
+        """Return a value of the vector as the invariant may see it."""
+        if type(value) is Pointer:
+            return self.pool[value.cls][value.number]
+        if type(value) is not Content:
+            return value
+        items = [self.real(item) for item in value.items]
+        if value.kind == "dict":
+            return dict(zip(items[::2], items[1::2], strict=True))
+        make: dict[str, Callable[[list[Any]], Any]] = {
+            "list": list, "tuple": tuple, "set": set, "frozenset": frozenset,
+        }  # fmt: skip
+        return make[value.kind](items)
+
+    def structure(self) -> Structure | Labelled:
+        """Return the structure of the candidate; fields that were not read count as read from now on."""
+        order = [Pointer(self.table.root, 0)]
+        place = {order[0]: 0}
+
+        def seen(value: Any) -> Any:
+            match value:
+                case Pointer():
+                    if value not in place:
+                        place[value] = len(order)
+                        order.append(value)
+                    return ObjectAt(place[value])
+                case Content(kind, items):
+                    return Content(kind, tuple(map(seen, items)))
+            return value
+
+        records = []
+        for pointer in order:  # grows while we walk
+            thing = self.pool[pointer.cls][pointer.number]
+            fields = []
+            for found in self.table.of(pointer.cls).fields:
+                self.access(thing, found.name)
+                where = self.places[pointer.cls][found.name][id(thing)]
+                fields.append((found.name, seen(self.domains[where][self.vector[where]])))
+            records.append(Record(pointer.cls, tuple(fields)))
+        if self.all_labels:
+            return Labelled(Structure(tuple(records)), tuple(pointer.number for pointer in order))
+        return Structure(tuple(records))
+
+
+def pointers(value: Any) -> Iterator[Pointer]:
+    """Yield the objects that a value refers to, in order."""
+    match value:
+        case Pointer():
+            yield value
+        case Content(_, items):
+            for item in items:
+                yield from pointers(item)

@@ -1,0 +1,194 @@
+"""What a search for structures found: their number, and a suite of cases that the unmodified invariant accepts."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from unlike import heap
+from unlike.errors import InvariantError
+from unlike.indexed import Indexed, Listed, Sum
+from unlike.invariants.fields import FieldTable
+from unlike.invariants.search.engine import Watched
+from unlike.invariants.search.template import Block
+from unlike.invariants.structure import Labelled, Structure, recipe_of_labelled, recipe_of_structure
+from unlike.recipe import Recipe, run
+from unlike.scope import Limits
+from unlike.suite import Case, Ending, Status, Suite
+
+Item = Structure | Labelled
+
+
+@dataclass(slots=True)
+class Structures:
+    """Every structure that an invariant accepts within a scope; cases are made when they are asked for."""
+
+    cls: type
+    invariant: str
+    table: FieldTable
+    engine: str
+    status: Status
+    count: int
+    seen: Watched
+    notes: tuple[str, ...]
+    seconds: float
+    check: Callable[[Any], object] = field(repr=False)
+    all_labels: bool = False
+    blocks: Sequence[Indexed[Item]] = field(default=(), repr=False)
+
+    @property
+    def structures(self) -> Indexed[Item]:
+        """The structures as data, counted and reached by index."""
+        return Sum(self.blocks)
+
+    @property
+    def suite(self) -> Suite:
+        """The structures as cases. Each is checked by the unmodified invariant when it is handed out."""
+        cases = Cases(self.structures, self.table, self.check, self.cls.__name__, self.invariant)
+        return Suite(self.cls.__name__, cases, self.status, self.guarantee, self.explanation)
+
+    @property
+    def guarantee(self) -> str:
+        """What the suite promises."""
+        which = "every structure" if not self.status.cut_short and self.status.ending is not Ending.FOUND else "some"
+        names = ", with every choice of objects from a pool" if self.all_labels else ", no two alike up to identity"
+        return f"{which} that {self.cls.__name__}.{self.invariant} accepts within {self.table.scope}{names}"
+
+    @property
+    def explanation(self) -> str:
+        """What each field may hold, how much was looked at, and what was noticed."""
+        seen = self.seen
+        lines = [self.table.listing()]
+        lines.append(
+            f"{seen.runs:,} runs of {self.invariant}, {seen.choices:,} choices of fields, "
+            f"{seen.questions:,} questions about ints, {len(self.blocks):,} blocks"
+        )
+        lines += [f"{self.invariant} raised {name} {times:,} times" for name, times in seen.raised.items()]
+        return "\n".join([*lines, *self.notes])
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """The cases of structures, each made and checked when it is asked for."""
+
+    structures: Indexed[Item]
+    table: FieldTable
+    check: Callable[[Any], object]
+    name: str
+    invariant: str
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return self.structures.count()
+
+    def at(self, index: int) -> Case:
+        """Return the case at the index, or say that the invariant has changed its mind."""
+        item = self.structures.at(index)
+        recipe = self.recipe(item)
+        accepts(self.check, recipe, f"{self.name}.{self.invariant}", item)
+        return Case(recipe, str(item), f"{self.name}-{index}")
+
+    def recipe(self, item: Item) -> Recipe:
+        """Return how to build a structure."""
+        if isinstance(item, Structure):
+            return recipe_of_structure(item)
+        return recipe_of_labelled(item, [(each.cls, each.most) for each in self.table.classes])
+
+
+def accepts(check: Callable[[Any], object], recipe: Recipe, name: str, item: object) -> None:
+    """Run the unmodified invariant on a fresh object, and refuse what it does not accept, or changes."""
+    built = run(recipe)
+    walker = heap.walker(Limits())
+    before = walker.walk(built)
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        try:
+            answer = bool(check(built))
+        except Exception as error:
+            raise InvariantError(
+                f"{name} accepted {item} once, and now raises {type(error).__name__}: {error}"
+            ) from None
+    if not answer:
+        raise InvariantError(
+            f"{name} accepted {item} once and rejects it now; it is not deterministic, or keeps state between calls"
+        )
+    if walker.walk(built) != before:
+        raise InvariantError(f"{name} changes the object it looks at: {item}; an invariant only looks")
+
+
+# -- labels ----------------------------------------------------------------------------------------------------
+
+
+class LabelledBlock:
+    """Structures, each with every choice of its objects from the pools; the root is the first object of its class."""
+
+    def __init__(self, block: Indexed[Structure], table: FieldTable) -> None:
+        self.most = {each.cls: each.most - (each.cls is table.root) for each in table.classes}
+        self.root = table.root
+        self.parts: list[tuple[Indexed[Structure], int]] = []  # structures with so many choices each
+        if isinstance(block, Block) and not any(domain.classes for domain in block.template.places):
+            self.parts = [(block, self.choices([record.cls for record in block.template.objects[1:]]))]
+        else:  # how many objects there are depends on what is filled in
+            every = [block.at(index) for index in range(block.count())]
+            self.parts = [(Listed([each]), self.choices([record.cls for record in each.objects[1:]])) for each in every]
+
+    def choices(self, classes: Sequence[type]) -> int:
+        """Return in how many ways the objects can be taken from the pools."""
+        return math.prod(math.perm(self.most[cls], classes.count(cls)) for cls in dict.fromkeys(classes))
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return sum(structures.count() * choices for structures, choices in self.parts)
+
+    def at(self, index: int) -> Labelled:
+        """Return the one at the index."""
+        for structures, choices in self.parts:
+            if index < structures.count() * choices:
+                which, label = divmod(index, choices)
+                return self.labelled(structures.at(which), label)
+            index -= structures.count() * choices
+        raise IndexError(index)
+
+    def labelled(self, structure: Structure, index: int) -> Labelled:
+        """Return the structure with the choice of that index."""
+        labels: dict[type, Iterator[int]] = {}
+        others = [record.cls for record in structure.objects[1:]]
+        for cls in dict.fromkeys(others):
+            index, digit = divmod(index, math.perm(self.most[cls], others.count(cls)))
+            chosen = arrangement(self.most[cls], others.count(cls), digit)
+            labels[cls] = iter([number + (cls is self.root) for number in chosen])
+        return Labelled(structure, (0, *(next(labels[cls]) for cls in others)))
+
+
+def arrangement(total: int, size: int, index: int) -> list[int]:
+    """Return the arrangement of that index among those of so many different numbers below total.
+
+    >>> [arrangement(3, 2, index) for index in range(6)]
+    [[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]]
+    """
+    left, found = list(range(total)), []
+    for place in range(size):
+        digit, index = divmod(index, math.perm(total - place - 1, size - place - 1))
+        found.append(left.pop(digit))
+    return found
+
+
+def distinct(blocks: Sequence[Indexed[Structure]]) -> list[Structure]:
+    """Return the structures that differ by more than the order of what has no order: objects in sets."""
+    walker = heap.walker(Limits(dict_order=False))
+    found: dict[object, Structure] = {}
+    for block in blocks:
+        for index in range(block.count()):
+            structure = block.at(index)
+            found.setdefault(walker.walk(run(recipe_of_structure(structure))), structure)
+    return list(found.values())
+
+
+def first(blocks: Sequence[Indexed[Item]], n: int) -> list[Item]:
+    """Return the first n items of the blocks."""
+    every = (block.at(index) for block in blocks for index in range(block.count()))
+    return list(itertools.islice(every, n))

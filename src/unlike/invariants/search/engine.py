@@ -1,0 +1,475 @@
+"""Run an invariant on open objects, and fork where it looks: from a FieldTable to every structure accepted.
+
+A reference is chosen when it is first read: nobody, an object that is there, the next new one. An int is a token until
+it is compared. What was chosen is stored in the objects, and what is known of the tokens is a zone, so a second run
+comes to the same place by itself: the stored choices ARE the path, and nothing is replayed. After a run the last
+choice that has another way takes it; a field that no run looked at stays open in the structure that leaves.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from unlike.heap.fields import maker_of
+from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, Objects, SetOf, Values
+from unlike.invariants.search.choices import (
+    DELETE,
+    ELEMENT,
+    FIELD,
+    MEMBER,
+    PRESENCE,
+    QUESTION,
+    SET,
+    SETTLED,
+    STOP,
+    Choice,
+    Draft,
+    Made,
+    fixed_options,
+)
+from unlike.invariants.search.containers import OPEN, ClosedSet, LeakedError, OpenDict, OpenList
+from unlike.invariants.search.guards import EndlessError, HangError, Watch, within_lines
+from unlike.invariants.search.hooks import ABSENT, Hooks, WroteError
+from unlike.invariants.search.template import Reader, Template
+from unlike.symbolic.tokens import Token, ask
+from unlike.symbolic.zone import Zone
+from unlike.workers import mark
+
+LOOKED_AT_CLOSELY = 64  # runs after each of which the objects are searched for writes past `__setattr__`
+MARKED = 16  # every how many runs it is said where the search is, and the clock is looked at
+MOST_ENDLESS = 20  # runs that do not end, before the search is given up
+
+
+class TimeIsUpError(Exception):
+    """The search took as long as it may."""
+
+
+class TooManyRunsError(Exception):
+    """The search took more runs than it may."""
+
+
+class UnsteadyError(Exception):
+    """The invariant said something else when it was asked again."""
+
+
+class SkippedError(BaseException):  # not an Exception: code under test must not catch it by the way
+    """From here on the invariant is known to end the process."""
+
+
+class TooManyEndlessError(Exception):
+    """The invariant did not end on one structure after the other."""
+
+
+@dataclass(slots=True)
+class Watched:
+    """What was seen of the invariant on the way."""
+
+    runs: int = 0
+    choices: int = 0  # of fields and elements
+    questions: int = 0  # about ints
+    raised: dict[str, int] = field(default_factory=dict)  # classes of exceptions, and how often
+    endless: int = 0
+    answers: set[str] = field(default_factory=set)  # classes of what it returned, other than bool
+    first_raised: str = ""
+
+    @property
+    def steps(self) -> int:
+        """Runs, choices and questions: a number of their own for each moment at which the invariant goes on."""
+        return self.runs + self.choices + self.questions
+
+    def note(self, error: BaseException) -> None:
+        """Take down an exception of the invariant."""
+        name = type(error).__name__
+        if not self.raised:
+            try:
+                self.first_raised = f"{name}: {error}"
+            except BaseException:  # an exception whose own text cannot be made
+                self.first_raised = name
+        self.raised[name] = self.raised.get(name, 0) + 1
+
+
+class Search:
+    """One search. `accepted` yields after each run that the invariant accepted, while the structure stands."""
+
+    def __init__(
+        self,
+        table: FieldTable,
+        invariant: Callable[[Any], object],
+        *,
+        symbolic: bool = True,
+        lazy: bool = True,
+        timeout: float | None = None,
+        most_runs: int | None = None,
+        skip: Collection[int] = (),
+        closely: bool = False,
+        twice: bool = False,
+    ) -> None:
+        self.table = table
+        self.invariant = invariant
+        self.symbolic = symbolic
+        self.lazy = lazy  # the elements of a list are chosen when they are read, not with the list
+        self.ends = None if timeout is None else time.monotonic() + timeout
+        self.most_runs = most_runs
+        self.skip = frozenset(skip)  # choices after which the invariant is known to end the process
+        self.closely = closely  # say where the search is at every choice
+        self.marked = 1 if closely else MARKED  # every how many runs it is said where the search is
+        self.twice = twice  # make every run again, to see whether it comes to the same
+        self.seen = Watched()
+        self.trail: list[Choice] = []
+        self.zone = Zone.box()
+        self.domains = {each.cls: {f.name: f.domain for f in each.fields} for each in table.classes}
+        self.names = {cls: frozenset(domains) for cls, domains in self.domains.items()}
+        self.pool = {each.cls: [maker_of(each.cls)(each.cls) for _ in range(each.most)] for each in table.classes}
+        self.used = dict.fromkeys(self.pool, 0)
+        self.numbers = {id(thing): number for things in self.pool.values() for number, thing in enumerate(things)}
+        self.static: dict[Domain, tuple[list[Any], tuple[type, ...]]] = {}
+        self.drafts: dict[tuple[int, Any], Draft] = {}
+        self.reader = Reader(table)
+        self.root: Any = self.pool[table.root][0]
+        self.used[table.root] = 1
+        self.has_containers = any(
+            not isinstance(part, Ints | Values | Objects)
+            for domains in self.domains.values()
+            for domain in domains.values()
+            for part in domain.parts
+        )
+
+    # -- the loop -----------------------------------------------------------------------------------------
+
+    def accepted(self) -> Iterator[Any]:
+        """Yield the root once for each way through the invariant that it accepts."""
+        fields = [(each.cls, [f.name for f in each.fields]) for each in self.table.classes]
+        hooks = Hooks(fields, lambda thing: id(thing) in self.numbers, self.choose)
+        before = ask(self)
+        try:
+            with hooks, Watch(self.seen):
+                yield from self._runs()
+        finally:
+            ask(before)
+            self._let_go()
+
+    def _runs(self) -> Iterator[Any]:
+        seen, marked = self.seen, self.marked
+        while True:
+            seen.runs += 1
+            if not seen.runs % marked:
+                self.check_bounds()
+            accepted = self.is_accepted()
+            if self.twice:
+                self.check_steady(accepted)
+            if accepted:
+                floor = len(self.trail)
+                self.check_untouched()
+                while True:
+                    self.complete()
+                    yield self.root
+                    if not self.backtrack(floor):
+                        break
+            elif seen.runs < LOOKED_AT_CLOSELY:
+                self.check_untouched()
+            if not self.backtrack(0):
+                return
+
+    def check_bounds(self) -> None:
+        """Say where the search is, and end it where its time or its number of runs is used up."""
+        mark(self.seen.steps)
+        if self.most_runs is not None and self.seen.runs > self.most_runs:
+            raise TooManyRunsError
+        if self.ends is not None and time.monotonic() > self.ends:
+            raise TimeIsUpError
+
+    def check_steady(self, accepted: bool) -> None:
+        """Run the invariant again: everything it looked at is chosen, so it must come to the same, and choose none."""
+        choices = len(self.trail)
+        if self.is_accepted() != accepted or len(self.trail) != choices:
+            raise UnsteadyError
+
+    def is_accepted(self) -> bool:
+        """Run the invariant once; what it raises counts as a no."""
+        try:
+            if self.closely:
+                self.step()
+            answer = self.invariant(self.root)
+            if answer is True or answer is False:
+                return answer
+            self.seen.answers.add(type(answer).__name__)
+            return bool(answer)
+        except (WroteError, LeakedError, KeyboardInterrupt):
+            raise
+        except SkippedError:
+            return False
+        except HangError:
+            return self._is_accepted_slowly()
+        except BaseException as error:  # the invariant is foreign code and may raise anything
+            self._note(error)
+            return False
+
+    def _is_accepted_slowly(self) -> bool:
+        """Run the invariant once more, line by line, and give up where it does not end."""
+        mark(self.seen.steps)
+        try:
+            return bool(within_lines(lambda: self.invariant(self.root)))
+        except (WroteError, LeakedError, KeyboardInterrupt):
+            raise
+        except EndlessError:
+            self.seen.endless += 1
+            if self.seen.endless >= MOST_ENDLESS:
+                raise TooManyEndlessError from None
+        except BaseException as error:
+            self._note(error)
+        return False
+
+    def _note(self, error: BaseException) -> None:
+        self.seen.note(error)
+
+    def check_untouched(self) -> None:
+        """Refuse what was written past `__setattr__`, such as the value of a cached property."""
+        for cls, number in self.used.items():
+            names = self.names[cls]
+            for thing in self.pool[cls][:number]:
+                held = getattr(thing, "__dict__", None)
+                if held and not held.keys() <= names:
+                    raise WroteError(f"{cls.__name__}.{next(name for name in held if name not in names)}")
+
+    def _let_go(self) -> None:
+        for cls, things in self.pool.items():
+            for thing in things:
+                for name in self.domains[cls]:
+                    try:
+                        DELETE(thing, name)
+                    except AttributeError:
+                        continue
+
+    # -- choices -----------------------------------------------------------------------------------------------
+
+    def choose(self, thing: Any, name: str) -> Any:
+        """Choose what a field holds that is read for the first time."""
+        if id(thing) not in self.numbers:
+            return ABSENT
+        return self.choose_at(FIELD, thing, name, self.domains[type(thing)][name])
+
+    def choose_element(self, container: Any, key: Any, domain: Domain) -> Any:
+        """Choose an element of an open container."""
+        return self.choose_at(ELEMENT, container, key, domain)
+
+    def choose_presence(self, container: OpenDict, key: Any) -> bool:
+        """Choose whether a key is in an open dict."""
+        options = (False, True) if sum(container.decided.values()) < container.most else (False,)
+        return bool(self._take(Choice(PRESENCE, container, key, options, self.zone)))
+
+    def choose_at(self, kind: int, target: Any, key: Any, domain: Domain) -> Any:
+        """Choose what stands in a place; a draft that was begun is gone on with."""
+        draft = self.drafts.get((id(target), key)) if self.drafts else None
+        if draft is None:
+            value = self._take(Choice(kind, target, key, self.options(domain), self.zone))
+            if value is not OPEN:
+                return value
+            draft = self.drafts[id(target), key]
+        while (wanted := draft.domain) is not None:
+            if draft.is_unordered:
+                options = self._members(draft, wanted)
+                self._take(Choice(MEMBER, draft, len(draft.members), options, self.zone))
+            else:
+                self.choose_at(MEMBER, draft, len(draft.members), wanted)
+        return self._take(Choice(SETTLED, target, key, (draft,), self.zone))
+
+    def _take(self, choice: Choice) -> Any:
+        self.seen.choices += 1
+        self.trail.append(choice)
+        value = self.apply(choice)
+        if self.closely:
+            self.step()
+        return value
+
+    def step(self) -> None:
+        """Say where the search is; end a run that is known to end the process from here."""
+        mark(self.seen.steps)
+        if self.seen.steps in self.skip:
+            raise SkippedError
+
+    def options(self, domain: Domain) -> list[Any]:
+        """Return what may be chosen now: values, objects that are there and the next new one of each class."""
+        known = self.static.get(domain)
+        if known is None:
+            known = self.static[domain] = fixed_options(domain, symbolic=self.symbolic)
+        fixed, classes = known
+        if not classes:
+            return fixed
+        options = fixed[:]
+        for cls in classes:
+            options += self.pool[cls][: self.used[cls] + 1]
+        return options
+
+    def _members(self, draft: Draft, domain: Domain) -> list[Any]:
+        """Return what may come next in a set: its end, or what stands behind the member chosen last."""
+        fixed, classes = fixed_options(domain, symbolic=False)
+        every = fixed + [thing for cls in classes for thing in self.pool[cls][: self.used[cls] + 1]]
+        if draft.members:
+            last = next(place for place, value in enumerate(every) if value is draft.members[-1])
+            every = every[last + 1 :]
+        return [STOP, *every]
+
+    def apply(self, choice: Choice) -> Any:
+        """Take the option of a choice and return it as it is read; OPEN if a draft has to be completed first."""
+        value = choice.options[choice.index]
+        kind = choice.kind
+        if kind == QUESTION:
+            value, self.zone = narrowed(choice.zone, value)
+            return value
+        cls = type(value)
+        if cls is Ints:
+            self.zone = choice.zone.extend((value.low, value.high))
+            value = Token(self.zone.slots)
+        else:
+            self.zone = choice.zone
+            if cls in self.used:
+                pool, number = self.pool[cls], self.used[cls]
+                if number < len(pool) and pool[number] is value:
+                    self.used[cls] = number + 1
+                    choice.fresh = cls
+            elif cls is Made or kind >= SETTLED:
+                return self._apply_container(choice, value)
+        if kind == FIELD:
+            SET(choice.target, choice.key, value)
+        else:
+            choice.put(value)
+        return value
+
+    def _apply_container(self, choice: Choice, value: Any) -> Any:
+        """Take an option that makes a container, or says something about one."""
+        if choice.kind == PRESENCE:
+            choice.target.decided[choice.key] = value
+            return value
+        made = self._settled(value) if choice.kind == SETTLED else self._made(value)
+        if made is OPEN:
+            self.drafts[id(choice.target), choice.key] = Draft(value)
+        else:
+            choice.put(made)
+        return made
+
+    def _made(self, made: Made) -> Any:
+        """Return a container that can be read at once, or OPEN."""
+        match made.part:
+            case ListOf(element, _, _, "list") if self.lazy:
+                return OpenList(made.length, element, self)
+            case SetOf(_, _, kind) if made.content is not None:
+                return ClosedSet(made.content) if kind == "set" else frozenset(made.content)
+            case DictOf(key, value, most) if key.is_plain:
+                return OpenDict(list(key.plain_values()), value, most, self)
+        return OPEN
+
+    def _settled(self, draft: Draft) -> Any:
+        """Return the container of a full draft."""
+        content = draft.content
+        match draft.made.part:
+            case ListOf(element, _, _, "list"):
+                found = OpenList(len(content), element, self)
+                list.__setitem__(found, slice(None), content)
+                return found
+            case SetOf(_, _, kind):
+                return ClosedSet(content) if kind == "set" else frozenset(content)
+            case DictOf(_, value, most):
+                items = OpenDict(content, value, most, self)
+                items.decided |= dict.fromkeys(content, True)
+                return items
+        return tuple(content)
+
+    def backtrack(self, floor: int) -> bool:
+        """Take the next option of the last choice that has one; False if there is none above the floor."""
+        trail = self.trail
+        while len(trail) > floor:
+            choice = trail[-1]
+            if choice.fresh is not None:
+                self.used[choice.fresh] -= 1
+                choice.fresh = None
+            kind = choice.kind
+            if kind != QUESTION and self.has_containers:
+                self._undo(choice)
+            choice.index += 1
+            if choice.index < len(choice.options):
+                self.apply(choice)
+                return True
+            if kind == FIELD and not self.has_containers:
+                DELETE(choice.target, choice.key)  # only now: the next option would have taken its place
+            self.zone = choice.zone
+            trail.pop()
+        return False
+
+    def _undo(self, choice: Choice) -> None:
+        place = (id(choice.target), choice.key)
+        if choice.kind == PRESENCE:
+            del choice.target.decided[choice.key]
+        elif choice.kind != SETTLED and place in self.drafts:
+            del self.drafts[place]
+        else:
+            choice.take_back()
+
+    def complete(self) -> None:
+        """Choose what an accepted structure leaves open and what cannot be counted unlisted: keys, sets of objects."""
+        if not self.has_containers:
+            return
+        for container in self.reader.open_dicts(self.root):
+            for key in container.keys_known:
+                if key not in container.decided:
+                    self.choose_presence(container, key)
+        while self.table.is_unordered and (places := self.reader.unordered_places(self.root)):
+            holder, key, domain = places[0]
+            self.choose_at(FIELD if id(holder) in self.numbers else ELEMENT, holder, key, domain)
+
+    def template(self) -> Template:
+        """Return the structure that stands now, with its slots and open places."""
+        return self.reader.template(self.root, self.zone)
+
+    # -- what tokens ask -----------------------------------------------------------------------------------------
+
+    def at_most(self, i: int, j: int, c: int) -> bool:
+        """Answer whether x_i - x_j <= c; where both is possible, both ways are gone."""
+        bounds = self.zone.bounds
+        if bounds[i][j] <= c:
+            return True
+        if bounds[j][i] + c < 0:
+            return False
+        return bool(self._ask(((True, i, j, c, False), (False, j, i, -c - 1, False))))
+
+    def equal(self, i: int, j: int, c: int) -> bool:
+        """Answer whether x_i - x_j == c; unequal is below or above, so that a zone has bounds only."""
+        bounds = self.zone.bounds
+        most, least = bounds[i][j], -bounds[j][i]
+        if most < c or least > c:
+            return False
+        if most == least:
+            return True
+        ways = [(True, i, j, c, True)]
+        if least < c:
+            ways.append((False, i, j, c - 1, False))
+        if most > c:
+            ways.append((False, j, i, -c - 1, False))
+        return bool(self._ask(tuple(ways)))
+
+    def value(self, slot: int) -> int:
+        """Answer what a value is; every way is gone."""
+        bounds = self.zone.bounds
+        low, high = -bounds[0][slot], bounds[slot][0]
+        if low == high:
+            return low
+        return self._ask(tuple((value, slot, 0, value, True) for value in range(low, high + 1)))
+
+    def _ask(self, ways: Sequence[tuple[int, int, int, int, bool]]) -> int:
+        choice = Choice(QUESTION, None, None, ways, self.zone)
+        self.seen.questions += 1
+        self.trail.append(choice)
+        answer: int = self.apply(choice)
+        if self.closely:
+            self.step()
+        return answer
+
+
+def narrowed(zone: Zone, way: tuple[int, int, int, int, bool]) -> tuple[int, Zone]:
+    """Return an answer, and the part of the zone in which it is true."""
+    answer, i, j, c, exactly = way
+    part = zone.equal(i, j, c) if exactly else zone.at_most(i, j, c)
+    assert part is not None, "only possible answers are offered"
+    return answer, part

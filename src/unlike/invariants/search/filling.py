@@ -1,0 +1,325 @@
+"""In how many ways open places can be filled: counted and reached by index, never listed.
+
+A place is filled by a plain value, an object that is there, the next new object (whose own fields are further
+places), or a container (whose elements are). How many ways there are depends only on how many objects are there and
+which places are left, so it is remembered for each such state.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from unlike.indexed import Product, Range
+from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.invariants.structure import Content, ObjectAt, Record
+
+Used = tuple[int, ...]  # objects that are there, of each class of the table
+Left = tuple[int, ...]  # how many places are left, of each kind
+
+
+@dataclass(slots=True, eq=False)
+class Cell:
+    """A place that is filled when its content is known."""
+
+    domain: int
+    content: Any = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Way:
+    """One way to fill a place, or `weight` ways that leave the same state."""
+
+    weight: int
+    part: Part
+    fresh: int | None = None  # the class of the object it makes
+    places: tuple[int, ...] = ()  # the domains of the places it opens
+    size: int = 0  # of a container
+
+
+@dataclass(slots=True)
+class Filling:
+    """The kinds of places of a table, and what was counted so far."""
+
+    table: FieldTable
+    kinds: list[Domain] = field(default_factory=list)
+    kind_of: dict[Domain, int] = field(default_factory=dict)
+    known: dict[tuple[Used, Left], int] = field(default_factory=dict)
+    fields: list[tuple[int, ...]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.number = {each.cls: number for number, each in enumerate(self.table.classes)}
+        self.most = [each.most for each in self.table.classes]
+        self.fields += [tuple(self.kind(f.domain) for f in each.fields) for each in self.table.classes]
+
+    number: dict[type, int] = field(init=False)
+    most: list[int] = field(init=False)
+
+    def kind(self, domain: Domain) -> int:
+        """Return the number of a domain, numbering it and those inside it when it is first met."""
+        found = self.kind_of.get(domain)
+        if found is None:
+            found = self.kind_of[domain] = len(self.kinds)
+            self.kinds.append(domain)
+            for inner in _inside(domain):
+                self.kind(inner)
+        return found
+
+    def count(self, used: Used, places: Sequence[int]) -> int:
+        """Return in how many ways the places can be filled, all together."""
+        left = [0] * len(self.kinds)
+        for place in places:
+            left[place] += 1
+        return self._count(used, tuple(left))
+
+    def _count(self, used: Used, left: Left) -> int:
+        known = self.known.get((used, left))
+        if known is not None:
+            return known
+        place = next((kind for kind, number in enumerate(left) if number), None)
+        if place is None:
+            return 1
+        flat = flat_count(self.kinds[place])
+        if flat is not None:
+            rest = (*left[:place], 0, *left[place + 1 :])
+            found: int = flat ** left[place] * self._count(used, rest)
+        else:
+            rest = (*left[:place], left[place] - 1, *left[place + 1 :])
+            found = sum(way.weight * self._count(*self.after(used, rest, way)) for way in self.ways(place, used))
+        self.known[used, left] = found
+        return found
+
+    def after(self, used: Used, left: Left, way: Way) -> tuple[Used, Left]:
+        """Return the state after a place was filled."""
+        if way.fresh is not None:
+            used = (*used[: way.fresh], used[way.fresh] + 1, *used[way.fresh + 1 :])
+        if way.places:
+            counts = [*left, *([0] * (len(self.kinds) - len(left)))]
+            for place in way.places:
+                counts[place] += 1
+            left = tuple(counts)
+        return used, left
+
+    def ways(self, place: int, used: Used) -> Iterator[Way]:
+        """Yield the ways to fill a place that may hold objects."""
+        for part in self.kinds[place].parts:
+            match part:
+                case Objects(classes):
+                    yield from self._objects(part, classes, used)
+                case ListOf(element, least, most):
+                    for size in range(least, most + 1):
+                        yield Way(1, part, None, (self.kind(element),) * size, size)
+                case DictOf(key, value, most):
+                    keys = flat_count(key) or 0
+                    for size in range(min(most, keys) + 1):
+                        yield Way(math.comb(keys, size), part, None, (self.kind(value),) * size, size)
+                case Mixed(places):
+                    yield Way(1, part, None, tuple(map(self.kind, places)), len(places))
+                case _:
+                    yield Way(flat_count(Domain((part,))) or 0, part)
+
+    def _objects(self, part: Part, classes: Sequence[type], used: Used) -> Iterator[Way]:
+        for cls in classes:
+            number = self.number[cls]
+            if used[number]:
+                yield Way(used[number], Objects((cls,)))
+            if used[number] < self.most[number]:
+                yield Way(1, part, number, self.fields[number])
+
+    def fill(self, used: Used, places: Sequence[int], index: int, numbers: dict[type, list[int]]) -> Filled:
+        """Return the filling of that index; `numbers` has the numbers of the objects that are there, by class."""
+        filled = Filled([Cell(place) for place in places], {cls: list(each) for cls, each in numbers.items()})
+        queue = list(filled.cells)
+        left = [0] * len(self.kinds)
+        for place in places:
+            left[place] += 1
+        for cell in queue:  # grows while we walk
+            left[cell.domain] -= 1
+            used, left_now, index = self._fill(cell, used, tuple(left), index, filled, queue)
+            left = list(left_now)
+        assert index == 0
+        return filled
+
+    def _fill(
+        self, cell: Cell, used: Used, left: Left, index: int, filled: Filled, queue: list[Cell]
+    ) -> tuple[Used, Left, int]:
+        """Fill one cell; return the state after it, and the index among the ways to fill the rest."""
+        domain = self.kinds[cell.domain]
+        flat = flat_count(domain)
+        if flat is not None:
+            index, digit = divmod(index, flat)
+            cell.content = flat_at(domain, digit)
+            return used, left, index
+        for way in self.ways(cell.domain, used):
+            state = self.after(used, left, way)
+            count = self._count(*state)
+            if index < way.weight * count:
+                digit, rest = divmod(index, count)
+                self._enter(cell, way, digit, filled, queue)
+                return *state, rest
+            index -= way.weight * count
+        raise IndexError(index)
+
+    def _enter(self, cell: Cell, way: Way, digit: int, filled: Filled, queue: list[Cell]) -> None:
+        """Give a cell its content; cells of the places it opens go to the end of the queue."""
+        inner = [Cell(place) for place in way.places]
+        match way.part:
+            case Objects(classes) if way.fresh is None:
+                cell.content = ObjectAt(filled.numbers[classes[0]][digit])
+            case Objects():
+                assert way.fresh is not None
+                cell.content = ObjectAt(filled.add(self.table.classes[way.fresh].cls, inner))
+            case ListOf(_, _, _, kind):
+                cell.content = Content(kind, tuple(inner))
+            case Mixed():
+                cell.content = Content("tuple", tuple(inner))
+            case DictOf(key):
+                keys = [flat_at(key, place) for place in combination(flat_count(key) or 0, way.size, digit)]
+                cell.content = Content("dict", tuple(x for pair in zip(keys, inner, strict=True) for x in pair))
+            case _:
+                cell.content = flat_at(Domain((way.part,)), digit)
+        queue.extend(inner)
+
+
+@dataclass(slots=True)
+class Filled:
+    """The places, filled, and the objects that were made for them."""
+
+    cells: list[Cell]
+    numbers: dict[type, list[int]]  # of all objects by class
+    made: list[tuple[type, list[Cell]]] = field(default_factory=list)
+
+    def add(self, cls: type, fields: list[Cell]) -> int:
+        """Add a new object and return its number."""
+        number = sum(map(len, self.numbers.values()))
+        self.numbers.setdefault(cls, []).append(number)
+        self.made.append((cls, fields))
+        return number
+
+    def records(self, table: FieldTable) -> list[Record]:
+        """Return the objects that were made."""
+        return [
+            Record(
+                cls,
+                tuple((f.name, resolved(cell)) for f, cell in zip(table.of(cls).fields, cells, strict=True)),
+            )
+            for cls, cells in self.made
+        ]
+
+
+def resolved(value: Any) -> Any:
+    """Return the content of a cell, without cells inside."""
+    match value:
+        case Cell(_, content):
+            return resolved(content)
+        case Content(kind, items):
+            return Content(kind, tuple(map(resolved, items)))
+    return value
+
+
+def _inside(domain: Domain) -> Iterator[Domain]:
+    """Yield the domains of the places that containers of the domain open."""
+    for part in domain.parts:
+        match part:
+            case ListOf(element):
+                yield element
+            case DictOf(_, value):
+                yield value
+            case Mixed(places):
+                yield from places
+
+
+# -- domains without objects -----------------------------------------------------------------------------------
+
+
+def flat_count(domain: Domain) -> int | None:
+    """Return how many values a domain has that leads to no object; nothing for one that does."""
+    if domain.classes:
+        return None
+    return sum(_part_count(part) for part in domain.parts)
+
+
+def _part_count(part: Part) -> int:
+    match part:
+        case Ints(low, high):
+            return high - low + 1
+        case Values(values):
+            return len(values)
+        case ListOf(element, least, most):
+            each = flat_count(element) or 0
+            return sum(each**size for size in range(least, most + 1))
+        case Mixed(places):
+            return math.prod(flat_count(place) or 0 for place in places)
+        case SetOf(element, most):
+            return sum(math.comb(flat_count(element) or 0, size) for size in range(most + 1))
+        case DictOf(key, value, most):
+            keys, each = flat_count(key) or 0, flat_count(value) or 0
+            return sum(math.comb(keys, size) * each**size for size in range(most + 1))
+    raise AssertionError(part)
+
+
+def flat_at(domain: Domain, index: int) -> Any:
+    """Return the value of that index of a domain that leads to no object."""
+    for part in domain.parts:
+        count = _part_count(part)
+        if index < count:
+            return _part_at(part, index)
+        index -= count
+    raise IndexError(index)
+
+
+def _part_at(part: Part, index: int) -> Any:
+    match part:
+        case Ints(low):
+            return low + index
+        case Values(values):
+            return values[index]
+        case ListOf(element, least, _, kind):
+            size, index = _sized(
+                index, ((size, (flat_count(element) or 0) ** size) for size in range(least, part.most + 1))
+            )
+            return Content(kind, _items([element] * size, index))
+        case Mixed(places):
+            return Content("tuple", _items(places, index))
+        case SetOf(element, most, kind):
+            total = flat_count(element) or 0
+            size, index = _sized(index, ((size, math.comb(total, size)) for size in range(most + 1)))
+            return Content(kind, tuple(flat_at(element, place) for place in combination(total, size, index)))
+        case DictOf(key, value, most):
+            keys, each = flat_count(key) or 0, flat_count(value) or 0
+            sizes = ((size, math.comb(keys, size) * each**size) for size in range(most + 1))
+            size, index = _sized(index, sizes)
+            which, index = divmod(index, each**size)
+            names = [flat_at(key, place) for place in combination(keys, size, which)]
+            values = _items([value] * size, index)
+            return Content("dict", tuple(x for pair in zip(names, values, strict=True) for x in pair))
+    raise AssertionError(part)
+
+
+def _sized(index: int, counts: Iterator[tuple[int, int]]) -> tuple[int, int]:
+    for size, count in counts:
+        if index < count:
+            return size, index
+        index -= count
+    raise IndexError(index)
+
+
+def _items(domains: Sequence[Domain], index: int) -> tuple[Any, ...]:
+    digits = Product([Range(0, (flat_count(domain) or 0) - 1) for domain in domains]).at(index)
+    return tuple(flat_at(domain, digit) for domain, digit in zip(domains, digits, strict=True))
+
+
+def combination(total: int, size: int, index: int) -> list[int]:
+    """Return the subset of that index among the subsets of so many numbers below total, in order."""
+    found: list[int] = []
+    for number in range(total):
+        if len(found) == size:
+            break
+        with_it = math.comb(total - number - 1, size - len(found) - 1)
+        if index < with_it:
+            found.append(number)
+        else:
+            index -= with_it
+    return found

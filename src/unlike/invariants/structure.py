@@ -1,0 +1,290 @@
+"""One structure as plain data: its objects in breadth-first order, what each field holds; and its recipe.
+
+Equal structures are equal data, whoever found them, as long as no set holds objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from unlike.invariants.fields import (
+    DictOf,
+    Domain,
+    FieldTable,
+    Ints,
+    ListOf,
+    Mixed,
+    Objects,
+    Part,
+    SetOf,
+    Values,
+)
+from unlike.recipe import Argument, Blank, Items, Recipe, Ref, Step, Store, named, quote
+
+Kind: TypeAlias = Literal["list", "tuple", "set", "frozenset", "dict"]
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectAt:
+    """The object of this number."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A container; the items of a dict are keys and values in turn."""
+
+    kind: Kind
+    items: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An object: its class and what its fields hold (plain values, ObjectAt, Content), in order."""
+
+    cls: type
+    fields: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """Objects, the root first."""
+
+    objects: tuple[Record, ...]
+
+    def __str__(self) -> str:
+        return described(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A structure whose objects have names: their numbers in a pool of objects of their class."""
+
+    structure: Structure
+    labels: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return described(
+            self.structure, [f"{r.cls.__name__}{n}" for r, n in zip(self.structure.objects, self.labels, strict=True)]
+        )
+
+
+def breadth_first(objects: list[Record]) -> Structure:
+    """Return the structure with its objects in the order in which a walk from the first one meets them."""
+    order, place = [0], {0: 0}
+    for number in order:  # grows while we walk
+        for found in _numbers(objects[number]):
+            if found not in place:
+                place[found] = len(order)
+                order.append(found)
+    if order == list(range(len(objects))):
+        return Structure(tuple(objects))
+    return Structure(tuple(_mapped(objects[number], lambda each: ObjectAt(place[each.number])) for number in order))
+
+
+def structure_of(root: Any, table: FieldTable) -> Structure | None:
+    """Return an object as a structure over the fields of the table; nothing if it lacks one, or holds other objects."""
+    fields = {each.cls: [f.name for f in each.fields] for each in table.classes}
+    order, numbers = [root], {id(root): 0}
+
+    def seen(value: Any) -> Any:
+        if type(value) in fields:
+            if id(value) not in numbers:
+                numbers[id(value)] = len(order)
+                order.append(value)
+            return ObjectAt(numbers[id(value)])
+        match value:
+            case dict():
+                pairs = sorted(value.items(), key=lambda pair: (type(pair[0]).__name__, repr(pair[0])))
+                return Content("dict", tuple(seen(each) for pair in pairs for each in pair))
+            case list() | tuple():
+                return Content("list" if isinstance(value, list) else "tuple", tuple(map(seen, value)))
+            case set() | frozenset():
+                return Content(
+                    "set" if isinstance(value, set) else "frozenset", tuple(map(seen, sorted(value, key=repr)))
+                )
+        return value
+
+    records = []
+    for thing in order:  # grows while we walk
+        names = fields.get(type(thing))
+        if names is None or not all(hasattr(thing, name) for name in names):
+            return None
+        records.append(Record(type(thing), tuple((name, seen(getattr(thing, name))) for name in names)))
+    return Structure(tuple(records))
+
+
+def recipe_of_structure(structure: Structure) -> Recipe:
+    """Return the recipe: blank objects, and stores into them; sets last, because hashing may need the fields."""
+    classes = [record.cls for record in structure.objects]
+    return _recipe(structure, classes, list(range(len(classes))))
+
+
+def recipe_of_labelled(labelled: Labelled, pools: Sequence[tuple[type, int]]) -> Recipe:
+    """Return the recipe of a structure that takes its objects from pools: so many blank ones of each class."""
+    first, classes = dict[type, int](), list[type]()
+    for cls, count in pools:
+        first[cls] = len(classes)
+        classes += [cls] * count
+    numbers = [first[r.cls] + label for r, label in zip(labelled.structure.objects, labelled.labels, strict=True)]
+    return _recipe(labelled.structure, classes, numbers)
+
+
+def _recipe(structure: Structure, classes: Sequence[type], steps_of: Sequence[int]) -> Recipe:
+    """Return the recipe whose blank objects have these classes; object n is made by step `steps_of[n]`."""
+    steps: list[Step] = [Blank(named(cls)) for cls in classes]  # type: ignore[arg-type]
+    late: list[Store] = []
+    for number, record in enumerate(structure.objects):
+        raw = is_frozen(record.cls)
+        for name, value in record.fields:
+            store = Store(Ref(steps_of[number]), name, _argument(value, steps, steps_of), raw=raw)
+            (late if _hashes(value) else steps).append(store)
+    return Recipe((*steps, *late), Ref(steps_of[0]))
+
+
+def is_frozen(cls: type) -> bool:
+    """Tell whether the class has a `__setattr__` of its own, which a blank object has to get past."""
+    own: object = cls.__setattr__
+    return own is not object.__setattr__
+
+
+def _argument(value: Any, steps: list[Step], steps_of: Sequence[int]) -> Argument:
+    match value:
+        case ObjectAt(number):
+            return Ref(steps_of[number])
+        case Content(kind, items):
+            return Items(kind, tuple(_argument(item, steps, steps_of) for item in items))
+    return quote(value, steps)
+
+
+def _hashes(value: Any) -> bool:
+    match value:
+        case Content("set" | "frozenset", items):
+            return any(isinstance(item, ObjectAt) for item in items) or any(map(_hashes, items))
+        case Content("dict", items):
+            return any(isinstance(item, ObjectAt) for item in items[::2]) or any(map(_hashes, items))
+        case Content(_, items):
+            return any(map(_hashes, items))
+    return False
+
+
+def _numbers(record: Record) -> Iterator[int]:
+    values = [value for _, value in record.fields]
+    while values:
+        value = values.pop(0)
+        match value:
+            case ObjectAt(number):
+                yield number
+            case Content(_, items):
+                values = [*items, *values]
+
+
+def _mapped(record: Record, change: Callable[[ObjectAt], ObjectAt]) -> Record:
+    def mapped(value: Any) -> Any:
+        match value:
+            case ObjectAt():
+                return change(value)
+            case Content(kind, items):
+                return Content(kind, tuple(map(mapped, items)))
+        return value
+
+    return Record(record.cls, tuple((name, mapped(value)) for name, value in record.fields))
+
+
+# -- for readers ---------------------------------------------------------------------------------------------
+
+LONGEST = 200
+
+
+def described(structure: Structure, labels: Sequence[str] | None = None) -> str:
+    """Return the structure on one line: every object with its fields, named by class and number.
+
+    BinarySearchTree(root=Node0, size=1), Node0(key=0, left=None, right=None)
+    """
+    labels = labels or labels_of(structure)
+    texts = []
+    for label, record in zip(labels, structure.objects, strict=True):
+        fields = ", ".join(f"{name}={_text(value, labels)}" for name, value in record.fields)
+        texts.append(f"{label}({fields})")
+    return ", ".join(texts)
+
+
+def shortened(text: str) -> str:
+    """Return a text that fits on a line or two."""
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def labels_of(structure: Structure) -> list[str]:
+    """Return a name for each object: its class, and its number among them if there may be several."""
+    counts: dict[type, int] = {}
+    labels = []
+    for record in structure.objects:
+        number = counts[record.cls] = counts.get(record.cls, -1) + 1
+        labels.append(f"{record.cls.__name__}{number}")
+    return [record.cls.__name__ if counts[record.cls] == 0 and not at else label
+            for at, (label, record) in enumerate(zip(labels, structure.objects, strict=True))]  # fmt: skip
+
+
+def _text(value: Any, labels: Sequence[str]) -> str:
+    match value:
+        case ObjectAt(number):
+            return labels[number]
+        case Content("dict", items):
+            pairs = zip(items[::2], items[1::2], strict=True)
+            return "{" + ", ".join(f"{_text(key, labels)}: {_text(each, labels)}" for key, each in pairs) + "}"
+        case Content("list", items):
+            return "[" + ", ".join(_text(item, labels) for item in items) + "]"
+        case Content("tuple", items):
+            return "(" + ", ".join(_text(item, labels) for item in items) + ("," if len(items) == 1 else "") + ")"
+        case Content(kind, items):
+            inside = "{" + ", ".join(_text(item, labels) for item in items) + "}"
+            return inside if items and kind == "set" else f"{kind}({inside if items else ''})"
+    return repr(value)
+
+
+# -- within a table ------------------------------------------------------------------------------------------
+
+
+def outside(structure: Structure, table: FieldTable) -> str:
+    """Say in words why a structure is not within the table; nothing if it is."""
+    for each in table.classes:
+        count = sum(record.cls is each.cls for record in structure.objects)
+        if count > each.most:
+            return f"it has {count} objects of {each.cls.__name__}, more than {each.most}"
+    for record in structure.objects:
+        for name, value in record.fields:
+            if not _holds(table.of(record.cls).domain(name), value, structure):
+                return f"{record.cls.__name__}.{name} holds what it may not: {_text(value, labels_of(structure))}"
+    return ""
+
+
+def _holds(domain: Domain, value: Any, structure: Structure) -> bool:
+    """Tell whether a value is in a domain."""
+    return any(_part_holds(part, value, structure) for part in domain.parts)
+
+
+def _part_holds(part: Part, value: Any, structure: Structure) -> bool:
+    match part, value:
+        case Objects(classes), ObjectAt(number):
+            return structure.objects[number].cls in classes
+        case Ints(low, high), int():
+            return type(value) is int and low <= value <= high
+        case Values(values), _ if not isinstance(value, ObjectAt | Content):
+            return any(type(value) is type(each) and value == each for each in values)
+        case ListOf(element, least, most, kind), Content(found, items):
+            return kind == found and least <= len(items) <= most and all(_holds(element, x, structure) for x in items)
+        case Mixed(places), Content("tuple", items):
+            return len(places) == len(items) and all(map(lambda d, x: _holds(d, x, structure), places, items))
+        case SetOf(element, most, kind), Content(found, items):
+            return kind == found and len(items) <= most and all(_holds(element, item, structure) for item in items)
+        case DictOf(key, inner, most), Content("dict", items):
+            keys, values = items[::2], items[1::2]
+            return (
+                len(keys) <= most
+                and all(_holds(key, each, structure) for each in keys)
+                and all(_holds(inner, each, structure) for each in values)
+            )
+    return False

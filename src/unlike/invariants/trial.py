@@ -1,0 +1,45 @@
+"""The invariant on trial: whether it treats stand-ins like ints, and says the same twice.
+
+An invariant that asks `type(x) is int` sees that a token is none, and nothing can be done about that while it runs. So
+a small scope is searched in both ways, with tokens and with ints one by one, and the structures are compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from unlike.invariants.fields import FieldTable
+from unlike.invariants.finding import Found, Order, find
+from unlike.invariants.structure import Structure
+
+SCOPE = 3
+MOST_RUNS = 20_000  # of the search with ints one by one; beyond it a smaller scope is taken
+MOST_COMPARED = 3_000  # structures; beyond it only their number is compared
+
+Verdict = Literal["alike", "differs", "random", "not compared"]
+
+
+def tried(order: Order, smaller: dict[int, FieldTable]) -> Verdict:
+    """Compare both ways in the largest of the smaller tables (by scope) that is not too large."""
+    for scope in sorted(smaller, reverse=True):
+        small = replace(order, table=smaller[scope], most_runs=MOST_RUNS, counted=False, enough=None)
+        plain = find(replace(small, symbolic=False, twice=True))
+        if plain.ended == "unsteady":
+            return "random"
+        if plain.ended in ("runs", "time"):
+            continue
+        if plain.ended != "complete" or plain.seen.endless or plain.deaths:
+            return "alike"  # it writes, or does not end: the search itself will say so
+        if _contents(find(small)) == _contents(plain):
+            return "alike"
+        return "differs"
+    return "not compared"
+
+
+def _contents(found: Found) -> object:
+    """Return what can be compared of a result: the structures, or their number."""
+    if found.ended != "complete" or found.count > MOST_COMPARED:
+        return found.ended, found.count
+    structures: set[Structure] = {block.at(index) for block in found.blocks for index in range(block.count())}
+    return structures

@@ -1,0 +1,202 @@
+"""The verb: from a class with an invariant to every structure that the invariant accepts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from unlike.errors import InvariantError, ScopeError, TargetError, nearest
+from unlike.indexed import Listed
+from unlike.invariants.fields import FieldTable, fields_of
+from unlike.invariants.finding import MEGABYTES, SECONDS, Engine, Found, Order, find
+from unlike.invariants.result import LabelledBlock, Structures, distinct
+from unlike.invariants.trial import SCOPE, tried
+from unlike.scope import Scope, scope_of
+from unlike.suite import Ending, Status
+
+INVARIANT = "rep_ok"
+ENGINES = ("search", "korat")
+
+
+def structures(
+    cls: type,
+    scope: int | Scope = 3,
+    *,
+    invariant: str | Callable[[Any], object] = INVARIANT,
+    objects: Mapping[str, int] | None = None,
+    literals: Mapping[str, Sequence[object]] | None = None,
+    elements: int | None = None,
+    fields: Mapping[str, object] | None = None,
+    engine: Engine = "search",
+    all_labels: bool = False,
+    n: int | None = None,
+    timeout: float | None = None,
+    count_only: bool = False,
+    in_process: bool = False,
+    seconds_per_call: float = SECONDS,
+    megabytes: int = MEGABYTES,
+) -> Structures:
+    """Return every structure that the invariant accepts within the scope, each once up to the identity of objects.
+
+    `scope` is a number (that many objects per class, ints below it, containers of at most so many elements) or a Scope;
+    `objects`, `literals`, `elements` and `fields` ("Class.field" -> values, ranges, classes) refine it. The invariant
+    is a method, by name, or a function of the object. `all_labels` tells structures apart by which objects of a pool
+    they are made of, too. With `n` the search ends once it has so many; with `count_only` structures are not kept.
+    """
+    check, name = invariant_of(cls, invariant)
+    _check_options(engine, n=n, timeout=timeout)
+    bounds = scope_of(scope, objects=objects, literals=literals, elements=elements)
+    table = fields_of(cls, bounds, given=fields)
+    if all_labels and table.is_unordered:
+        raise ScopeError(f"{cls.__name__} has sets of objects, which have no order; they cannot be given labels")
+    began = time.monotonic()
+    order = Order(
+        table,
+        check,
+        engine,
+        all_labels,
+        counted=count_only and not table.is_unordered and not all_labels and engine == "search",
+        enough=n,
+        timeout=timeout,
+        in_process=in_process,
+        seconds=seconds_per_call,
+        megabytes=megabytes,
+    )
+    notes: list[str] = []
+    if engine == "search":
+        order = _after_trial(order, name, _smaller(cls, bounds, fields), notes)
+    found = find(order)
+    _refuse_bad(found, name)
+    if table.is_unordered:
+        every = distinct(found.blocks)
+        found.blocks, found.count = [Listed(every)], len(every)
+    if all_labels and engine == "search":
+        found.blocks = [LabelledBlock(block, table) for block in found.blocks]
+        found.count = sum(block.count() for block in found.blocks)
+    if n is not None and found.count > n:
+        found.blocks, found.count, found.ended = [_First(found.blocks, n)], n, "enough"
+    notes += _notes(found, name)
+    return Structures(
+        cls, name, table, engine, _status(found, name, table), found.count, found.seen, tuple(notes),
+        time.monotonic() - began, check, all_labels, found.blocks,
+    )  # fmt: skip
+
+
+class _First:
+    """The first n items of blocks."""
+
+    def __init__(self, blocks: Sequence[Any], n: int) -> None:
+        from unlike.indexed import Sum
+
+        self.every: Sum[Any] = Sum(blocks)
+        self.n = n
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return min(self.n, self.every.count())
+
+    def at(self, index: int) -> Any:
+        """Return the one at the index."""
+        return self.every.at(index)
+
+
+def invariant_of(cls: type, invariant: str | Callable[[Any], object]) -> tuple[Callable[[Any], object], str]:
+    """Return the invariant as a function of the object, and its name."""
+    if not isinstance(invariant, str):
+        if not callable(invariant):
+            raise TargetError(f"invariant={invariant!r} is neither the name of a method nor a function")
+        return invariant, getattr(invariant, "__name__", "the invariant")
+    found = getattr(cls, invariant, None)
+    if not callable(found):
+        public = [name for name in dir(cls) if not name.startswith("__") and callable(getattr(cls, name, None))]
+        raise TargetError(
+            f"{cls.__qualname__} has no method {invariant!r} that could be the invariant; {nearest(invariant, public)}"
+        )
+    return found, invariant
+
+
+def _check_options(engine: str, *, n: int | None, timeout: float | None) -> None:
+    if engine not in ENGINES:
+        raise ScopeError(f"engine={engine!r} must be one of {', '.join(map(repr, ENGINES))}")
+    if n is not None and (not isinstance(n, int) or n < 1):
+        raise ScopeError(f"n={n!r} must be a whole number of at least 1")
+    if timeout is not None and timeout <= 0:
+        raise ScopeError(f"timeout={timeout!r} must be above 0 seconds")
+
+
+def _smaller(cls: type, bounds: Scope, fields: Mapping[str, object] | None) -> dict[int, FieldTable]:
+    """Return the tables of the scopes in which the invariant is tried first."""
+    return {
+        size: fields_of(cls, replace(bounds, objects=size, objects_of={}), given=fields)
+        for size in range(1, min(SCOPE, bounds.objects) + 1)
+    }
+
+
+def _after_trial(order: Order, name: str, smaller: dict[int, FieldTable], notes: list[str]) -> Order:
+    """Return the search as it should be made after the invariant was tried in a small scope."""
+    match tried(order, smaller):
+        case "random":
+            raise InvariantError(
+                f"{name} is not deterministic: it accepted other structures when it was asked again; "
+                "it must depend on nothing but the object"
+            )
+        case "differs":
+            notes.append(
+                f"{name} tells an int from what stands in for one (does it ask `type(x) is int`? "
+                "`isinstance(x, int)` holds); ints are chosen one by one, which is slower"
+            )
+            return replace(order, symbolic=False)
+        case "not compared":
+            notes.append(f"{name} was not tried with ints one by one, because that takes too many runs even in scope 1")
+    return order
+
+
+def _refuse_bad(found: Found, name: str) -> None:
+    """Raise for an invariant that cannot be used."""
+    if found.ended == "wrote":
+        raise InvariantError(f"{name} writes to {found.detail}; an invariant only looks, so let it work on copies")
+    seen = found.seen
+    if not found.count and found.ended == "complete" and seen.raised and sum(seen.raised.values()) == seen.runs:
+        raise InvariantError(f"{name} raised on every structure, first {seen.first_raised}")
+    if found.ended == "endless" and not found.count:
+        raise InvariantError(
+            f"{name} does not end: {seen.endless} structures held it up, and none was accepted; "
+            "does it walk in circles? Remember the objects it has been at"
+        )
+
+
+def _notes(found: Found, name: str) -> list[str]:
+    """Return what a user should know of the invariant."""
+    seen, notes = found.seen, list[str]()
+    if found.count and not seen.choices and found.ended == "complete":
+        notes.append(f"{name} accepts every structure: it reads no field")
+    if seen.endless:
+        notes.append(
+            f"{name} did not end on {seen.endless} structures, which count as rejected; does it walk in circles?"
+        )
+    for cause in found.deaths:
+        notes.append(f"{name} ended its process on a structure ({cause}), which counts as rejected")
+    if "NoneType" in seen.answers:
+        notes.append(f"{name} returned None, which counts as a no; is a `return True` missing?")
+    return notes
+
+
+def _status(found: Found, name: str, table: FieldTable) -> Status:
+    seen = found.seen
+    match found.ended:
+        case "time":
+            return Status(Ending.TIMEOUT, f"{found.count:,} structures so far")
+        case "interrupted":
+            return Status(Ending.INTERRUPTED, f"{found.count:,} structures so far")
+        case "endless":
+            return Status(Ending.FAILED, f"{name} did not end on {seen.endless} structures; does it walk in circles?")
+        case "died":
+            return Status(Ending.FAILED, f"{name} ended its process ({found.detail}) again and again")
+        case "enough":
+            return Status(Ending.FOUND)
+    if found.count:
+        return Status(Ending.COMPLETE)
+    why = "without reading any field" if not seen.choices and not seen.raised else f"{seen.runs:,} in all"
+    return Status(Ending.UNSATISFIABLE, f"{name} rejects every structure within {table.scope} ({why})")

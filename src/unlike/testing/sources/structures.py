@@ -1,0 +1,51 @@
+"""Saved structures on trial: whether each is within the scope, and the invariant accepts it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from unlike.invariants.fields import FieldTable, fields_of
+from unlike.invariants.structure import Structure, outside, structure_of
+from unlike.invariants.verbs import INVARIANT, invariant_of
+from unlike.recipe import Recipe, Resolve, run
+from unlike.scope import scope_of
+
+BOUNDS = ("objects", "literals", "elements")
+
+
+def first_not_accepted(
+    recipes: Sequence[Recipe], *, cls: type, options: Mapping[str, Any], resolve: Resolve
+) -> tuple[int, str] | None:
+    """Return the first recipe that no search for structures would hold, and why.
+
+    A recipe that raises is left to its test, which shows how.
+    """
+    given = {key: options[key] for key in BOUNDS if options.get(key) is not None}
+    table = fields_of(cls, scope_of(options.get("scope", 3), **given), given=options.get("fields"))
+    check, name = invariant_of(cls, options.get("invariant", INVARIANT))
+    labelled = bool(options.get("all_labels"))
+    seen: dict[Structure, int] = {}
+    for position, recipe in enumerate(recipes):
+        try:
+            thing = run(recipe, resolve)
+            structure, accepted = structure_of(thing, table), bool(check(thing))
+        except Exception:  # the code under test may raise anything; its test will show it
+            continue
+        wrong = _wrong(thing, structure, table) or ("" if accepted else f"{name} rejects it")
+        if wrong:
+            return position, wrong
+        assert structure is not None
+        if structure in seen and not labelled:
+            return position, f"it is like input {seen[structure] + 1}: the same structure"
+        seen[structure] = position
+    return None
+
+
+def _wrong(thing: object, structure: Structure | None, table: FieldTable) -> str:
+    """Say in words why an object is no structure of the table."""
+    if type(thing) is not table.root:
+        return f"it makes {type(thing).__name__}, not {table.root.__name__}"
+    if structure is None:
+        return "it lacks a field, or holds an object of another class"
+    return outside(structure, table)

@@ -1,0 +1,50 @@
+"""Classes whose API and invariant differ in one way each."""
+
+from __future__ import annotations
+
+
+class Counter:
+    total: int
+
+    def __init__(self) -> None:
+        self.total = 0
+
+    def add(self, number: int) -> None:
+        if self.total > 10:
+            raise ValueError("it is full")
+        self.total += number
+
+    def too_strong(self) -> bool:
+        return self.total != 2
+
+    def raises_on_two(self) -> bool:
+        return bool(1 / (self.total - 2))
+
+    def anything(self) -> bool:
+        return True
+
+
+class Endless:
+    total: int
+
+    def __init__(self) -> None:
+        self.total = 0
+
+    def more(self) -> None:
+        self.total += 1
+
+    def anything(self) -> bool:
+        return True
+
+
+class Register:
+    values: dict[str, int]
+
+    def __init__(self) -> None:
+        self.values = {}
+
+    def put(self, name: str, value: int) -> None:
+        self.values[name] = value
+
+    def rep_ok(self) -> bool:
+        return all(value >= 0 for value in self.values.values())

@@ -1,0 +1,89 @@
+"""What the page shows runs, the examples give what it says, and the corpus command catches what is wrong."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from bench import openapi_corpus
+
+import unlike
+from unlike.formats.openapi import keywords
+from unlike.formats.openapi.api import read_api
+from unlike.formats.openapi.schemas import Conversion
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "openapi.md").read_text()
+LIBRARY = ROOT / "examples" / "specs" / "library.yaml"
+
+
+def test_the_programs_on_the_page_run_one_after_the_other(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    scope = {}
+
+    programs = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+    for program in programs:
+        exec(compile(program, "docs/openapi.md", "exec", dont_inherit=True), scope)
+
+    assert len(programs) == 3
+
+
+def test_the_page_shows_the_calendar_as_it_is():
+    (shown,) = re.findall(r"```json\n(.*?)```", PAGE, re.S)
+
+    assert shown == (ROOT / "examples" / "specs" / "calendar.json").read_text()
+    assert json.loads(shown)
+
+
+def test_the_line_on_the_page_is_the_first_that_comes_out():
+    shown = json.loads(re.search(r'^    (\{"value": \{"body".*)$', PAGE, re.M)[1])
+
+    first = unlike.generate(unlike.spec(LIBRARY)["addItem"], cover="pairs")[0]
+
+    assert (first.value, first.label) == (shown["value"], shown["label"])
+
+
+def test_a_blank_of_a_test_may_be_a_model(pytester):
+    pytester.makepyfile(
+        f"""
+        import unlike
+
+        library = unlike.spec({str(LIBRARY)!r})
+
+        @unlike.inputs(4)
+        def test_a_loan(loan: library["Loan"]):
+            assert {{"member", "until"}} <= set(loan)
+        """
+    )
+
+    pytester.runpytest("-q").assert_outcomes(passed=4)
+
+
+def test_every_operation_and_model_of_the_example_gives_instances_that_two_validators_accept():
+    tally = openapi_corpus.tally_of(read_api(LIBRARY), cover="pairs")
+
+    assert tally.entries == 8
+    assert tally.instances > 30
+    assert not tally.wrong
+    assert not tally.undecided
+    assert not tally.empty
+
+
+@pytest.mark.parametrize("mistake", ["readOnly", "exclusive"])
+def test_a_mistake_in_reading_is_caught_by_the_validator_of_the_description(mistake, monkeypatch):
+    if mistake == "readOnly":
+        monkeypatch.setattr(Conversion, "_is_only_read", lambda self, at: False)
+    else:
+        monkeypatch.setattr(
+            keywords, "_bounded", lambda found: [found.pop(word, 0) for word in list(found) if word.startswith("excl")]
+        )
+
+    tally = openapi_corpus.tally_of(read_api(LIBRARY))
+
+    assert tally.wrong
+
+
+def test_the_corpus_command_prints_figures_and_its_verdict(capsys):
+    assert openapi_corpus.main([str(LIBRARY)]) == 0
+
+    assert re.search(r"^8 operations and models, \d+ instances, 0 wrong, 0 undecided$", capsys.readouterr().out, re.M)

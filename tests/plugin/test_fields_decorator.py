@@ -1,0 +1,76 @@
+"""`@unlike.fields` in a scratch project with real pytest processes."""
+
+TREE = """
+class Node:
+    left: "Node | None"
+    right: "Node | None"
+    key: int
+
+
+class Tree:
+    root: Node | None
+    size: int
+
+    def __init__(self):
+        self.root = None
+        self.size = 0
+
+    def rep_ok(self):
+        if self.root is None:
+            return self.size == 0
+        visited, work = {self.root}, [self.root]
+        while work:
+            node = work.pop(0)
+            for child in (node.left, node.right):
+                if child is not None:
+                    if child in visited:
+                        return False
+                    visited.add(child)
+                    work.append(child)
+        return self.size == len(visited)
+"""
+
+TEST = """
+import unlike
+from tree import Tree
+
+@unlike.fields(Tree, scope=3, only=["left", "right"])
+def test_shapes(tree: Tree):
+    assert tree.rep_ok()
+    assert tree.size <= 3
+
+@unlike.fields(Tree, scope=2)
+def test_sizes(tree: Tree):
+    assert tree.size < 2
+"""
+
+
+def test_each_structure_of_a_field_exhaustive_suite_is_one_item_and_is_replayed(project):
+    project.write(tree=TREE, test_it=TEST)
+
+    first = project.run("-v", "-p", "no:cacheprovider")
+    again = project.run("-v", "-p", "no:cacheprovider", "--unlike-frozen")
+
+    assert first.text.count("test_shapes") >= 3
+    assert "failed" in first.text  # the trees of two nodes
+    assert first.text.count(" PASSED") == again.text.count(" PASSED") > 3
+    assert first.text.count(" FAILED") == again.text.count(" FAILED") > 0
+
+
+def test_looking_at_a_suite_makes_it_and_decorating_does_not(project):
+    project.write(
+        tree=TREE,
+        test_it="""
+import unlike
+from tree import Tree
+
+suite = unlike.fields(Tree, scope=2)
+decorate = unlike.fields(Tree, scope=2, timeout=-1)  # a bound that makes no sense is told when the suite is made
+
+def test_it():
+    assert suite.proved
+    assert len(suite.suite) == suite.count
+""",
+    )
+
+    assert project.run().passed(1)
