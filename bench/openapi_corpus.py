@@ -1,8 +1,8 @@
-"""Whether real service descriptions give valid inputs: `python -m bench.openapi_corpus FILE|FOLDER …`.
+"""Whether real service descriptions give valid inputs: `python -m bench.openapi_corpus [--pairs] FILE|FOLDER …`.
 
-Every operation and every model of every description is covered, each of its choices once. Every instance is checked by
-the validator of JSON Schema on the schema it was made from, and once more, by a validator of OpenAPI, on the
-description as it was written.
+Every operation and every model of every description is covered: each of its choices once, or in pairs. Every instance
+is checked by the validator of JSON Schema on the schema it was made from, and once more, by a validator of OpenAPI, on
+the description as it was written.
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ class Tally:
 def main(arguments: list[str]) -> int:
     """Print a line for each description, then the sum; return 1 if anything is wrong or undecided."""
     tallies = []
-    for path in _paths(arguments):
-        tallies.append(tally_of(read_api(path)))
+    cover = "pairs" if "--pairs" in arguments else "each"
+    for path in _paths([each for each in arguments if each != "--pairs"]):
+        tallies.append(tally_of(read_api(path), cover))
         print(tallies[-1], flush=True)
         for entry in tallies[-1].wrong + tallies[-1].undecided + tallies[-1].empty:
             print(f"    {entry}")

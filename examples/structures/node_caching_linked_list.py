@@ -17,8 +17,8 @@ class Node:
 
     __slots__ = ("next", "previous", "value")
 
-    previous: Node | None
     next: Node | None
+    previous: Node | None
     value: int | None
 
     def __init__(self, value: int | None = None) -> None:

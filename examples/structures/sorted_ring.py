@@ -14,8 +14,8 @@ class Node:
     __slots__ = ("next", "previous", "value")
 
     value: int
-    previous: Node
     next: Node
+    previous: Node
 
     def __init__(self, value: int) -> None:
         self.value = value

@@ -20,6 +20,11 @@ class Counter:
     def raises_on_two(self) -> bool:
         return bool(1 / (self.total - 2))
 
+    def hangs_on_two(self) -> bool:
+        while self.total == 2:
+            pass
+        return True
+
     def anything(self) -> bool:
         return True
 

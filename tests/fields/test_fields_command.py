@@ -101,6 +101,8 @@ def test_an_exploration_can_be_cut_down_to_the_objects_that_show_every_field_val
 
     assert "of 51 objects show all 40 field values; at least 8 are needed" in result.stdout
     assert int(counted.stdout) < 12
+    with pytest.raises(ScopeError, match="--values symbolic leaves them open"):
+        run(TREE, "--fields", "--values", "symbolic", of=explore_command)
 
 
 def test_bad_input_is_one_message():

@@ -245,6 +245,11 @@ class Bad:
             os._exit(7)
         return self.number > 0 and self.other is None
 
+    def hoards(self) -> bool:
+        if self.number == 1:
+            return len(bytearray(600 * 2**20)) > 0
+        return self.number > 0 and self.other is None
+
     def sleeps(self) -> bool:
         if self.number == 1 and self.other is None:
             time.sleep(1000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 
 import pytest
@@ -65,6 +66,8 @@ def test_one_that_walks_in_circles_has_its_circles_rejected() -> None:
 
 
 def test_one_that_is_random_is_refused() -> None:
+    random.seed(3)  # a copy of this process begins with the same numbers
+
     with pytest.raises(InvariantError, match="is_random is not deterministic"):
         search("is_random")
 
@@ -115,12 +118,33 @@ def test_one_that_sleeps_is_stopped_by_the_limit_on_time() -> None:
     assert any("took more than 1 s" in note for note in found.notes)
 
 
+def test_one_that_takes_too_much_memory_is_stopped_by_the_limit() -> None:
+    found = search("hoards", megabytes=300)
+
+    assert [case.value.number for case in found.suite] == [2]  # type: ignore[attr-defined]
+    assert found.seen.raised == {"MemoryError": 1}
+
+
+def test_an_interruption_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(thing: Bad) -> bool:
+        if thing.number == 2:
+            raise KeyboardInterrupt
+        return thing.other is None
+
+    monkeypatch.setattr("unlike.invariants.verbs.tried", lambda *_: "alike")
+
+    found = structures(Bad, 3, invariant=interrupted, fields=FIELDS, in_process=True)
+
+    assert found.status.ending is unlike.Ending.INTERRUPTED
+    assert found.status.exit_code == 3
+
+
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
         ({"invariant": "rep_okay"}, TargetError, "Bad has no method 'rep_okay'"),
         ({"invariant": 3}, TargetError, "invariant=3 is neither"),
-        ({"engine": "magic"}, ScopeError, "engine='magic' must be one of 'search', 'korat'"),
+        ({"engine": "magic"}, ScopeError, "engine='magic' must be one of 'auto', 'search', 'hybrid', 'korat'"),
         ({"n": 0}, ScopeError, "n=0 must be"),
         ({"timeout": 0}, ScopeError, "timeout=0 must be above 0"),
         ({"scope": 0}, ScopeError, "objects=0 must be a whole number of at least 1"),

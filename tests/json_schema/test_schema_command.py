@@ -19,6 +19,7 @@ from tests.types import twins
 import unlike
 from unlike.formats.json_schema.document import load
 from unlike.structure.building import data
+from unlike.testing.fingerprint import fingerprint
 from unlike.typed.generate import TypeCases
 from unlike.writers.inputs import plain
 
@@ -88,7 +89,6 @@ def test_invalid_lines_name_the_keyword(folder: Path) -> None:
         (("--schema", "pets.json", "mod:Thing"), 2, "contradict"),
         (("--schema", "pets.json", "--regex", "a"), 2, "--regex"),
         (("--schema", "pets.json#/$defs/age", "--invalid", "--cover", "pairs"), 2, "contradict"),
-        (("--resolve", "a=b", "mod:Thing"), 2, "--schema"),
         (("--schema", "empty.json"), 1, "no instance exists"),
         (("--schema", "broken.json"), 2, "broken.json"),
     ],
@@ -138,11 +138,55 @@ def test_a_test_with_a_schema_as_annotation_gets_an_item_for_each_instance(pytes
         """
     )
 
-    first = pytester.runpytest_subprocess("-q")
-    again = pytester.runpytest_subprocess("-q")
+    first = pytester.runpytest_inprocess("-q")
+    again = pytester.runpytest_inprocess("-q")
 
     first.assert_outcomes(passed=9)
     again.assert_outcomes(passed=9)
+
+
+def test_where_a_document_lies_changes_no_fingerprint_but_what_is_in_it_does(tmp_path: Path) -> None:
+    found = []
+    for folder, contents in (("a", PETS), ("b", PETS), ("c", {**PETS, "maxProperties": 1})):
+        (tmp_path / folder).mkdir()
+        path = tmp_path / folder / "pets.json"
+        path.write_text(json.dumps(contents))
+        schema = load(path, resolve={"http://example.com/kind": {"const": "cat"}}).at()
+        found.append(fingerprint(schema.shape(2)))
+
+    assert found[0] == found[1] != found[2]
+
+
+def test_saved_instances_with_other_properties_and_broken_ones_are_replayed(pytester: pytest.Pytester) -> None:
+    contents = {
+        "type": "object",
+        "required": ["id"],
+        "properties": {"id": {"type": "integer", "minimum": 1, "maximum": 9}},
+        "patternProperties": {"^x-": {"type": "array", "prefixItems": [{"const": 1}], "items": {"type": "null"}}},
+        "additionalProperties": False,
+    }
+    pytester.path.joinpath("thing.json").write_text(json.dumps(contents))
+    pytester.makepyfile(
+        """
+        import unlike
+
+        THING = unlike.spec("thing.json")["#"]
+
+        @unlike.inputs(8)
+        def test_thing(thing: THING):
+            assert THING.accepts(thing)
+
+        @unlike.inputs(3, invalid=True)
+        def test_broken(thing: THING):
+            assert not THING.accepts(thing)
+        """
+    )
+
+    first = pytester.runpytest_inprocess("-q")
+    again = pytester.runpytest_inprocess("-q")
+
+    first.assert_outcomes(passed=11)
+    again.assert_outcomes(passed=11)
 
 
 # -- a dataclass, a pydantic model and the JSON Schema of the same thing ----------------------------------------------

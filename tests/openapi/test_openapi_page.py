@@ -59,6 +59,28 @@ def test_a_blank_of_a_test_may_be_a_model(pytester):
     pytester.runpytest("-q").assert_outcomes(passed=4)
 
 
+def test_named_patterns_are_blanks_of_a_test_and_their_inputs_are_saved_and_replayed(pytester):
+    pytester.makepyfile(
+        f"""
+        import unlike
+
+        calendar = unlike.spec({str(ROOT / "examples" / "specs" / "calendar.json")!r})
+
+        @unlike.inputs(5)
+        def test_a_suffix(suffix: calendar["timeSuff"], minutes: calendar["Meeting"].__annotations__["minutes"]):
+            assert suffix == "" or suffix.startswith(" at ")
+            assert minutes >= 0
+
+        @unlike.inputs(6)
+        def test_a_meeting(meeting: calendar["Meeting"]):
+            assert {{"title", "place", "minutes"}} <= set(meeting)
+        """
+    )
+
+    pytester.runpytest("-q").assert_outcomes(passed=11)
+    pytester.runpytest("-q").assert_outcomes(passed=11)
+
+
 def test_every_operation_and_model_of_the_example_gives_instances_that_two_validators_accept():
     tally = openapi_corpus.tally_of(read_api(LIBRARY), cover="pairs")
 

@@ -1,13 +1,19 @@
 """Operations become schemas of their requests: parameters by where they are, and the body."""
 
+import contextlib
+import copy
 import json
+from pathlib import Path
 
 import pytest
 
 import unlike
 from unlike.errors import SpecError
+from unlike.formats.documents import read_document
 from unlike.formats.openapi.api import Api, read_api
 from unlike.formats.spec_files import spec
+
+LIBRARY = Path(__file__).parent.parent.parent / "examples" / "specs" / "library.yaml"
 
 
 def service(operation, *, shared=None, version="3.0.3", path="/things/{id}", **more):
@@ -256,6 +262,29 @@ def test_a_description_that_is_none_is_told_with_its_place(contents, said):
 def read_all(contents):
     found = Api(contents, "api.json")
     return [found.operation(name) for name in found.operations]
+
+
+def places(data, path=()):
+    """Yield the path to everything in a document."""
+    yield path
+    for step in data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ():
+        yield from places(data[step], (*path, step))
+
+
+@pytest.mark.parametrize("wrong", [None, 1, "x", [], {}, True, ["x"], {"x": 1}], ids=repr)
+def test_whatever_stands_in_a_description_is_read_or_refused(wrong):
+    library = read_document(LIBRARY)
+
+    for path in list(places(library))[1::9]:
+        broken = copy.deepcopy(library)
+        inside = broken
+        for step in path[:-1]:
+            inside = inside[step]
+        inside[path[-1]] = wrong
+        with contextlib.suppress(SpecError):
+            found = Api(broken, str(LIBRARY))
+            for name in found:
+                found[name]
 
 
 @pytest.fixture

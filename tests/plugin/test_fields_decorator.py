@@ -1,5 +1,9 @@
 """`@unlike.fields` in a scratch project with real pytest processes."""
 
+from pathlib import Path
+
+import examples.structures
+
 TREE = """
 class Node:
     left: "Node | None"
@@ -74,3 +78,17 @@ def test_it():
     )
 
     assert project.run().passed(1)
+
+
+def test_the_example_finds_the_planted_bug_with_a_few_shapes(pytester):
+    example = Path(examples.structures.__file__).with_name("test_fields.py")
+    pytester.makepyfile(test_fields=example.read_text())
+    root = str(Path(examples.__file__).parent.parent)
+
+    result = pytester.runpytest_subprocess("-q", "-o", f"pythonpath={root}")
+
+    outcomes = result.parseoutcomes()
+    assert outcomes["passed"] >= 26, "all trees without the bug, and some shapes with it"
+    assert outcomes["failed"] > 0
+    assert "FAILED test_fields.py::test_a_few_shapes_find_the_planted_bug" in result.stdout.str()
+    assert "FAILED test_fields.py::test_removing_roots" not in result.stdout.str()

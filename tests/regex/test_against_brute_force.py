@@ -38,6 +38,58 @@ def test_automaton_and_matcher_accept_exactly_what_python_accepts(seed: int) -> 
         assert by_matcher == expected, pattern.text
 
 
+def with_references(rng: random.Random, depth: int) -> Pattern:
+    """A random pattern with a conditional or a back-reference."""
+    while True:
+        text = random_pattern(rng, depth=depth, references=True)
+        if "(?(" in text or "(?:\\" in text:
+            return parse(text)
+
+
+def said_by_python(pattern: Pattern) -> list[str] | None:
+    """The short texts that match, or nothing where Python's matcher loses its way among its groups."""
+    try:
+        return [text for text in MORE if pattern.compiled.fullmatch(text)]
+    except SystemError:
+        return None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_conditionals_that_are_decided_mean_what_python_means(seed: int) -> None:
+    rng, seen = random.Random(300 + seed), 0
+    while seen < 20:
+        pattern = with_references(rng, 2)
+        if not pattern.exact or (expected := said_by_python(pattern)) is None:
+            continue
+        seen += 1
+
+        automaton = Automaton.of(pattern)
+
+        assert [text for text in MORE if automaton.accepts(text)] == expected, pattern.text
+        assert [text for text in MORE if matches(pattern, text)] == expected, pattern.text
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_back_references_and_conditionals_are_generated_checked_and_never_called_complete_wrongly(seed: int) -> None:
+    rng, disagreed = random.Random(400 + seed), []
+    for _ in range(40):
+        pattern = with_references(rng, 2)
+        expected = said_by_python(pattern)
+        cover = Cover(pattern)
+        if expected is None or cover.choices > 40:
+            continue
+
+        texts = [each.text for each in cover.first(20)]
+
+        assert all(pattern.compiled.fullmatch(text) for text in texts), pattern.text
+        if cover.complete and not texts:
+            assert not expected, pattern.text
+        if [text for text in MORE if matches(pattern, text)] != expected:
+            disagreed.append(pattern.text)
+    # Python keeps what a group captured on a way that it gave up; the independent matcher does not
+    assert len(disagreed) <= 1, disagreed
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_the_language_of_a_pattern_is_exactly_its_matching_strings_in_order_of_length(seed: int) -> None:
     rng = random.Random(seed)

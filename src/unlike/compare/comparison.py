@@ -11,7 +11,7 @@ import collections
 import contextlib
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,12 +21,14 @@ from unlike.errors import ScopeError
 from unlike.explore import Outcome, Result, explore
 from unlike.explore.tracing import sequence_text
 from unlike.heap import Walker
+from unlike.invariants.finding import MEGABYTES, SECONDS
 from unlike.invariants.result import Structures
 from unlike.invariants.structure import Structure, recipe_of_structure, structure_of
 from unlike.invariants.verbs import INVARIANT, structures
 from unlike.recipe import Recipe, run
 from unlike.scope import Limits, Scope, scope_of
-from unlike.suite import Ending, Status
+from unlike.suite import Case, Ending, Status
+from unlike.workers import Answer, Death, Failure, guarded_each
 
 MOST_COMPARED = 2_000_000  # structures
 FEW_WAYS = 12  # to call a method
@@ -98,10 +100,10 @@ def compare(
     found = structures(cls, bounds, invariant=invariant, fields=fields, timeout=timeout, in_process=in_process)
     if found.count > MOST_COMPARED:
         raise ScopeError(f"{found.count:,} structures are too many to be compared one by one; use a smaller scope")
-    explorer = _Explorer(cls, found, methods, timeout)
+    explorer = _Explorer(cls, found, methods, timeout, in_process)
     explored = explorer.explored(bounds)
     walker = heap.walker(Limits(dict_order=False))
-    built = _Objects(explored, walker, found)
+    built = _Objects(explored, walker, found, in_process=in_process)
     notes = list(found.notes)
     if explored.status.cut_short:
         notes.append("the exploration was cut short, so nobody knows which structures are not built")
@@ -123,7 +125,7 @@ def _not_through_larger(left: list[Structure], explorer: _Explorer, bounds: Scop
         bounds = _roomier(bounds)
         if not missing or (explored := explorer.explored(bounds)).status.cut_short:
             break
-        roomier = _Objects(explored, built.walker, explorer.found)
+        roomier = _Objects(explored, built.walker, explorer.found, in_process=explorer.in_process)
         found = [each for each in missing if roomier.has(each)]
         built.structures += found
         missing = [each for each in missing if not roomier.has(each)]
@@ -153,6 +155,7 @@ class _Explorer:
     found: Structures
     methods: str | None
     timeout: float | None
+    in_process: bool
 
     def explored(self, bounds: Scope) -> Result:
         """Return what the API builds; if that is far more than the invariant accepts, only through sound objects."""
@@ -165,7 +168,15 @@ class _Explorer:
     def explore(self, bounds: Scope, **options: Any) -> Result:
         """Explore without calling the invariant as a method."""
         kept = self.methods if self.methods is not None else f"(?!{self.found.invariant}$).*"
-        return explore(self.cls, scope=bounds, methods=kept, dict_order=False, timeout=self.timeout, **options)
+        return explore(
+            self.cls,
+            scope=bounds,
+            methods=kept,
+            dict_order=False,
+            timeout=self.timeout,
+            in_process=self.in_process,
+            **options,
+        )
 
 
 def _roomier(bounds: Scope) -> Scope:
@@ -189,16 +200,16 @@ def _every(found: Structures) -> list[Structure]:
 class _Objects:
     """The objects that the API builds: what tells them apart, those rejected, and the others as structures."""
 
-    def __init__(self, explored: Result, walker: Walker, found: Structures) -> None:
+    def __init__(self, explored: Result, walker: Walker, found: Structures, *, in_process: bool) -> None:
         self.walker = walker
         self.keys: set[object] = set()
         self.rejected: list[Rejected] = []
         self.structures: list[Structure] = []
-        for case in explored.suite:
+        cases = list(explored.suite)
+        for case, reason in zip(cases, _verdicts(found.check, cases, in_process=in_process), strict=True):
             thing: Any = case.value
             self.keys.add(walker.walk(thing))
             structure = structure_of(thing, found.table)
-            reason = _verdict(found.check, thing)
             if reason:
                 self.rejected.append(Rejected(case.recipe, reason))
             elif structure is not None:
@@ -211,6 +222,25 @@ class _Objects:
     def has(self, structure: Structure) -> bool:
         """Tell whether the structure is built."""
         return self.walker.walk(run(recipe_of_structure(structure))) in self.keys
+
+
+def _verdicts(check: Callable[[Any], object], cases: Sequence[Case], *, in_process: bool) -> Iterator[str]:
+    """Yield why the invariant rejects each object, or nothing; it runs in a copy of this process, with limits."""
+    verdicts = guarded_each(
+        lambda number: _verdict(check, cases[number].value),
+        len(cases),
+        seconds=SECONDS,
+        megabytes=MEGABYTES,
+        here=in_process,
+    )
+    for verdict in verdicts:
+        match verdict:
+            case Answer(_, reason):
+                yield reason
+            case Failure(_, error):
+                yield f"raised {error}"
+            case Death(_, cause):
+                yield f"did not end by itself: {cause}"
 
 
 def _verdict(check: Callable[[Any], object], thing: Any) -> str:

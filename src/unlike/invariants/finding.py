@@ -10,30 +10,34 @@ import contextlib
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from unlike.errors import InvariantError
 from unlike.indexed import Listed
 from unlike.invariants.fields import FieldTable
 from unlike.invariants.korat import Korat
 from unlike.invariants.search.containers import LeakedError
-from unlike.invariants.search.engine import (
-    Search,
+from unlike.invariants.search.engine import Search, Shape
+from unlike.invariants.search.filling import Filling
+from unlike.invariants.search.guards import (
+    ShapelessError,
     TimeIsUpError,
     TooManyEndlessError,
     TooManyRunsError,
     UnsteadyError,
     Watched,
 )
-from unlike.invariants.search.filling import Filling
 from unlike.invariants.search.hooks import WroteError
 from unlike.invariants.search.template import Block, Template
 from unlike.invariants.structure import Labelled, Record, Structure
-from unlike.workers import Answer, Death, Failure, Forked, can_fork, is_guarded, send
+from unlike.workers import Answer, Death, Failure, Forked, can_fork, is_guarded, mark, send
 
-Engine: TypeAlias = Literal["search", "korat"]
+if TYPE_CHECKING:
+    from unlike.invariants.clauses.compiling import Compiled
+
+Engine: TypeAlias = Literal["auto", "search", "hybrid", "korat"]
 Ended: TypeAlias = Literal[
-    "complete", "enough", "time", "runs", "interrupted", "endless", "died", "wrote", "leaked", "unsteady"
+    "complete", "enough", "time", "runs", "interrupted", "endless", "died", "wrote", "leaked", "unsteady", "shapeless"
 ]  # fmt: skip
 BATCH = 200
 MOST_DEATHS = 3
@@ -59,6 +63,7 @@ class Order:
     megabytes: int = MEGABYTES
     skip: tuple[int, ...] = ()
     closely: bool = False
+    compiled: Compiled | None = None  # for the hybrid: the clauses that know the shapes
     twice: bool = False
 
 
@@ -132,7 +137,10 @@ def _listened(order: Order, found: Found) -> Iterator[Any]:
     """Yield what the search sends, from a copy of this process or from here."""
     if order.in_process or is_guarded() or not can_fork():
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            yield from work(order)
+            try:
+                yield from work(order)
+            except KeyboardInterrupt:
+                found.ended = "interrupted"
         return
 
     def in_copy() -> None:
@@ -181,6 +189,8 @@ def work(order: Order) -> Iterator[Any]:
         ended = "endless"
     except UnsteadyError:
         ended = "unsteady"
+    except ShapelessError:
+        ended = "shapeless"
     except WroteError as error:
         ended, detail = "wrote", str(error)
     except LeakedError:
@@ -205,10 +215,23 @@ def _search(order: Order) -> Iterator[Any]:
     )
     yield search.seen
     filling = Filling(order.table)
-    for _ in search.accepted():
+    for _ in search.accepted(None if order.compiled is None else shapes(order.compiled)):
         template = search.template()
         counts = order.counted or order.enough is not None
         yield _packed(template, order.table, filling), Block(template, filling).count() if counts else 1
+
+
+def shapes(compiled: Compiled) -> Iterator[Shape]:
+    """Yield the shapes that the clauses know, objects by class and number."""
+    from unlike.invariants.clauses.shapes import shapes_of  # a solver is loaded only when it is used
+    from unlike.invariants.clauses.values import Thing
+
+    for shape in shapes_of(compiled):
+        mark(-1)
+        yield [
+            ((thing.cls, thing.number), name, (value.cls, value.number) if isinstance(value, Thing) else value)
+            for thing, name, value in shape
+        ]
 
 
 def _korat(order: Order) -> Iterator[Any]:

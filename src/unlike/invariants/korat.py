@@ -18,8 +18,7 @@ from typing import Any
 from unlike.errors import ScopeError
 from unlike.heap.fields import maker_of
 from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
-from unlike.invariants.search.engine import TimeIsUpError, Watched
-from unlike.invariants.search.guards import Watch
+from unlike.invariants.search.guards import TimeIsUpError, Watch, Watched
 from unlike.invariants.search.hooks import ABSENT, Hooks, OpenField, WroteError
 from unlike.invariants.structure import Content, Labelled, ObjectAt, Record, Structure
 from unlike.workers import mark

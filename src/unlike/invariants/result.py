@@ -14,7 +14,7 @@ from unlike import heap
 from unlike.errors import InvariantError
 from unlike.indexed import Indexed, Listed, Sum
 from unlike.invariants.fields import FieldTable
-from unlike.invariants.search.engine import Watched
+from unlike.invariants.search.guards import Watched
 from unlike.invariants.search.template import Block
 from unlike.invariants.structure import Labelled, Structure, recipe_of_labelled, recipe_of_structure
 from unlike.recipe import Recipe, run
@@ -22,6 +22,11 @@ from unlike.scope import Limits
 from unlike.suite import Case, Ending, Status, Suite
 
 Item = Structure | Labelled
+ENGINES = {
+    "search": "search: the invariant ran on open objects",
+    "hybrid": "hybrid: a solver gave the shapes, the invariant ran on each; in a smaller scope both ways agree",
+    "korat": "plain Korat: the invariant ran on one candidate after the other",
+}
 
 
 @dataclass(slots=True)
@@ -63,7 +68,7 @@ class Structures:
     def explanation(self) -> str:
         """What each field may hold, how much was looked at, and what was noticed."""
         seen = self.seen
-        lines = [self.table.listing()]
+        lines = [self.table.listing(), f"engine: {ENGINES[self.engine]}"]
         lines.append(
             f"{seen.runs:,} runs of {self.invariant}, {seen.choices:,} choices of fields, "
             f"{seen.questions:,} questions about ints, {len(self.blocks):,} blocks"

@@ -98,7 +98,7 @@ def structure_of(root: Any, table: FieldTable) -> Structure | None:
             return ObjectAt(numbers[id(value)])
         match value:
             case dict():
-                pairs = sorted(value.items(), key=lambda pair: (type(pair[0]).__name__, repr(pair[0])))
+                pairs = sorted(value.items(), key=lambda pair: _in_domain_order(pair[0]))
                 return Content("dict", tuple(seen(each) for pair in pairs for each in pair))
             case list() | tuple():
                 return Content("list" if isinstance(value, list) else "tuple", tuple(map(seen, value)))
@@ -115,6 +115,11 @@ def structure_of(root: Any, table: FieldTable) -> Structure | None:
             return None
         records.append(Record(type(thing), tuple((name, seen(getattr(thing, name))) for name in names)))
     return Structure(tuple(records))
+
+
+def _in_domain_order(key: object) -> tuple[str, int, str]:
+    """Order keys as their domains do: ints by size, what is no int by what it looks like."""
+    return type(key).__name__, key if isinstance(key, int) else 0, repr(key)
 
 
 def recipe_of_structure(structure: Structure) -> Recipe:

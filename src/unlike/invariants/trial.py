@@ -7,11 +7,15 @@ a small scope is searched in both ways, with tokens and with ints one by one, an
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from unlike.errors import SolverError
 from unlike.invariants.fields import FieldTable
 from unlike.invariants.finding import Found, Order, find
 from unlike.invariants.structure import Structure
+
+if TYPE_CHECKING:
+    from unlike.invariants.clauses.compiling import Compiled
 
 SCOPE = 3
 MOST_RUNS = 20_000  # of the search with ints one by one; beyond it a smaller scope is taken
@@ -25,6 +29,8 @@ def tried(order: Order, smaller: dict[int, FieldTable]) -> Verdict:
     for scope in sorted(smaller, reverse=True):
         small = replace(order, table=smaller[scope], most_runs=MOST_RUNS, counted=False, enough=None)
         plain = find(replace(small, symbolic=False, twice=True))
+        if plain.ended == "interrupted":
+            raise KeyboardInterrupt
         if plain.ended == "unsteady":
             return "random"
         if plain.ended in ("runs", "time"):
@@ -35,6 +41,29 @@ def tried(order: Order, smaller: dict[int, FieldTable]) -> Verdict:
             return "alike"
         return "differs"
     return "not compared"
+
+
+def hybrid_of(order: Order, smaller: dict[int, FieldTable]) -> Compiled | str:
+    """Return the clauses that know the shapes of the order's structures; in words why there are none.
+
+    In the largest of the smaller tables both ways have to find the same structures.
+    """
+    from unlike.invariants.clauses.compiling import compile_invariant  # a solver is loaded only when it is used
+    from unlike.invariants.clauses.shapes import has_shapes
+    from unlike.invariants.clauses.values import UnsupportedError
+
+    if not has_shapes(order.table):
+        return "a field holds a container"
+    small = replace(order, table=smaller[max(smaller)], counted=False, enough=None, most_runs=None)
+    try:
+        tried = find(replace(small, compiled=compile_invariant(small.table, order.invariant)))
+        if _contents(tried) != _contents(find(small)):
+            return f"it finds other structures than the search in scope {max(smaller)}"
+        return compile_invariant(order.table, order.invariant)
+    except UnsupportedError as error:
+        return str(error)
+    except SolverError as error:
+        return str(error)
 
 
 def _contents(found: Found) -> object:

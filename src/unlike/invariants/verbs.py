@@ -12,12 +12,13 @@ from unlike.indexed import Listed
 from unlike.invariants.fields import FieldTable, fields_of
 from unlike.invariants.finding import MEGABYTES, SECONDS, Engine, Found, Order, find
 from unlike.invariants.result import LabelledBlock, Structures, distinct
-from unlike.invariants.trial import SCOPE, tried
+from unlike.invariants.trial import SCOPE, hybrid_of, tried
 from unlike.scope import Scope, scope_of
 from unlike.suite import Ending, Status
 
 INVARIANT = "rep_ok"
-ENGINES = ("search", "korat")
+ENGINES = ("auto", "search", "hybrid", "korat")
+FEW_RUNS = 30_000  # of a search, before a solver is asked for the shapes
 
 
 def structures(
@@ -29,7 +30,7 @@ def structures(
     literals: Mapping[str, Sequence[object]] | None = None,
     elements: int | None = None,
     fields: Mapping[str, object] | None = None,
-    engine: Engine = "search",
+    engine: Engine = "auto",
     all_labels: bool = False,
     n: int | None = None,
     timeout: float | None = None,
@@ -57,7 +58,7 @@ def structures(
         check,
         engine,
         all_labels,
-        counted=count_only and not table.is_unordered and not all_labels and engine == "search",
+        counted=count_only and not table.is_unordered and not all_labels and engine != "korat",
         enough=n,
         timeout=timeout,
         in_process=in_process,
@@ -65,14 +66,17 @@ def structures(
         megabytes=megabytes,
     )
     notes: list[str] = []
-    if engine == "search":
-        order = _after_trial(order, name, _smaller(cls, bounds, fields), notes)
-    found = find(order)
+    if engine == "korat":
+        found = find(order)
+    else:
+        smaller = _smaller(cls, bounds, fields)
+        order = _after_trial(order, name, smaller, notes)
+        found, engine = _searched(order, smaller)
     _refuse_bad(found, name)
     if table.is_unordered:
         every = distinct(found.blocks)
         found.blocks, found.count = [Listed(every)], len(every)
-    if all_labels and engine == "search":
+    if all_labels and engine != "korat":
         found.blocks = [LabelledBlock(block, table) for block in found.blocks]
         found.count = sum(block.count() for block in found.blocks)
     if n is not None and found.count > n:
@@ -82,6 +86,26 @@ def structures(
         cls, name, table, engine, _status(found, name, table), found.count, found.seen, tuple(notes),
         time.monotonic() - began, check, all_labels, found.blocks,
     )  # fmt: skip
+
+
+def _searched(order: Order, smaller: dict[int, FieldTable]) -> tuple[Found, Engine]:
+    """Search as the order says; with "auto" a solver gives the shapes once a plain search takes many runs."""
+    search = replace(order, engine="search")
+    if order.engine == "search" or not order.symbolic:
+        return find(search), "search"
+    if order.engine == "auto":
+        found = find(replace(search, most_runs=FEW_RUNS))
+        if found.ended != "runs":
+            return found, "search"
+    compiled = hybrid_of(search, smaller)
+    if not isinstance(compiled, str):
+        found = find(replace(search, compiled=compiled))
+        if found.ended != "shapeless":
+            return found, "hybrid"
+        compiled = "the clauses have a shape of which the invariant accepts no structure"
+    if order.engine == "hybrid":
+        raise InvariantError(f"the hybrid cannot be used: {compiled}; use --engine search")
+    return find(search), "search"
 
 
 class _First:

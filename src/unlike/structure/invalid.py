@@ -186,10 +186,13 @@ def _changed_texts(text: str, shape: Texts) -> Iterator[str]:
 
 
 def _checked(shape: Checked, rows: Rows, path: Path) -> Iterator[Broken]:
+    own = tuple(check for check in shape.checks if not check.again)  # the others fall with the rule they say again
     for each in _broken(shape.inner, rows, path):
         if each.path != path or not isinstance(each.dropped, Anything):
-            yield replace(each, dropped=replace(shape, inner=each.dropped))
+            yield replace(each, dropped=Checked(each.dropped, own) if own else each.dropped)
     for index, check in enumerate(shape.checks):
+        if check.again:
+            continue
         others = shape.checks[:index] + shape.checks[index + 1 :]
         for value in _values(shape.inner):
             if first_failed((check,), value) is not None and first_failed(others, value) is None:

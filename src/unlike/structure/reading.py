@@ -74,6 +74,8 @@ class _Reader:
                 return False
             parts = zip(shape.fields, argument.items, strict=False)
             return len(argument.items) == len(shape.fields) and all(self.makes(each.shape, one) for each, one in parts)
+        if shape.build.kind in ("object", "array"):  # data of a document: nothing is called
+            return isinstance(argument, Display) and fits(shape, self.value(argument))
         given = self.given(shape, argument)
         if given is None or not {each.given_by for each in shape.fields} >= given.keys():
             return False

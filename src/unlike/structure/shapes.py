@@ -225,10 +225,11 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A condition on the built value, with a name for messages."""
+    """A condition on the built value, with a name for messages; it may only say again what the shape says."""
 
     name: str
     function: Callable[[object], object]
+    again: bool = False
 
 
 def first_failed(checks: tuple[Check, ...], value: object) -> str | None:

@@ -14,6 +14,7 @@ from unlike.structure.shapes import EACH, Checked, Choice, Fields, Items, Path, 
 
 DEPTH = 2
 MOST_SHAPES = 4_000
+REACH = 8  # of a shape that is too large, what is nested more deeply than this is left out first
 
 
 class EndlessError(SpecError):
@@ -29,8 +30,18 @@ class _RoundError(Exception):
         self.name = name
 
 
-def unroll(shape: Shape, definitions: Mapping[str, Shape], depth: int = DEPTH) -> Shape:
-    """Return the shape without references; fewer levels than asked if the shape would grow too large."""
+def unroll(
+    shape: Shape,
+    definitions: Mapping[str, Shape],
+    depth: int = DEPTH,
+    *,
+    left_out: list[tuple[str, str]] | None = None,
+) -> Shape:
+    """Return the shape without references; fewer levels than asked if the shape would grow too large.
+
+    If it is too large even so, what is nested deeply and need not be there is left out, and noted; it is refused if
+    there is nowhere to note it.
+    """
     for levels in range(depth, -1, -1):
         try:
             found = _Unrolling(definitions, levels).expand(shape, (), {})
@@ -44,6 +55,15 @@ def unroll(shape: Shape, definitions: Mapping[str, Shape], depth: int = DEPTH) -
                 "make the field optional, or add an alternative (None, an empty list) that ends it"
             ) from None
         return found
+    for reach in range(REACH, 0, -1) if left_out is not None else ():
+        unrolling = _Unrolling(definitions, 0, reach)
+        try:
+            found = unrolling.expand(shape, (), {})
+        except (_TooManyError, _RoundError):
+            continue
+        assert left_out is not None
+        left_out += unrolling.left_out
+        return found
     raise SpecError(f"the type has more than {MOST_SHAPES:,} places even without recursion; take a part of it")
 
 
@@ -52,10 +72,19 @@ class _TooManyError(Exception):
 
 
 class _Unrolling:
-    def __init__(self, definitions: Mapping[str, Shape], depth: int) -> None:
+    def __init__(self, definitions: Mapping[str, Shape], depth: int, reach: int | None = None) -> None:
         self.definitions = definitions
         self.depth = depth
+        self.reach = reach
         self.made = 0
+        self.left_out: list[tuple[str, str]] = []
+
+    def is_far(self, path: Path) -> bool:
+        """Tell whether what need not be there is left out at a place."""
+        return self.reach is not None and len(path) >= self.reach
+
+    def leave_out(self, path: Path) -> None:
+        self.left_out.append((shown_path(path), f"the whole would have more than {MOST_SHAPES:,} places"))
 
     def expand(self, shape: Shape, path: Path, entered: Mapping[str, int]) -> Shape:
         self.made += 1
@@ -73,6 +102,9 @@ class _Unrolling:
                 return self.choice(shape, path, entered)
             case Fields():
                 return self.fields(shape, path, entered)
+            case Items(least=0) if self.is_far(path):
+                self.leave_out((*path, EACH))
+                return replace(shape, item=Fields(()), most=0, stated=())
             case Items(item, least):
                 try:
                     return replace(shape, item=self.expand(item, (*path, EACH), entered))
@@ -91,6 +123,9 @@ class _Unrolling:
                 kept.append((word, self.expand(inner, path, entered)))
             except _RoundError as endless:
                 reason = endless
+            if kept and self.is_far(path):
+                self.leave_out(path)
+                break
         if not kept:
             assert reason is not None
             raise reason
@@ -99,6 +134,9 @@ class _Unrolling:
     def fields(self, shape: Fields, path: Path, entered: Mapping[str, int]) -> Shape:
         kept = []
         for each in shape.fields:
+            if not each.required and self.is_far(path):
+                self.leave_out((*path, each.name))
+                continue
             try:
                 kept.append(replace(each, shape=self.expand(each.shape, (*path, each.name), entered)))
             except _RoundError:

@@ -24,6 +24,8 @@ from unlike.structure.shapes import (
     first_failed,
 )
 
+MANY = 100  # values, or sets of them
+
 
 def fits(shape: Shape, value: object) -> bool:
     """Tell whether bare data keep every stated rule of the shape."""
@@ -31,6 +33,8 @@ def fits(shape: Shape, value: object) -> bool:
         case Anything():
             return True
         case Constants(values):
+            if type(value) in (str, int) and len(values) > MANY:
+                return (type(value), value) in _scalars(values)
             return any(type(value) is type(each) and value == each for each in values)
         case Numbers():
             return _fits_line(shape, value)
@@ -62,10 +66,11 @@ def broken_rules(shape: Shape, value: object) -> int:
         case Items():
             return _broken_items(shape, value)
         case Fields() if isinstance(value, dict) and shape.build.kind not in ("tuple", "pair"):
-            known = {each.given_by for each in shape.fields}
-            extra = len(value.keys() - known) if shape.closed else 0
-            missing = sum(each.required and each.given_by not in value for each in shape.fields)
-            there = [each for each in shape.fields if each.given_by in value]
+            single = [each for each in shape.fields if each.key != SPREAD]
+            others = [pair for pair in value.items() if pair[0] not in {each.given_by for each in single}]
+            extra = sum(not _fits_spread(shape, [pair]) for pair in others) if shape.closed else 0
+            missing = sum(each.required and each.given_by not in value for each in single)
+            there = [each for each in single if each.given_by in value]
             return extra + missing + sum(broken_rules(each.shape, value[each.given_by]) for each in there)
         case Fields() if isinstance(value, tuple) and len(value) == len(shape.fields):
             pairs = zip(shape.fields, value, strict=True)
@@ -81,6 +86,20 @@ def _broken_items(shape: Items, value: object) -> int:
     sizes = sum(not fits(replace(bare, stated=(rule,)), value) for rule in shape.stated)
     repeats = not fits(replace(bare, unique=shape.unique), value)
     return sizes + repeats + sum(broken_rules(shape.item, each) for each in items)
+
+
+_SCALARS: dict[int, tuple[tuple[object, ...], frozenset[tuple[type, object]]]] = {}
+
+
+def _scalars(values: tuple[object, ...]) -> frozenset[tuple[type, object]]:
+    """Return the texts and ints among very many values, found once for all questions about them."""
+    known = _SCALARS.get(id(values))
+    if known is None or known[0] is not values:
+        if len(_SCALARS) > MANY:
+            _SCALARS.clear()
+        found = frozenset((type(each), each) for each in values if type(each) in (str, int))
+        known = _SCALARS[id(values)] = values, found
+    return known[1]
 
 
 def _fits_line(shape: Numbers, value: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from unlike.errors import SpecError
@@ -20,10 +20,12 @@ from unlike.testing.decorators import (
 if TYPE_CHECKING:
     from unlike.field_exhaustive import Result
     from unlike.field_exhaustive.measuring.few import Few
+    from unlike.recipe import Recipe, Resolve
     from unlike.scope import Scope
     from unlike.suite import Suite
 
 T = TypeVar("T")
+BOUNDS = frozenset({"scope", "objects", "literals", "elements", "fields", "invariant"})
 MOST_INPUTS = 20_000  # of a plain spec, out of which a few are chosen
 
 
@@ -66,7 +68,15 @@ class Fields:
 
         told = ("fields", source_of_module(target), target, sorted(options.items(), key=lambda option: option[0]))
         names = (target, *classes_beside((target,)))
-        provided = Provided(suite, told, names, asked.pop("argument"), target)
+
+        def check(inputs: Sequence[Mapping[str, Recipe]], resolve: Resolve) -> tuple[int, str] | None:
+            from unlike.testing.sources.structures import first_not_accepted  # only when there is something saved
+
+            recipes = [recipe for one in inputs for recipe in one.values()]
+            bounds = {name: value for name, value in options.items() if name in BOUNDS}
+            return first_not_accepted(recipes, cls=target, options=bounds, resolve=resolve)
+
+        provided = Provided(suite, told, names, asked.pop("argument"), target, check=check)
         return Asked(n=number, provided=provided, timeout=options.get("timeout"), **asked)
 
 

@@ -70,8 +70,10 @@ def canonical(thing: object, depth: int = DEPTH) -> Tree:
         case types.FunctionType():
             return _function(thing, depth)
     if dataclasses.is_dataclass(thing):
-        # a term's kind follows from its blanks, and would repeat the members of an enumeration in every term
-        names = [field.name for field in dataclasses.fields(thing) if field.name != "kind"]
+        # a term's kind follows from its blanks, and would repeat the members of an enumeration in every term; where a
+        # document lies says nothing of what is in it
+        fields = [field for field in dataclasses.fields(thing) if field.metadata.get("told", True)]
+        names = [field.name for field in fields if field.name != "kind"]
         return [type(thing).__name__, *(canonical(getattr(thing, name), depth) for name in names)]
     steps: list[Step] = []
     quoted = quote(thing, steps)

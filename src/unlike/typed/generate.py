@@ -122,7 +122,9 @@ def covering(
     coverage = _coverage(outcome, strength)
     cases = TypeCases(shape, outcome.rows, coverage, tree)
     status = _status(outcome, conditions)
-    return Suite(name, cases, status, _guarantee(coverage, len(outcome.rows)), _explanation(coverage, conditions))
+    return Suite(
+        name, cases, status, guarantee_of(coverage, len(outcome.rows)), explanation_of(coverage, conditions.words)
+    )
 
 
 def coverage_of(suite: Suite) -> Coverage:
@@ -220,7 +222,8 @@ def _status(outcome: Outcome, conditions: Conditions) -> Status:
             return Status(Ending.COMPLETE, "every choice is shown")
 
 
-def _guarantee(coverage: Coverage, count: int) -> str:
+def guarantee_of(coverage: Coverage, count: int) -> str:
+    """Say in one line what a suite shows."""
     what = {"each": "each choice once", "pairs": f"{coverage.pairs} pairs", "all": "all combinations"}[
         coverage.strength
     ]
@@ -235,9 +238,10 @@ def _guarantee(coverage: Coverage, count: int) -> str:
     return said
 
 
-def _explanation(coverage: Coverage, conditions: Conditions) -> str:
+def explanation_of(coverage: Coverage, words: tuple[str, ...]) -> str:
+    """Say line by line what a suite shows, and what not."""
     lines = [f"cover: {coverage.strength}; {coverage.shown} of {coverage.targets} targets shown"]
-    lines += [f"where: {word}" for word in conditions.words]
+    lines += [f"where: {word}" for word in words]
     lines += [f"impossible: {word} ({why})" for word, why in coverage.impossible]
     lines += [f"undecided: {word} ({why})" for word, why in coverage.undecided]
     lines += [f"left out: {word} ({why})" for word, why in coverage.left_out]

@@ -11,7 +11,8 @@ from unlike.language.differences import CoverStructure
 from unlike.structure.cover.leaves import check_strength
 from unlike.structure.shapes import Constants
 from unlike.suite import Ending, Status, Suite
-from unlike.typed.generate import TypeCases, check_asked, covering, no_coverage
+from unlike.typed.conditions import conditions_of
+from unlike.typed.generate import TypeCases, check_asked, covering, explanation_of, guarantee_of, no_coverage
 
 
 def generate_schema(
@@ -42,8 +43,10 @@ def generate_schema(
             why = f"{none}, but {none.doubts[0]}"
             continue
         suite = covering(schema.judged(read), strength, n, name=schema.name, where=where, timeout=timeout, seed=seed)
+        if suite.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED) and not len(suite):
+            return suite
         if len(suite):
-            return _told(suite, read)
+            return _told(suite, read, conditions_of(where, schema.judged(read)).words)
         why = suite.status.detail
     return _nothing(schema, Status(Ending.UNKNOWN, f"neither an instance nor a proof that there is none: {why}"), "")
 
@@ -52,10 +55,18 @@ def _nothing(schema: JsonSchema, status: Status, guarantee: str) -> Suite:
     return Suite(schema.name, TypeCases(Constants(()), (), no_coverage("each")), status, guarantee)
 
 
-def _told(suite: Suite, read: ReadSchema) -> Suite:
-    """Return the suite with what the schema itself makes impossible."""
-    if not read.impossible or not isinstance(suite.cases, TypeCases):
-        return suite
-    known = tuple(dict.fromkeys((*read.impossible, *suite.cases.coverage.impossible)))
-    cases = replace(suite.cases, coverage=replace(suite.cases.coverage, impossible=known))
-    return replace(suite, cases=cases)
+def _told(suite: Suite, read: ReadSchema, words: tuple[str, ...]) -> Suite:
+    """Return the suite with what the schema itself makes impossible, and what is left out of a large one."""
+    assert isinstance(suite.cases, TypeCases)
+    known = suite.cases.coverage
+    coverage = replace(
+        known,
+        impossible=tuple(dict.fromkeys((*read.impossible, *known.impossible))),
+        left_out=tuple(dict.fromkeys((*read.left_out, *known.left_out))),
+    )
+    cases = replace(suite.cases, coverage=coverage)
+    guarantee, explanation = guarantee_of(coverage, len(suite)), explanation_of(coverage, words)
+    status = suite.status
+    if read.left_out and status.ending is Ending.COMPLETE:
+        status = Status(Ending.COMPLETE, "every choice is shown, except what is left out of a schema this large")
+    return replace(suite, cases=cases, status=status, guarantee=guarantee, explanation=explanation)

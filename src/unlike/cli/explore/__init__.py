@@ -74,6 +74,10 @@ def command(targets: tuple[str, ...], output: str | None, form: str | None, **fl
         leave_out = () if settings["invariant"] is None else (settings["invariant"],)
         click.echo(api_of(found, scope, methods=settings["methods"], leave_out=leave_out).listing())
         return 0
+    if flags["fields"]:
+        if settings["values"] == "symbolic":
+            raise ScopeError("--fields looks at values, and --values symbolic leaves them open; leave out one of them")
+        settings["values"] = "concrete"
     with _progress() as on_progress:
         settings |= {
             "state_matching": not flags["no_state_matching"],
@@ -84,12 +88,7 @@ def command(targets: tuple[str, ...], output: str | None, form: str | None, **fl
         }
         result = _explored(found, settings, flags)
     if flags["fields"]:
-        from unlike.field_exhaustive.measuring.explored import few_explored
-
-        few = few_explored(result)
-        result = few.result
-        if not flags["count"] and form in (None, "text"):
-            click.echo(few.summary())
+        result = _few(result, quiet=flags["count"] or form not in (None, "text"))
     if flags["count"]:
         click.echo(result.states)
         _report_status(result)
@@ -99,6 +98,16 @@ def command(targets: tuple[str, ...], output: str | None, form: str | None, **fl
     if result.delivered.cut_short:
         return 3
     return 1 if result.errors else 0
+
+
+def _few(result: Result, *, quiet: bool) -> Result:
+    """Cut an exploration down to the fewest objects that show every field value."""
+    from unlike.field_exhaustive.measuring.explored import few_explored
+
+    few = few_explored(result)
+    if not quiet:
+        click.echo(few.summary())
+    return few.result
 
 
 def _explored(targets: list[Any], settings: dict[str, Any], flags: dict[str, Any]) -> Result:

@@ -45,10 +45,8 @@ def text_of(found: Comparison) -> str:
     name = f"{found.cls.__name__}.{found.invariant}"
     lines = [f"{found.built:,} objects built, {found.accepted:,} structures accepted, within {found.scope}"]
     if found.rejected:
-        lines.append(
-            f"{len(found.rejected):,} objects are built that {name} rejects: "
-            "the invariant is too strong, or a method broke it"
-        )
+        count = "1 object is" if len(found.rejected) == 1 else f"{len(found.rejected):,} objects are"
+        lines.append(f"{count} built that {name} rejects: the invariant is too strong, or a method broke it")
         shown = found.rejected[:SHOWN]
         lines += [f"  {each.sequence}  ({found.invariant} {each.reason})" for each in shown]
     if found.missing:

@@ -27,7 +27,7 @@ SHOWN = 10  # structures in the text
 @click.command("structures")
 @click.argument("target", metavar="MODULE:CLASS")
 @shared
-@click.option("--engine", type=click.Choice(ENGINES), default="search", help="How to search (search).")
+@click.option("--engine", type=click.Choice(ENGINES), default="auto", help="How to search (auto).")
 @click.option("--all-labels", is_flag=True, help="Tell structures apart by which objects they are made of, too.")
 @click.option("--count", is_flag=True, help="Print the number of structures and nothing else.")
 @click.option("-n", "number", type=int, metavar="N", help="The first N structures.")

@@ -8,9 +8,9 @@ from typing import Any
 
 from unlike.errors import TargetError
 from unlike.field_exhaustive.compiled import Wish, holds
-from unlike.field_exhaustive.measuring.live import structure_of
 from unlike.field_exhaustive.pairs import Pair, pairs_of
 from unlike.field_exhaustive.result import Result
+from unlike.invariants.structure import structure_of
 from unlike.suite import Ending, Status, Suite
 
 
@@ -22,7 +22,7 @@ class Coverage:
     feasible: int
     missing: tuple[Pair, ...]
     objects: int
-    invalid: int  # objects that the invariant rejects: they show nothing
+    invalid: int  # objects that the invariant rejects, or that lack a field: they show nothing
     outside: int  # pairs that are not of this scope
     needed: int  # so many structures would be enough
     status: Status  # of the pairs: whether all that are feasible are known
@@ -69,10 +69,11 @@ def coverage_of(objects: Iterable[Any] | Suite, result: Result, wish: Wish) -> C
                 f"a {type(each).__name__} is in the suite, and {result.table.root.__name__} is measured; "
                 "pass objects of that class only"
             )
-        if not holds(wish.invariant, each):
+        structure = structure_of(each, result.table)
+        if structure is None or not holds(wish.invariant, each):
             invalid += 1
             continue
-        seen.update(pairs_of(structure_of(each, result.table), wish.numbering, wish.wanted))
+        seen.update(pairs_of(structure, wish.numbering, wish.wanted))
     ordered = [
         Pair(name, thing, value)  # type: ignore[arg-type]
         for name, values in result.extensions.pairs.items()

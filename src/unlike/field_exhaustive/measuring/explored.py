@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from unlike import heap
+from unlike.errors import ScopeError
 from unlike.explore import Result
 from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
 
@@ -27,6 +28,8 @@ class FewExplored:
 
 def few_explored(result: Result) -> FewExplored:
     """Return the exploration with only a few of its objects, which show every field value that all of them show."""
+    if result.values == "symbolic":
+        raise ScopeError("the values of this exploration are open; explore with values='concrete' to look at them")
     shown = [
         {(name, pair) for name, pairs in heap.extensions([each]).pairs.items() for pair in pairs}
         for each in result.heaps()

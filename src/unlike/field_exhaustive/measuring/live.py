@@ -1,49 +1,9 @@
-"""Objects as they are: read by the fields of a scope, so that the pairs of any suite can be measured."""
+"""Plain values as they are: every field of a record, however deep, with what it holds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
-
-from unlike.invariants.fields.domains import FieldTable
-from unlike.invariants.structure import Content, Kind, ObjectAt, Record, Structure
-
-MISSING = object()
-
-
-def structure_of(root: Any, table: FieldTable) -> Structure:
-    """Return a live object as a structure: the objects of the scope's classes, breadth-first, with their fields."""
-    classes = {each.cls: [field.name for field in each.fields] for each in table.classes}
-    order = [root]
-    numbers = {id(root): 0}
-
-    def seen(value: Any) -> Any:
-        if type(value) in classes:
-            if id(value) not in numbers:
-                numbers[id(value)] = len(order)
-                order.append(value)
-            return ObjectAt(numbers[id(value)])
-        if isinstance(value, dict):
-            return Content("dict", tuple(seen(part) for item in sorted(value.items(), key=_key) for part in item))
-        if isinstance(value, set | frozenset):
-            return Content(_kind(value), tuple(map(seen, sorted(value, key=_member))))
-        if isinstance(value, list | tuple):
-            return Content(_kind(value), tuple(map(seen, value)))
-        return value
-
-    records = []
-    for thing in order:  # grows while we walk
-        fields = [(name, seen(getattr(thing, name, MISSING))) for name in classes[type(thing)]]
-        records.append(Record(type(thing), tuple((name, value) for name, value in fields if value is not MISSING)))
-    return Structure(tuple(records))
-
-
-def _kind(value: object) -> Kind:
-    return "list" if isinstance(value, list) else "tuple" if isinstance(value, tuple) else _set_kind(value)
-
-
-def _set_kind(value: object) -> Kind:
-    return "set" if isinstance(value, set) else "frozenset"
 
 
 def _key(item: tuple[Any, Any]) -> tuple[int, int, str]:

@@ -25,9 +25,9 @@ class Document:
     """A JSON document, the address its references are read against, its draft, and the files other addresses mean."""
 
     contents: object
-    address: str = ""
+    address: str = field(default="", metadata={"told": False})
     dialect: str = LATEST
-    resolve: Given = field(default_factory=dict)
+    resolve: Given = field(default_factory=dict, metadata={"told": False})
 
     def at(self, pointer: str = "", name: str = "") -> JsonSchema:
         """Return the schema at a JSON pointer: "" is the whole document, "/$defs/Pet" one of its parts."""
@@ -95,7 +95,7 @@ class JsonSchema(Described):
 
     def judged(self, read: ReadSchema) -> Shape:
         """Return the shape of a schema as it was read, with values that the validator accepts."""
-        return Checked(read.shape, (Check("the schema", self.accepts),))
+        return Checked(read.shape, (Check("the schema", self.accepts, again=True),))
 
     def read(self, *, depth: int = DEPTH, thorough: bool = False) -> ReadSchema:
         """Return the schema as a finite shape; `thorough` also reads in how many ways `oneOf` and `not` can hold."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from unlike.formats.json_schema.document import Document
 
 
+MANY = 100  # values of an enum
 MOST_ERRORS = 40  # so many complaints about one value are looked at
 # the keywords of the validation vocabulary, which a metaschema may leave out
 VALIDATION = frozenset(
@@ -44,6 +45,24 @@ VALIDATION = frozenset(
 )
 
 
+class _Listed:
+    """The keyword `enum`: a text or an int among very many is found at once; all else goes the usual way."""
+
+    def __init__(self, usual: Any) -> None:
+        self.usual = usual
+        self.known: dict[int, tuple[object, frozenset[object]]] = {}
+
+    def __call__(self, validator: Any, values: Any, instance: Any, schema: Any) -> Any:
+        if type(instance) in (str, int) and len(values) > MANY:
+            known, found = self.known.get(id(values), (None, frozenset()))
+            if known is not values:
+                found = frozenset(each for each in values if type(each) in (str, int))
+                self.known[id(values)] = values, found
+            if instance in found:
+                return ()
+        return self.usual(validator, values, instance, schema)
+
+
 @dataclass(frozen=True, slots=True)
 class Blamed:
     """A keyword that rejects a value, and the schema in which it stands."""
@@ -62,21 +81,23 @@ class Validity:
     @functools.cached_property
     def validator(self) -> Any:
         """The validator of the draft that the document names, standing at the place."""
-        from jsonschema.validators import create, validator_for
+        from jsonschema.validators import create, extend, validator_for
 
         document = self.document
         dialect, validates = known_dialect(document.dialect, document.resolve)
+        kind = validator_for({"$schema": dialect})
+        _check_schema(kind, document.value_at(self.pointer))
         address = document.address or "urn:unlike:document"
         resource = resource_of(document.contents, dialect)
         registry = registry_of(document.resolve, dialect).with_resource(address, resource)
         base = urljoin(address, resource.id() or "")
-        registry = registry.with_resource(base, resource).crawl()
         with explained():
+            registry = registry.with_resource(base, resource).crawl()
             found = registry.resolver(base).lookup(f"#{self.pointer}")
-        kind = validator_for({"$schema": dialect})
         if not validates:
             kept = {word: check for word, check in kind.VALIDATORS.items() if word not in VALIDATION}
             kind = create(kind.META_SCHEMA, kept, type_checker=kind.TYPE_CHECKER)
+        kind = extend(kind, {"enum": _Listed(kind.VALIDATORS["enum"])}) if "enum" in kind.VALIDATORS else kind
         return kind(found.contents, registry=registry, _resolver=found.resolver)
 
     def accepts(self, value: object) -> bool:
@@ -109,6 +130,16 @@ class Validity:
             schema.update(whole)
 
 
+def _check_schema(kind: Any, schema: object) -> None:
+    """Refuse what is no schema of the draft, with the place and the reason."""
+    from jsonschema.exceptions import best_match
+
+    error = best_match(kind(kind.META_SCHEMA).iter_errors(schema))
+    if error is not None:
+        place = "".join(f"/{step}" for step in error.absolute_path) or "the schema itself"
+        raise SpecError(f"this is not a schema: {error.message[:200]} (at {place}); correct it")
+
+
 def _innermost(error: Any) -> Iterator[Any]:
     """Yield the errors inside an error, then the error itself."""
     for inner in error.context or ():
@@ -125,6 +156,9 @@ def explained() -> Iterator[None]:
         yield
     except Unresolvable as error:
         raise _explained(error) from None
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        # only the schema itself was checked, not what it refers to
+        raise SpecError(f"a schema in the document, or one it refers to, is malformed: {error}") from error
     except RecursionError:
         raise SpecError("the schema or the value is nested too deeply, or refers to itself without end") from None
 

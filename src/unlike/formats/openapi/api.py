@@ -97,7 +97,7 @@ class Api(Mapping[str, JsonSchema]):
         conversion = self._conversion(request=True)
         request = Request(found.at, found.shared, self.places, swagger=self.version == "2.0", media=media)
         schema = conversion.whole(request_schema(request, conversion))
-        return replace(self._document(schema, found.name), frame=frame_of(schema))
+        return self._document(schema, found.name, frame_of(schema))
 
     def media(self, operation: Operation) -> list[str]:
         """Return the media types that the body of an operation may have."""
@@ -118,20 +118,13 @@ class Api(Mapping[str, JsonSchema]):
     def _conversion(self, *, request: bool) -> Conversion:
         return Conversion(self.places, self._families, modern=self.version == "3.1", request=request)
 
-    def _document(self, schema: dict[str, Data], name: str) -> JsonSchema:
-        self._check_words(schema, name)
-        return load(schema, dialect="2020-12", resolve=self.places.resolve).at("", name)
-
-    def _check_words(self, schema: dict[str, Data], name: str) -> None:
-        """Refuse keywords with values that they cannot have."""
-        from jsonschema import Draft202012Validator
-        from jsonschema.exceptions import SchemaError
-
+    def _document(self, schema: dict[str, Data], name: str, frame: tuple[tuple[str, str], ...] = ()) -> JsonSchema:
+        found = replace(load(schema, dialect="2020-12", resolve=self.places.resolve).at("", name), frame=frame)
         try:
-            Draft202012Validator.check_schema(schema, format_checker=None)  # patterns are not those of Python
-        except SchemaError as error:
-            place = "/".join(str(step) for step in error.absolute_path).removeprefix("$defs/")
-            raise SpecError(f"{self.path!r}, {name}, at {place}: {error.message:.120}; correct it") from None
+            found.validity.validator  # noqa: B018  (made once, and refuses what is no schema)
+        except SpecError as error:
+            raise SpecError(f"{self.path!r}, {name}: {error}") from None
+        return found
 
     def __getitem__(self, name: str) -> JsonSchema:
         if name in self.models:

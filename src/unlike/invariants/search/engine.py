@@ -9,9 +9,8 @@ choice that has another way takes it; a field that no run looked at stays open i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
 
 from unlike.heap.fields import maker_of
 from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, Objects, SetOf, Values
@@ -31,64 +30,33 @@ from unlike.invariants.search.choices import (
     fixed_options,
 )
 from unlike.invariants.search.containers import OPEN, ClosedSet, LeakedError, OpenDict, OpenList
-from unlike.invariants.search.guards import EndlessError, HangError, Watch, within_lines
+from unlike.invariants.search.guards import (
+    EndlessError,
+    HangError,
+    ShapelessError,
+    SkippedError,
+    TimeIsUpError,
+    TooManyEndlessError,
+    TooManyRunsError,
+    UnsteadyError,
+    Watch,
+    Watched,
+    within_lines,
+)
 from unlike.invariants.search.hooks import ABSENT, Hooks, WroteError
 from unlike.invariants.search.template import Reader, Template
 from unlike.symbolic.tokens import Token, ask
 from unlike.symbolic.zone import Zone
 from unlike.workers import mark
 
+ASKED_AGAIN = 8  # times, where it is to be found out whether the invariant is steady
 LOOKED_AT_CLOSELY = 64  # runs after each of which the objects are searched for writes past `__setattr__`
 MARKED = 16  # every how many runs it is said where the search is, and the clock is looked at
 MOST_ENDLESS = 20  # runs that do not end, before the search is given up
 
 
-class TimeIsUpError(Exception):
-    """The search took as long as it may."""
-
-
-class TooManyRunsError(Exception):
-    """The search took more runs than it may."""
-
-
-class UnsteadyError(Exception):
-    """The invariant said something else when it was asked again."""
-
-
-class SkippedError(BaseException):  # not an Exception: code under test must not catch it by the way
-    """From here on the invariant is known to end the process."""
-
-
-class TooManyEndlessError(Exception):
-    """The invariant did not end on one structure after the other."""
-
-
-@dataclass(slots=True)
-class Watched:
-    """What was seen of the invariant on the way."""
-
-    runs: int = 0
-    choices: int = 0  # of fields and elements
-    questions: int = 0  # about ints
-    raised: dict[str, int] = field(default_factory=dict)  # classes of exceptions, and how often
-    endless: int = 0
-    answers: set[str] = field(default_factory=set)  # classes of what it returned, other than bool
-    first_raised: str = ""
-
-    @property
-    def steps(self) -> int:
-        """Runs, choices and questions: a number of their own for each moment at which the invariant goes on."""
-        return self.runs + self.choices + self.questions
-
-    def note(self, error: BaseException) -> None:
-        """Take down an exception of the invariant."""
-        name = type(error).__name__
-        if not self.raised:
-            try:
-                self.first_raised = f"{name}: {error}"
-            except BaseException:  # an exception whose own text cannot be made
-                self.first_raised = name
-        self.raised[name] = self.raised.get(name, 0) + 1
+# the fields that are settled: of which object (class and number), which field, and what it holds (a tuple: an object)
+Shape: TypeAlias = Sequence[tuple[tuple[type, int], str, Any]]
 
 
 class Search:
@@ -139,17 +107,39 @@ class Search:
 
     # -- the loop -----------------------------------------------------------------------------------------
 
-    def accepted(self) -> Iterator[Any]:
-        """Yield the root once for each way through the invariant that it accepts."""
+    def accepted(self, shapes: Iterable[Shape] | None = None) -> Iterator[Any]:
+        """Yield the root once for each way through the invariant that it accepts.
+
+        With `shapes` the fields that a shape settles are settled, one shape after the other.
+        """
         fields = [(each.cls, [f.name for f in each.fields]) for each in self.table.classes]
         hooks = Hooks(fields, lambda thing: id(thing) in self.numbers, self.choose)
         before = ask(self)
         try:
             with hooks, Watch(self.seen):
-                yield from self._runs()
+                if shapes is None:
+                    yield from self._runs()
+                for shape in shapes or ():
+                    yield from self._runs_on(shape)
         finally:
             ask(before)
             self._let_go()
+
+    def _runs_on(self, shape: Shape) -> Iterator[Any]:
+        """Search with the fields of a shape settled; a shape without any structure contradicts who gave it."""
+        before, found = dict(self.used), False
+        for (cls, number), name, value in shape:
+            held = self.pool[value[0]][value[1]] if type(value) is tuple else value
+            SET(self.pool[cls][number], name, held)
+            self.used[cls] = max(self.used[cls], number + 1)
+        for root in self._runs():
+            found = True
+            yield root
+        for (cls, number), name, _ in shape:
+            DELETE(self.pool[cls][number], name)
+        self.used = before
+        if not found:
+            raise ShapelessError
 
     def _runs(self) -> Iterator[Any]:
         seen, marked = self.seen, self.marked
@@ -184,8 +174,9 @@ class Search:
     def check_steady(self, accepted: bool) -> None:
         """Run the invariant again: everything it looked at is chosen, so it must come to the same, and choose none."""
         choices = len(self.trail)
-        if self.is_accepted() != accepted or len(self.trail) != choices:
-            raise UnsteadyError
+        for _ in range(ASKED_AGAIN if self.seen.runs < LOOKED_AT_CLOSELY else 1):
+            if self.is_accepted() != accepted or len(self.trail) != choices:
+                raise UnsteadyError
 
     def is_accepted(self) -> bool:
         """Run the invariant once; what it raises counts as a no."""

@@ -1,4 +1,4 @@
-"""What keeps an invariant that does not end from holding up the search.
+"""What keeps an invariant that does not end from holding up the search, what is seen of it, and how a search ends.
 
 A run in which nothing is chosen fires no hook, so only a clock can notice that it does not end. The clock does not
 decide, though: the run is made again and its lines are counted, so that the answer is the same on every machine.
@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, Protocol
 
@@ -76,3 +77,58 @@ def within_lines(function: Callable[[], object], most: int = MOST_LINES) -> obje
         return function()
     finally:
         sys.settrace(before)
+
+
+# -- how a search ends, other than by itself ----------------------------------------------------------------------
+
+
+class TimeIsUpError(Exception):
+    """The search took as long as it may."""
+
+
+class TooManyRunsError(Exception):
+    """The search took more runs than it may."""
+
+
+class ShapelessError(Exception):
+    """The invariant accepts no structure of a shape that has one, as somebody said."""
+
+
+class UnsteadyError(Exception):
+    """The invariant said something else when it was asked again."""
+
+
+class SkippedError(BaseException):  # not an Exception: code under test must not catch it by the way
+    """From here on the invariant is known to end the process."""
+
+
+class TooManyEndlessError(Exception):
+    """The invariant did not end on one structure after the other."""
+
+
+@dataclass(slots=True)
+class Watched:
+    """What was seen of the invariant on the way."""
+
+    runs: int = 0
+    choices: int = 0  # of fields and elements
+    questions: int = 0  # about ints
+    raised: dict[str, int] = field(default_factory=dict)  # classes of exceptions, and how often
+    endless: int = 0
+    answers: set[str] = field(default_factory=set)  # classes of what it returned, other than bool
+    first_raised: str = ""
+
+    @property
+    def steps(self) -> int:
+        """Runs, choices and questions: a number of their own for each moment at which the invariant goes on."""
+        return self.runs + self.choices + self.questions
+
+    def note(self, error: BaseException) -> None:
+        """Take down an exception of the invariant."""
+        name = type(error).__name__
+        if not self.raised:
+            try:
+                self.first_raised = f"{name}: {error}"
+            except BaseException:  # an exception whose own text cannot be made
+                self.first_raised = name
+        self.raised[name] = self.raised.get(name, 0) + 1

@@ -26,6 +26,7 @@ from unlike.regex.tree import (
 Key: TypeAlias = Hashable
 REMEMBERED = 4_096
 RUN = 64
+TABLE = 256  # texts of a few rounds in a row are kept in tables of this size
 
 
 # A text that shows a choice, and the choice in words. A plain tuple: millions of them are made.
@@ -51,6 +52,10 @@ class Choices:
         """Return a text for the choice at the index; the salt varies the text, not the choice."""
         del index, salt
         return NOTHING
+
+    def texts(self) -> list[str]:
+        """Return the texts of all choices, without their labels."""
+        return [self.show(index)[0] for index in range(self.count)]
 
     def below(self) -> Sequence[Choices]:
         """Return the spaces this one is made of."""
@@ -148,6 +153,10 @@ class Either(Choices):
             self._names = [written(branch.node) or "nothing" for branch in self.branches]
         return self._names
 
+    def texts(self) -> list[str]:
+        """Return the texts of all branches."""
+        return [text for branch in self.branches for text in branch.texts()]
+
     def below(self) -> Sequence[Choices]:
         """Return the branches."""
         return self.branches
@@ -202,16 +211,18 @@ class All(Choices):
 
     def show(self, index: int, salt: int = 0) -> Shown:
         """Return the texts of the parts in a row."""
-        texts, labels = list[str](), list[str]()
+        text = labels = ""
         for count, show in self.takers:
             index, digit = divmod(index, count)
-            text, label = show(digit, salt)
-            texts.append(text)
+            part, label = show(digit, salt)
+            text = part + text
             if label:
-                labels.append(label)
-        texts.reverse()
-        labels.reverse()
-        return "".join(texts), ", ".join(labels)
+                labels = f"{label}, {labels}" if labels else label
+        return text, labels
+
+    def texts(self) -> list[str]:
+        """Return the texts of all combinations."""
+        return ["".join(each) for each in itertools.product(*(part.texts() for part in self.parts))]
 
     def remember(self, number: int, index: int, salt: int) -> Shown:
         """Return the texts of a few parts in a row, which are few enough to keep."""
@@ -272,6 +283,10 @@ class Rows(All):
         """Return which choice each part makes."""
         return [index % count for count in self.counts] if self.table is None else self.table[index]
 
+    def texts(self) -> list[str]:
+        """Return the texts of the chosen combinations."""
+        return [self.show(index)[0] for index in range(self.count)]
+
     def show(self, index: int, salt: int = 0) -> Shown:
         """Return the texts of the parts in a row."""
         return _joined([part.show(digit, salt) for part, digit in zip(self.parts, self.digits(index), strict=True)])
@@ -304,6 +319,10 @@ class Optional(Choices):
         """Return nothing for absence, else what is chosen in the body."""
         return (self.body.key(index - 1),) if index else ()
 
+    def texts(self) -> list[str]:
+        """Return absence first, then the texts of the body."""
+        return ["", *self.body.texts()]
+
     def show(self, index: int, salt: int = 0) -> Shown:
         """Return absence first, then the texts of the body."""
         if index == 0:
@@ -315,15 +334,15 @@ class Optional(Choices):
 class Repeated(Choices):
     """A repetition at its shortest length; the choices are those of its rounds."""
 
-    __slots__ = ("_name", "body", "run", "step", "tables", "vary")
+    __slots__ = ("_name", "body", "plans", "run", "tables", "vary")
 
     def __init__(self, node: Repeat, body: Choices, *, vary: bool) -> None:
         super().__init__(node, body.count ** (node.low if vary else min(node.low, 1)))
         self.body = body
         self.vary = vary
-        self.run = max(1, int(math.log(RUN, max(2, body.count)) + 1e-9))
-        self.step = body.count**self.run
+        self.run = max(1, int(math.log(TABLE, max(2, body.count)) + 1e-9))
         self.tables: dict[tuple[int, int], dict[int, Shown]] = {}
+        self.plans: dict[tuple[int, int], list[tuple[int, dict[int, Shown], int, int]]] = {}
         self._name = ""
 
     @property
@@ -374,35 +393,46 @@ class Repeated(Choices):
 
     def varied(self, index: int, rounds: int, salt: int) -> Shown:
         """Return the text where every round varies; short runs of rounds come from tables."""
-        run = self.run
-        if rounds <= run:
-            return self.runs(salt, rounds, index)
-        parts: list[Shown] = []
-        place = rounds
-        while place >= run:
-            place -= run
-            index, digit = divmod(index, self.step)
-            parts.append(self.runs(salt + place, run, digit))
-        if place:
-            parts.append(self.runs(salt, place, index))
-        parts.reverse()
-        return ("".join([text for text, _ in parts]), " ".join([label for _, label in parts if label]))
+        plan = self.plans.get((rounds, salt))
+        if plan is None:
+            plan = self.plan(rounds, salt)
+        text = labels = ""
+        for step, table, place, width in plan:
+            index, digit = divmod(index, step)
+            part, label = table.get(digit) or self.run_of(table, place, width, digit)
+            text = part + text
+            if label:
+                labels = f"{label} {labels}" if labels else label
+        return text, labels
 
-    def runs(self, salt: int, width: int, digit: int) -> Shown:
-        """Return the text of a few rounds in a row."""
-        table = self.tables.get((salt, width))
-        if table is None:
-            if len(self.tables) > REMEMBERED:
-                self.tables.clear()
-            table = self.tables[salt, width] = {}
-        found = table.get(digit)
-        if found is None:
-            if len(table) > REMEMBERED:
-                table.clear()
-            high, low = divmod(digit, self.body.count)
-            text, label = self.runs(salt, width - 1, high) if width > 1 else NOTHING
-            last, name = self.body.show(low, salt + width - 1)
-            found = table[digit] = (text + last, f"{label} {name}" if label and name else label or name)
+    def plan(self, rounds: int, salt: int) -> list[tuple[int, dict[int, Shown], int, int]]:
+        """Return the runs of so many rounds, the last first: their choices, table, salt and width."""
+        if len(self.plans) > REMEMBERED:
+            self.plans.clear()
+            self.tables.clear()
+        plan, place = [], rounds
+        while place > 0:
+            width = min(self.run, place)
+            place -= width
+            plan.append((self.body.count**width, self.table(salt + place, width), salt + place, width))
+        self.plans[rounds, salt] = plan
+        return plan
+
+    def table(self, salt: int, width: int) -> dict[int, Shown]:
+        """Return the table of a run."""
+        return self.tables.setdefault((salt, width), {})
+
+    def run_of(self, table: dict[int, Shown], salt: int, width: int, digit: int) -> Shown:
+        """Return the text of a few rounds in a row, and keep it."""
+        if len(table) > REMEMBERED:
+            table.clear()
+        high, low = divmod(digit, self.body.count)
+        text, label = NOTHING
+        if width > 1:
+            shorter = self.table(salt, width - 1)
+            text, label = shorter.get(high) or self.run_of(shorter, salt, width - 1, high)
+        last, name = self.body.show(low, salt + width - 1)
+        found = table[digit] = (text + last, f"{label} {name}" if label and name else label or name)
         return found
 
     def filling(self, first: int, rounds: int, salt: int = 0) -> str:

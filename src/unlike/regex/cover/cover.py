@@ -164,8 +164,14 @@ class Cover:
             return True
         if self.choices > SMALL:
             return False
-        texts = {self.made(index).text for index in range(self.choices)}
-        return len(texts) == self.choices
+        return len(set(self._texts())) == self.choices
+
+    def _texts(self) -> Iterator[str]:
+        """Yield the plain text of every choice, without the labels, which take longer."""
+        yield from self._root.texts()
+        for item in self._items:
+            for index in range(item.count):
+                yield item.before + item.space.show_rounds(index, item.length[3])[0] + item.after
 
     @functools.cached_property
     def settled(self) -> Settled:

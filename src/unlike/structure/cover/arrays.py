@@ -7,6 +7,7 @@ earlier rows as they are, and a field that is added to a type changes few inputs
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from unlike.structure.cover.factors import Factor, is_above, merged
 from unlike.structure.cover.tree import Decisions
 
 MOST_PAIRS = 400_000
+MOST_ROWS = 10_000
 VARIANTS = 60  # ways to break ties that are tried when a factor joins, where they are quick
 WORK = 80_000
 
@@ -51,6 +53,9 @@ def _check_size(factors: list[Factor]) -> None:
     pairs = (sum(widths) ** 2 - sum(width**2 for width in widths)) // 2
     if pairs > MOST_PAIRS:
         raise ScopeError(f"about {pairs:,} pairs are more than {MOST_PAIRS:,}; use cover='each', or a part of the type")
+    rows = math.prod(sorted(widths)[-2:])
+    if rows > MOST_ROWS and len(widths) > 1:
+        raise ScopeError(f"pairs take at least {rows:,} inputs, more than {MOST_ROWS:,}; use cover='each'")
 
 
 class Forbidden:

@@ -6,6 +6,7 @@ Each choice once takes as many rows as the choices of any one place need. Pairs 
 
 from __future__ import annotations
 
+import bisect
 import functools
 import itertools
 import math
@@ -60,6 +61,7 @@ class _Planner:
     seed: int
     forbidden: Sequence[Decisions] = ()
     widths: dict[int, int] = field(default_factory=dict)
+    starts: dict[int, list[int]] = field(default_factory=dict)
 
     def rows(self, node: Node) -> list[Planned]:
         if self.strength == "each":
@@ -94,6 +96,13 @@ class _Planner:
         longest = max(size.shown for size in node.sizes)
         return math.ceil(max(0, len(self.found[node.level]) - places) / longest) if longest else 0
 
+    def starts_of(self, node: LeafNode) -> list[int]:
+        """Return at which index each option of a leaf begins: an enumeration may have many."""
+        if id(node) not in self.starts:
+            sizes = (len(option.samples) for option in node.options[:-1])
+            self.starts[id(node)] = list(itertools.accumulate(sizes, initial=0))
+        return self.starts[id(node)]
+
     def nth(self, node: Node, index: int) -> Planned:
         row = Planned({})
         self.choose(node, index, row)
@@ -105,13 +114,11 @@ class _Planner:
         index %= self.width(node)
         match node:
             case LeafNode(number):
-                for option, each in enumerate(node.options):
-                    if index < len(each.samples):
-                        row.decisions[number] = option
-                        if not again:
-                            row.samples[number] = turned(node.path, index, len(each.samples))
-                        return
-                    index -= len(each.samples)
+                option = bisect.bisect_right(self.starts_of(node), index) - 1
+                row.decisions[number] = option
+                if not again:
+                    samples = len(node.options[option].samples)
+                    row.samples[number] = turned(node.path, index - self.starts_of(node)[option], samples)
             case ChoiceNode(number):
                 for option, way in enumerate(node.ways):
                     width = 1 if way.node is None else self.width(way.node)

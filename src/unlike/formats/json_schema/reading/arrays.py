@@ -9,9 +9,8 @@ from typing import Any
 from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, Node, identity
 from unlike.formats.json_schema.reading.leaves import said
 from unlike.formats.json_schema.reading.located import MISSING, Located
-from unlike.formats.json_schema.reading.objects import Reads
+from unlike.formats.json_schema.reading.objects import Reads, default_most
 from unlike.formats.json_schema.reading.place import Place
-from unlike.formats.python_types.annotations import LIST_MOST
 from unlike.structure.shapes import (
     EACH,
     SPREAD,
@@ -53,6 +52,7 @@ class _Array:
     described: bool
     contained: list[tuple[Contained, Shape | None]]
     others: Shape | None
+    default: int
 
 
 def array_shape(reader: Reads, place: Place, path: Path) -> Shape:
@@ -87,8 +87,9 @@ def _read(reader: Reads, place: Place, path: Path) -> _Array:
             rest = reader.read(list(_goals(place, places)), (*path, EACH))
         except ContradictionError as error:
             reader.note((*path, EACH), "present", str(error))
+    default = default_most(path)
     unique = any(value is True for _, value in said(place, "uniqueItems"))
-    found = _Array(least, most, unique, prefix, rest, described, [], rest)
+    found = _Array(least, most, unique, prefix, rest, described, [], rest, default)
     for each in _contained(place):
         _contain(reader, place, found, each, path, places if more else None)
     if more and rest is None and all(shape is None for _, shape in found.contained):
@@ -180,16 +181,17 @@ def _speaks(node: Node, places: int) -> bool:
 def _plain(array: _Array) -> Shape:
     if array.rest is None:
         return EMPTY
-    return _items(array.rest, array.least, array.most, unique=array.unique)
+    most = max(array.default, array.least) if array.most is None else array.most
+    stated = ("fewest items",) * bool(array.least) + ("most items",) * (array.most is not None)
+    return _items(array.rest, array.least, most, unique=array.unique, stated=stated)
 
 
-def _items(item: Shape, least: int, most: int | None, *, unique: bool = False) -> Shape:
-    stated = ("fewest items",) * bool(least) + ("most items",) * (most is not None)
+def _items(item: Shape, least: int, most: int, *, unique: bool = False, stated: tuple[str, ...] = ()) -> Shape:
     if unique and isinstance(item, Constants) and item.word != ANYTHING:
         different = len({identity(each) for each in item.values})
         if different < least:
             raise ContradictionError(f"at least {least} different items, but there are only {different}")
-    return Items(item, least, max(LIST_MOST, least) if most is None else most, unique=unique, stated=stated)
+    return Items(item, least, most, unique=unique, stated=stated)
 
 
 ANYTHING = "anything"
@@ -238,7 +240,7 @@ def _containing(array: _Array, first: list[Field]) -> Shape:
         low, high = low + each.least, high + most
     if array.others is not None:
         lacking = max(0, array.least - high, 0 if array.contained else max(1, array.least - low))
-        most = max(LIST_MOST, lacking)
+        most = max(array.default, lacking)
         most = most if array.most is None else max(lacking, min(most, array.most - low))
         if most:
             fields.append(Field("others", _items(array.others, lacking, most), key=SPREAD))

@@ -19,6 +19,7 @@ from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.tree import parse
 from unlike.structure.shapes import Check, Checked, Constants, Line, Numbers, Path, Shape
 
+LARGEST = 10**300  # beyond, numbers are written without a point
 FRACTIONS = 6  # so many numbers stand for all that are no integers
 
 
@@ -37,7 +38,8 @@ def number_shape(place: Place, kinds: tuple[str, ...], path: Path) -> Shape:
     """Return the numbers that keep all bounds and multiples."""
     bounds = list(_bounds(place))
     steps = [exact(value) for _, value in said(place, "multipleOf")]
-    whole = "fraction" not in kinds
+    huge = any(abs(each.value) > LARGEST for each in bounds)  # type: ignore[arg-type]
+    whole = "fraction" not in kinds or (huge and "integer" in kinds)
     step = functools.reduce(_common, steps, *[Fraction(1)] * whole) if steps or whole else None
     _check_range(bounds, step)
     if whole:

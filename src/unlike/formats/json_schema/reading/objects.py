@@ -27,6 +27,8 @@ from unlike.structure.shapes import (
     Shape,
 )
 
+DEEP = 3  # lists in lists: further in, one item has to do
+
 
 class Reads(Protocol):
     """Reads what holds for a part of a value."""
@@ -72,10 +74,15 @@ def object_shape(reader: Reads, place: Place, path: Path) -> Shape:
     wanted = [each for each in possible if each.described or (not fields and len(possible) == 1)]
     if size.least > len(fields) and not wanted:
         wanted = possible[:1]
-    return _assembled(fields, wanted, size, closed=not possible)
+    return _assembled(fields, wanted, size, closed=not possible, default=default_most(path))
 
 
-def _assembled(fields: list[Field], others: list[Others], size: Size, *, closed: bool) -> Shape:
+def default_most(path: Path) -> int:
+    """Return how many items or properties there are where nothing is said: few, one in what is nested deeply."""
+    return LIST_MOST if path.count(EACH) < DEEP else 1
+
+
+def _assembled(fields: list[Field], others: list[Others], size: Size, *, closed: bool, default: int) -> Shape:
     if not others:
         if not fields:
             return Constants(({},), "object")
@@ -83,7 +90,7 @@ def _assembled(fields: list[Field], others: list[Others], size: Size, *, closed:
     maps = [each.shape for each in others]
     if not fields and len(maps) == 1:
         assert maps[0] is not None
-        most = max(LIST_MOST, size.least) if size.most is None else size.most
+        most = max(default, size.least) if size.most is None else size.most
         stated = ("fewest items",) * bool(size.least) + ("most items",) * (size.most is not None)
         return Items(maps[0], size.least, most, "dict", unique=True, stated=stated)
     lacking = max(0, size.least - len(fields))
@@ -91,7 +98,7 @@ def _assembled(fields: list[Field], others: list[Others], size: Size, *, closed:
     for index, each in enumerate(others):
         assert each.shape is not None
         least = lacking if index == 0 else 0
-        most = max(LIST_MOST, least) if size.most is None else min(max(LIST_MOST, least), size.most)
+        most = max(default, least) if size.most is None else min(max(default, least), size.most)
         name = each.word
         while any(field.name == name for field in (*fields, *spread)):
             name += "'"

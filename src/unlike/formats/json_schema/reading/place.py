@@ -20,7 +20,7 @@ from unlike.formats.json_schema.reading.choosing.ways import (
     identity,
     kinds_named,
 )
-from unlike.formats.json_schema.reading.located import Key, Located
+from unlike.formats.json_schema.reading.located import MISSING, Key, Located
 
 SPEAKS = {
     "object": (
@@ -63,6 +63,8 @@ class Place:
     pending: tuple[Choosing, ...] = ()
     seen: frozenset[tuple[Key, bool]] = frozenset()
     fresh: tuple[Located, ...] = ()  # schemas added since they were last looked at
+    required: frozenset[str] = frozenset()
+    forbidden: frozenset[str] = frozenset()
     weight: int = 1
 
     def taking(self, alternative: Alternative, weight: int) -> Place:
@@ -98,6 +100,16 @@ class Place:
             self.demand(node, keyword, located.said(keyword))
         if any(each in ABOUT for each in located.keywords()):
             self.nodes = (*self.nodes, node)
+            self.look_ahead(located)
+
+    def look_ahead(self, located: Located) -> None:
+        """Find at once that a property is required that must not be there: else every other choice is tried first."""
+        required, properties = located.said("required"), located.said("properties")
+        self.required |= set(required) if isinstance(required, list) else set()
+        if properties is not MISSING:
+            self.forbidden |= {name for name, inner in properties.items() if inner is False or inner == {"not": {}}}
+        if self.kinds == ("object",) and (both := self.required & self.forbidden):
+            raise ContradictionError(f"{min(both)} is required and must not be there")
 
     def demand(self, node: Node, keyword: str, value: Any) -> None:
         """Note what one keyword demands."""

@@ -36,6 +36,7 @@ class ReadSchema:
     impossible: list[tuple[str, str]] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     rules: dict[tuple[int, str], str] = field(default_factory=dict)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
 
 
 class NoInstanceError(Exception):
@@ -51,9 +52,8 @@ def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False
     reader = _Reader(thorough)
     try:
         shape = reader.read([located], ())
-        return ReadSchema(
-            unroll(shape, reader.definitions, depth), reader.impossible, reader.making.doubts, reader.rules
-        )
+        finite = unroll(shape, reader.definitions, depth, left_out=reader.left_out)
+        return ReadSchema(finite, reader.impossible, reader.making.doubts, reader.rules, reader.left_out)
     except ContradictionError as error:
         raise NoInstanceError(str(error), reader.making.doubts) from None
     except EndlessError:
@@ -69,6 +69,7 @@ class _Reader:
         self.making = Making(thorough)
         self.definitions: dict[str, Shape] = {}
         self.impossible: list[tuple[str, str]] = []
+        self.left_out: list[tuple[str, str]] = []
         self.done: dict[tuple[Key, ...], Shape | ContradictionError] = {}
         self.open: dict[tuple[Key, ...], str] = {}
         self.used: set[str] = set()
@@ -142,6 +143,8 @@ class _Reader:
         place.pending = tuple(rest)
         weight = place.weight * (1 if choosing.first else len(choosing.alternatives))
         narrow = weight > MOST_BRANCHES
+        if narrow:
+            self.left_out.append((f"{shown_path(path)}: {choosing.keyword}", f"more than {MOST_BRANCHES} combinations"))
         if narrow or (choosing.first and len(choosing.alternatives) > 1):
             self.making.notes.append(f"{shown_path(path)}: not all combinations of {choosing.keyword} are read")
         found: list[tuple[str, Shape]] = []

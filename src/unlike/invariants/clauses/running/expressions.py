@@ -86,8 +86,10 @@ class Expressions:
             case ast.UnaryOp():
                 return self.unary(node, frame, guard)
             case ast.BinOp(left=left, op=op, right=right):
-                first = self.evaluate(left, frame, guard)
-                return self.operators.combine(op, first, self.evaluate(right, frame, guard), frame, node, guard)
+                first, second = self.evaluate(left, frame, guard), self.evaluate(right, frame, guard)
+                if isinstance(op, ast.BitOr) and isinstance(first, type | tuple) and isinstance(second, type):
+                    return (*first, second) if isinstance(first, tuple) else (first, second)  # for isinstance
+                return self.operators.combine(op, first, second, frame, node, guard)
             case ast.IfExp():
                 return self.if_expression(node, frame, guard)
             case ast.Tuple(elts=elements):
