@@ -21,7 +21,7 @@ from unlike.explore.open_values.objects import OpenBench, kept, references
 from unlike.explore.open_values.states import Origin, PythonStates, Roles, States
 from unlike.explore.open_values.states.compiled import CODES, CompiledStates
 from unlike.explore.open_values.states.recipes import Recipes
-from unlike.explore.open_values.templates import filled, open_arguments, opened, scales_in
+from unlike.explore.open_values.templates import filled, has_large, open_arguments, opened, scales_in
 from unlike.explore.outcomes import OWN_FILES, Failure, Outcome, Revealed, Stop
 from unlike.explore.search import MOST_MET, Options, Search
 from unlike.explore.surroundings import Fixtures, HangError
@@ -98,8 +98,9 @@ class OpenSearch(Search):
         self.table = twin._keys
         adopt(self.table)
         self.table.scales = scales_in(self.api.templates)
-        # the compiled module leaves integers open, nothing else
-        native = None if options.implementation == "python" or self.table.scales else heap.native_module()
+        # the compiled module leaves integers open, nothing else, and not very large ones
+        slow = options.implementation == "python" or self.table.scales or has_large(self.api.templates)
+        native = None if slow else heap.native_module()
         self.walker = twin if native is None else native.Walker(twin)
         self.places = places or Places()
         self.fixtures = Fixtures(self.walker, self.surroundings.pinned())
@@ -115,7 +116,7 @@ class OpenSearch(Search):
         self.leaf = Leaf()
         self.bench: OpenBench | None = None
         self.met: dict[int, list[tuple[tuple[int, ...], int, tuple[int, ...]]]] = {}  # by identity of the error
-        self.runs_here = 0
+        self.runs_here = self.reported = 0
         self.most_runs: int | None = None
         self.must_pay = False  # give up where abstract states stand for hardly more than themselves
 
@@ -298,7 +299,8 @@ class OpenSearch(Search):
         """Look at the clock now and then."""
         mark()
         seconds = self.check_time()
-        if self.options.on_progress is not None:
+        if self.options.on_progress is not None and self.reported < self.runs // 1024:
+            self.reported = self.runs // 1024
             self.options.on_progress(self.progress(seconds))
 
     def judge_quick(

@@ -11,6 +11,8 @@ from unlike.explore.pools import Pool
 from unlike.scope import Scope
 from unlike.symbolic.ranked import Scale, scales_of
 
+LARGEST = 3_000  # distance from zero up to which the compiled module keeps bounds in 16 bits
+
 
 @dataclass(frozen=True, slots=True)
 class Open:
@@ -89,6 +91,12 @@ def scales_in(templates: Iterable[Template]) -> dict[type, Scale]:
 def open_arguments(template: Template) -> list[Open]:
     """Return the open arguments of a template in the order of their slots."""
     return [value for value in _values(template) if isinstance(value, Open)]
+
+
+def has_large(templates: Iterable[Template]) -> bool:
+    """Tell whether an open argument takes values that the compiled module has no room for."""
+    every = (each for template in templates for each in open_arguments(template))
+    return any(max(abs(each.low), abs(each.high)) > LARGEST for each in every)
 
 
 def filled(template: Template, value: Callable[[int], object]) -> Template:
