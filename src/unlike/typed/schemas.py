@@ -68,5 +68,6 @@ def _told(suite: Suite, read: ReadSchema, words: tuple[str, ...]) -> Suite:
     guarantee, explanation = guarantee_of(coverage, len(suite)), explanation_of(coverage, words)
     status = suite.status
     if read.left_out and status.ending is Ending.COMPLETE:
-        status = Status(Ending.COMPLETE, "every choice is shown, except what is left out of a schema this large")
+        said = f"every choice is shown, except {len(read.left_out)} left out of a schema this large (--explain)"
+        status = Status(Ending.UNKNOWN, said)
     return replace(suite, cases=cases, status=status, guarantee=guarantee, explanation=explanation)

@@ -101,10 +101,12 @@ def references(tokens: Sequence[PythonToken]) -> list[int]:
 
 def kept(tokens: Sequence[PythonToken], usual: list[int]) -> bool:
     """Tell whether somebody holds a token who did not hold it before; what is in cycles is collected first."""
-    if references(tokens) == usual:
-        return False
-    gc.collect()
-    return any(now > before for now, before in zip(references(tokens), usual, strict=True))
+    for generation in (None, 0, 1, 2):  # what the call left in a cycle is young, and to collect everything takes long
+        if generation is not None:
+            gc.collect(generation)
+        if not any(now > before for now, before in zip(references(tokens), usual, strict=True)):
+            return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
