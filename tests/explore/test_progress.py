@@ -20,7 +20,7 @@ SHOWN = re.compile(r"([\d,]+) states, frontier ([\d,]+), ([\d,]+) calls/s, (\d+)
 def test_progress_grows_to_what_was_found(where: dict[str, Any]) -> None:
     told: list[Progress] = []
 
-    result = explore(BuggySinglyLinkedList, scope=4, values="concrete", on_progress=told.append, **where)
+    result = explore(BuggySinglyLinkedList, scope=5, values="concrete", on_progress=told.append, **where)
 
     assert told
     for name in ("states", "calls", "errors", "seconds"):

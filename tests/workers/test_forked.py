@@ -123,8 +123,16 @@ def test_a_run_that_is_given_up_leaves_no_process(tmp_path: Path) -> None:
         next(iter(copy.listen()))
 
     group = int((tmp_path / "pid").read_text())
+    for _ in range(100):  # what was killed may take a moment to go
+        if not alive(group):
+            break
+        time.sleep(0.1)
+    assert not alive(group)
+
+
+def alive(group: int) -> list[str]:
     shown = subprocess.run(["ps", "-eo", "pgid=,stat="], capture_output=True, text=True, check=True).stdout
-    assert not [line for line in shown.splitlines() if line.split()[0] == str(group) and "Z" not in line]
+    return [line for line in shown.splitlines() if line.split()[0] == str(group) and "Z" not in line]
 
 
 def test_a_copy_dies_with_its_parent(tmp_path: Path) -> None:
