@@ -37,7 +37,7 @@ def test_progress_grows_to_what_was_found(where: dict[str, Any]) -> None:
 @pytest.mark.parametrize("where", [(), ("--in-process",)], ids=["copy", "here"])
 def test_a_terminal_shows_it_and_a_file_does_not(where: tuple[str, ...]) -> None:
     place = "examples.structures.node_caching_linked_list:NodeCachingLinkedList"
-    arguments = ["explore", place, "--scope", "5", "--methods", "add_last|remove_index", "--count", *where]
+    arguments = ["explore", place, "--scope", "7", "--methods", "add_last|remove_index", "--count", *where]
     arguments += ["--values", "concrete"]
 
     on_terminal = shown_on_a_terminal(arguments)
@@ -46,11 +46,11 @@ def test_a_terminal_shows_it_and_a_file_does_not(where: tuple[str, ...]) -> None
     found = SHOWN.findall(on_terminal)
     assert found
     states, frontier, speed, errors = (int(each.replace(",", "")) for each in found[-1])
-    assert 0 < frontier <= states <= 975  # all there are
+    assert 0 < frontier <= states <= 160_132  # all there are
     assert speed > 0
     assert errors == 0
     assert not SHOWN.search(in_file.stderr.decode())
-    assert in_file.stdout == b"975\n"
+    assert in_file.stdout == b"160132\n"
     assert NodeCachingLinkedList.__name__ in place
 
 

@@ -14,6 +14,7 @@ from unlike.formats.json_schema.reading.place import ABOUT, Place
 from unlike.structure.shapes import Check, Checked, Choice, Constants, Path, Reference, Shape, shown_path
 from unlike.structure.unroll import DEPTH, EndlessError, unroll
 
+MOST_ALTERNATIVES = 200  # of one choice that combines with no other
 MOST_BRANCHES = 64  # combinations of choices at one place; beyond, a choice takes its first way that can be
 MOST_PLACES = 20_000
 SAMPLES: dict[str, object] = {
@@ -142,9 +143,10 @@ class _Reader:
         bare = place.is_bare and not rest
         place.pending = tuple(rest)
         weight = place.weight * (1 if choosing.first else len(choosing.alternatives))
-        narrow = weight > MOST_BRANCHES
+        most = MOST_ALTERNATIVES if place.weight == 1 else MOST_BRANCHES
+        narrow = weight > most
         if narrow:
-            self.left_out.append((f"{shown_path(path)}: {choosing.keyword}", f"more than {MOST_BRANCHES} combinations"))
+            self.left_out.append((f"{shown_path(path)}: {choosing.keyword}", f"more than {most} combinations"))
         if narrow or (choosing.first and len(choosing.alternatives) > 1):
             self.making.notes.append(f"{shown_path(path)}: not all combinations of {choosing.keyword} are read")
         found: list[tuple[str, Shape]] = []
