@@ -1,4 +1,4 @@
-"""Draw how field-exhaustive suites grow with the scope: `python docs/pictures/draw_growth.py` writes growth.svg beside it.
+"""Draw how field-exhaustive suites grow: `python docs/pictures/draw_growth.py` writes growth.svg beside this file.
 
 Seconds and structures are read from the table in docs/fields.md, which `python -m bench fields` prints.
 """
