@@ -64,7 +64,7 @@ def drawing():
         x = LEFT + number * 190
         parts.append(f'<line x1="{x}" y1="{y - 4}" x2="{x + 24}" y2="{y - 4}" stroke="{color}" stroke-width="2"/>')
         parts.append(f'<text x="{x + 30}" y="{y}">{name}</text>')
-    parts.append(f'<text x="{LEFT}" y="{TOP + HEIGHT + 72}">full lines: unlike; dots: as published in 2016</text>')
+    parts.append(f'<text x="{LEFT}" y="{TOP + HEIGHT + 72}">full lines: unlike; dots: as published</text>')
     size = f'width="{second + WIDTH + 30}" height="{TOP + HEIGHT + 90}"'
     body = "\n".join(parts)
     return (
