@@ -15,6 +15,7 @@ from unlike.cli.explore import command
 from unlike.errors import ScopeError, UnlikeError
 from unlike.explore import explore
 from unlike.explore.open_values import OpenResult
+from unlike.suite import Ending
 
 IMPLEMENTATIONS: list[Any] = ["python", *(["native"] if heap.native_is_built() else [])]
 
@@ -159,3 +160,16 @@ def test_every_object_is_written_as_a_recipe() -> None:
 
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert len({line["label"] for line in lines}) == 29
+
+
+def test_ctrl_c_while_values_are_open_delivers_what_a_small_scope_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_arguments: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("unlike.explore.open_values.choosing.explored_open", interrupted)
+
+    result = explore(RedBlackTree, scope=5)
+
+    assert result.status.ending is Ending.INTERRUPTED
+    assert len(result.suite) == result.states == explore(RedBlackTree, scope=2, values="concrete").states
+    assert str(result.scope).startswith("5 objects")

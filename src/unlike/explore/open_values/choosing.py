@@ -24,6 +24,7 @@ from unlike.explore.outcomes import DEADLY, ENDED, FoundClass
 from unlike.explore.search import Options, Search
 from unlike.explore.surroundings import HangError
 from unlike.scope import Limits, Scope
+from unlike.suite import Ending, Status
 from unlike.symbolic import OpenedError, Places
 from unlike.workers import Answer, Death, can_fork, footprint, guarded, is_guarded
 
@@ -146,10 +147,15 @@ def _chosen(setting: Setting, against: str) -> Result:
     if setting.scope.objects <= COMPARED:
         result = setting.concrete(setting.scope, setting.limits, setting.options)
         return _said(result, *_compared(setting, result))
-    if trouble := _tried(setting):
-        return concrete(trouble)
+    small = _explored_small(setting)
     try:
+        if small is not None and (trouble := _tried(setting, small)):
+            return concrete(trouble)
         result = explored_open(setting, must_pay=True)
+    except KeyboardInterrupt:
+        if small is None:
+            raise
+        return _said(_stopped(small, setting), "concrete", "stopped before it was known whether values stay open")
     except SIGNALS as error:
         return concrete(f"values cannot stay open: {type(error).__name__}: {error}")
     why = f"{result.abstract_states:,} abstract states stand for {result.states:,} objects"
@@ -178,16 +184,31 @@ def _compared(setting: Setting, result: Result) -> tuple[str, str]:
     )
 
 
-def _tried(setting: Setting) -> str:
-    """Compare both ways at a small scope; return what speaks against leaving values open, or nothing."""
-    small = replace(
-        setting.scope, objects=TRIAL, objects_of={k: min(v, TRIAL) for k, v in setting.scope.objects_of.items()}
-    )
-    trial = setting.at(small, MOST_IN_TRIAL)
+def _small(setting: Setting) -> Setting:
+    """Return the same exploration within the scope of a trial."""
+    most = {name: min(objects, TRIAL) for name, objects in setting.scope.objects_of.items()}
+    return setting.at(replace(setting.scope, objects=TRIAL, objects_of=most), MOST_IN_TRIAL)
+
+
+def _explored_small(setting: Setting) -> Result | None:
+    """Return what there is within a small scope, or nothing if nothing can be built within so little."""
+    trial = _small(setting)
     try:
-        result = trial.concrete(small, trial.limits, trial.options)
+        return trial.concrete(trial.scope, trial.limits, trial.options)
     except TargetError:
-        return ""  # nothing can be built within so little
+        return None
+
+
+def _stopped(small: Result, setting: Setting) -> Result:
+    """Return what was found within a small scope as the part of the whole that was found before the user stopped it."""
+    small.scope = setting.scope
+    if not small.status.cut_short:
+        small.status = Status(Ending.INTERRUPTED, f"only objects within scope {TRIAL} were found")
+    return small
+
+
+def _tried(setting: Setting, result: Result) -> str:
+    """Compare both ways at a small scope; return what speaks against leaving values open, or nothing."""
     if result.leaks or result.unsteady:
         return "the class is not deterministic, or keeps state outside its objects"
     if _is_deadly(result):
@@ -195,7 +216,7 @@ def _tried(setting: Setting) -> str:
     if result.status.cut_short:
         return ""
     try:
-        opened = explored_open(trial)
+        opened = explored_open(_small(setting))
         found = [] if opened.status.cut_short else differences(result, opened)
     except SIGNALS as error:
         return f"values cannot stay open: {type(error).__name__}: {error}"
