@@ -19,7 +19,7 @@ from unlike.writers.pytest_file import write_tests
 
 STRUCTURES = Path(importlib.import_module("examples.structures").__path__[0])
 INVARIANTS = ("rep_ok", "rep_ok_original", "rep_ok_black_root")
-MOST = 40  # mutants of a class
+MOST = 25  # mutants of a class
 
 SUBJECTS = [
     ("avl_tree", "AVLTree", 3, {}),
