@@ -237,28 +237,29 @@ static PyObject *Atlas_state(Atlas *self, PyObject *argument)
                          state->inner ? Py_True : Py_False, (long long)state->parent, (long long)state->leaf);
 }
 
-static PyObject *Atlas_shapes_of(Atlas *self, PyObject *args)
+/* The shapes of some states, or how many calls each took. */
+static PyObject *numbers_of(Atlas *self, PyObject *args, int lengths)
 {
     Py_ssize_t first, last;
     if (!PyArg_ParseTuple(args, "nn", &first, &last) || !is_below(last, self->states_used + 1, "state") ||
         !is_below(first, (size_t)last + 1, "state"))
         return NULL;
     PyObject *list = PyList_New(last - first);
-    for (Py_ssize_t at = first; list && at < last; at++)
-        PyList_SET_ITEM(list, at - first, PyLong_FromUnsignedLong(self->states[at].shape));
+    for (Py_ssize_t at = first; list && at < last; at++) {
+        const State *state = &self->states[at];
+        PyList_SET_ITEM(list, at - first, PyLong_FromUnsignedLong(lengths ? state->length : state->shape));
+    }
     return list;
+}
+
+static PyObject *Atlas_shapes_of(Atlas *self, PyObject *args)
+{
+    return numbers_of(self, args, 0);
 }
 
 static PyObject *Atlas_lengths_of(Atlas *self, PyObject *args)
 {
-    Py_ssize_t first, last;
-    if (!PyArg_ParseTuple(args, "nn", &first, &last) || !is_below(last, self->states_used + 1, "state") ||
-        !is_below(first, (size_t)last + 1, "state"))
-        return NULL;
-    PyObject *list = PyList_New(last - first);
-    for (Py_ssize_t at = first; list && at < last; at++)
-        PyList_SET_ITEM(list, at - first, PyLong_FromUnsignedLong(self->states[at].length));
-    return list;
+    return numbers_of(self, args, 1);
 }
 
 /* ---- paths ------------------------------------------------------------------------------------ */

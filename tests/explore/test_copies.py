@@ -18,6 +18,7 @@ from examples.structures.red_black_tree import RedBlackTree
 from examples.structures.union_find import UnionFind
 
 from unlike import heap
+from unlike.building import AtRandom
 from unlike.cli import cli
 from unlike.explore import Outcome, Result, explore
 from unlike.explore.elsewhere import copies
@@ -289,6 +290,13 @@ def test_time_ends_a_call_that_hangs() -> None:
 
     assert result.status.ending is Ending.TIMEOUT
     assert result.states > 1
+
+
+def test_time_ends_a_search_at_random_as_it_was_meant_to_end_even_in_a_call_that_hangs() -> None:
+    result = explore(Minefield, methods="right|up|sleep", seconds_per_call=60, timeout=1, search=AtRandom())
+
+    assert result.status.ending is Ending.FOUND
+    assert "1 s of random exploration" in result.status.detail
 
 
 def test_a_search_that_outgrows_its_memory_delivers_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,6 @@ in a new state within the scope. Everything else (what a call comes to, recipes,
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -91,12 +90,9 @@ class RandomSearch(Search):
         self.known.setdefault(type(roots[0]), []).append(number)
         return number
 
-    def check_time(self) -> float:
-        """End the search where its time is used up: that is how it was meant to end."""
-        seconds = time.monotonic() - self.began
-        if self.options.timeout is not None and seconds > self.options.timeout:
-            raise Stop(self.used_up(f"{self.options.timeout:g} s"))
-        return super().check_time()
+    def out_of_time(self, timeout: float) -> Status:
+        """Return the status of a search whose time is used up: that is how it was meant to end."""
+        return self.used_up(f"{timeout:g} s")
 
     def used_up(self, what: str) -> Status:
         """Return the status of a search that did all it was asked to."""

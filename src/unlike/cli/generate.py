@@ -126,11 +126,12 @@ def _document(target: str | None, options: dict[str, Any]) -> int:
 
         which = {name: options[name] for name in ("operation", "model", "media", "resolve")}
         return run_openapi(options["openapi"], **which, **asked)
-    from unlike.cli.schemas import run_schema, schema_in
+    from unlike.cli.schemas import schema_in
+    from unlike.cli.types import run_type
 
     _refuse(options, ("operation", "model", "media"), "--openapi")
     asked["format_"] = asked["format_"] or "jsonl"
-    return run_schema(schema_in(options["schema"], options["resolve"]), **asked)
+    return run_type(schema_in(options["schema"], options["resolve"]), **asked)
 
 
 def _regex(target: str | None, options: dict[str, Any]) -> int:

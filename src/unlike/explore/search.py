@@ -271,10 +271,14 @@ class Search:
         """End the search where its time or its number of states is used up; return the seconds it took so far."""
         seconds = time.monotonic() - self.began
         if self.options.timeout is not None and seconds > self.options.timeout:
-            raise Stop(Status(Ending.TIMEOUT, f"{self.options.timeout:g} s; {self.growth.hint()}".rstrip("; ")))
+            raise Stop(self.out_of_time(self.options.timeout))
         if len(self.store) > self.options.most_states:
             raise Stop(Status(Ending.UNKNOWN, f"{len(self.store):,} states; {self.growth.hint()}".rstrip("; ")))
         return seconds
+
+    def out_of_time(self, timeout: float) -> Status:
+        """Return the status of a search whose time is used up."""
+        return Status(Ending.TIMEOUT, f"{timeout:g} s; {self.growth.hint()}".rstrip("; "))
 
     def progress(self, seconds: float) -> Progress:
         """Return where the search stands."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import array
 import collections
 import types
@@ -71,13 +72,13 @@ class Container(Node):
         made: object = self.base.__new__(self.cls)
         return made
 
+    @abc.abstractmethod
     def content(self, thing: Any) -> Values:
         """Return the values that belong to the whole, then what the container holds."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def refill(self, thing: Any, content: Values) -> None:
         """Replace the values that belong to the whole and what the container holds."""
-        raise NotImplementedError
 
 
 class ListNode(Container):
@@ -380,6 +381,14 @@ class PinnedNode(Node):
         self.content_start = inner.content_start  # type: ignore[method-assign]
         self.split = inner.split  # type: ignore[method-assign]
         self.joined = inner.joined  # type: ignore[method-assign]
+
+    def read(self, thing: Any) -> Values:
+        """Return the values that are the object's state, as the inner layout reads them."""
+        return self.inner.read(thing)
+
+    def write(self, thing: Any, values: Values) -> None:
+        """Give the object the values, as the inner layout writes them."""
+        self.inner.write(thing, values)
 
     def blank(self, values: Values) -> object:
         """Return the object itself."""

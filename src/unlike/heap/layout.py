@@ -15,6 +15,7 @@ Fields are read through slot descriptors and the instance dictionary, never thro
 
 from __future__ import annotations
 
+import abc
 import datetime
 import decimal
 import enum
@@ -141,13 +142,13 @@ class Record(Layout):
     unordered: ClassVar[bool] = False
     counted: ClassVar[bool] = True  # its parts count as elements of a container
 
+    @abc.abstractmethod
     def parts(self, value: Any) -> Values:
         """Return the parts of the value."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def make(self, parts: Values) -> object:
         """Return a value with the parts."""
-        raise NotImplementedError
 
 
 class TupleRecord(Record):
@@ -278,13 +279,13 @@ class Node(Layout):
         self.names: list[str] = []
         self.maker = maker_of(cls)
 
+    @abc.abstractmethod
     def read(self, thing: Any) -> Values:
         """Return the values that are the object's state."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def write(self, thing: Any, values: Values) -> None:
         """Give the object the values, in place."""
-        raise NotImplementedError
 
     def blank(self, values: Values) -> object:
         """Return a new object of the class, still to be written."""
@@ -323,6 +324,14 @@ class ObjectNode(Node):
         self.fixed_size = self.fields.dictionary is None
         self.read = self.fields.read  # type: ignore[assignment,method-assign]  # one call less in the hot loop
         self.write = self.fields.write  # type: ignore[method-assign]
+
+    def read(self, thing: Any) -> Values:
+        """Return the values of the fields."""
+        return self.fields.read(thing)
+
+    def write(self, thing: Any, values: Values) -> None:
+        """Give the fields the values."""
+        self.fields.write(thing, values)
 
     def split(self, values: Values) -> tuple[dict[str, Any], Values]:
         """Return the fields by name."""

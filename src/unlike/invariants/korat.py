@@ -18,7 +18,7 @@ from typing import Any
 from unlike.errors import ScopeError
 from unlike.heap.fields import maker_of
 from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
-from unlike.invariants.search.guards import TimeIsUpError, Watch, Watched
+from unlike.invariants.search.guards import HangError, TimeIsUpError, Watch, Watched, answered_slowly
 from unlike.invariants.search.hooks import ABSENT, Hooks, OpenField, WroteError
 from unlike.invariants.structure import Content, Labelled, ObjectAt, Record, Structure
 from unlike.workers import mark
@@ -141,6 +141,9 @@ class Korat:
             accepted = bool(self.invariant(self.root))
         except (WroteError, KeyboardInterrupt):
             raise
+        except HangError:
+            ours = (WroteError, KeyboardInterrupt)
+            accepted = answered_slowly(lambda: self.invariant(self.root), self.seen, ours=ours)
         except BaseException as error:  # the invariant is foreign code and may raise anything
             self.seen.note(error)
             accepted = False

@@ -6,6 +6,7 @@ fields that are present, a tuple of items. It says nothing about how the Python 
 
 from __future__ import annotations
 
+import abc
 import datetime
 import decimal
 import functools
@@ -268,12 +269,12 @@ Leaf: TypeAlias = Constants | Numbers | Texts
 Shape: TypeAlias = Constants | Numbers | Texts | Fields | Choice | Items | Checked | Reference | Anything
 
 
-class Described:
+class Described(abc.ABC):
     """What has a shape of its own, and can stand wherever a type can: a schema of a document."""
 
+    @abc.abstractmethod
     def shape(self, depth: int) -> Shape:
         """Return the finite shape; references to itself are entered again so many times."""
-        raise NotImplementedError
 
 
 class Picked(NamedTuple):

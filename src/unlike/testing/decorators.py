@@ -8,8 +8,8 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from unlike.errors import ScopeError, SpecError, nearest
 
@@ -122,54 +122,20 @@ def objects(
     **options: object,
 ) -> Callable[[T], T]:
     """Run a test on every object that the classes among the targets can build within the scope, a fresh one each time.
-    With `one_per_shape` one object for each abstract state; with `boundary` those with extreme values, too.
 
-    Options are those of `unlike.explore`. With `source="invariant"` the objects are the structures that the class's
-    invariant accepts, and options are those of `unlike.structures`. The objects go to the parameter that `argument`
-    names, or that is annotated with the first class, or else to the first one that nothing provides; other annotated
-    parameters are blanks beside.
+    With `one_per_shape` one object for each abstract state; with `boundary` those with extreme values, too. Options are
+    those of `unlike.explore`. With `source="invariant"` the objects are the structures that the class's invariant
+    accepts, and options are those of `unlike.structures`. The objects go to the parameter that `argument` names, or
+    that is annotated with the first class, or else to the first one that nothing provides; other annotated parameters
+    are blanks beside.
     """
     check_number(n)
     classes = [target for target in targets if isinstance(target, type)]
     if not classes:
         raise SpecError("objects() needs a class whose objects to build, like objects(Stack, scope=3)")
-
     _check_source(source, targets, by_shape=one_per_shape or boundary)
-
-    def suite(number: Number, seconds: float | None) -> Suite:
-        if source == "invariant":
-            from unlike.invariants.verbs import structures
-
-            most = None if number == "all" else number
-            found = structures(classes[0], timeout=seconds, n=most, **options).suite  # type: ignore[arg-type]
-        else:
-            from unlike.explore import explore  # a replay never comes here
-
-            result = explore(*targets, timeout=seconds, **options)  # type: ignore[arg-type]
-            found = result.one_per_shape(boundary=boundary) if one_per_shape or boundary else result.suite
-        if number == "all" and found.count() > MOST_OBJECTS:
-            raise SpecError(
-                f"{found.count():,} objects are more than a test can run on; "
-                f"take one_per_shape=True, n={MOST_OBJECTS}, or a smaller scope"
-            )
-        return found if number == "all" else found.first(number)
-
-    chosen = [("one_per_shape", one_per_shape), ("boundary", boundary)] if one_per_shape or boundary else []
-    kind = "objects" if source == "api" else "structures"
-    told = (kind, [source_of_module(target) for target in targets], targets, sorted(options.items()) + chosen)
-    names = (*targets, *classes_beside(targets))
-
-    def check(inputs: Sequence[Mapping[str, Recipe]], resolve: Resolve) -> tuple[int, str] | None:
-        recipes = [recipe for one in inputs for recipe in one.values()]
-        if source == "invariant":
-            from unlike.testing.sources.structures import first_not_accepted
-
-            return first_not_accepted(recipes, cls=classes[0], options=options, resolve=resolve)
-        from unlike.testing.sources.objects import first_not_built  # read only when there is something saved
-
-        return first_not_built(recipes, targets=targets, options=options, resolve=resolve)
-
-    provided = Provided(suite, told, names, argument, classes[0], check=check)
+    chosen = {"one_per_shape": one_per_shape, "boundary": boundary} if one_per_shape or boundary else {}
+    provided = _accepted(classes[0], options) if source == "invariant" else _built(targets, options, chosen)
     return ask(
         Asked(
             n=n,
@@ -178,9 +144,68 @@ def objects(
             blanks=dict(blanks or {}),
             timeout=timeout,
             subtests=subtests,
-            provided=provided,
+            provided=replace(provided, parameter=argument, annotation=classes[0]),
         )
     )
+
+
+def _built(targets: Sequence[Any], options: Mapping[str, Any], chosen: Mapping[str, bool]) -> Provided:
+    """Return the objects that an exploration finds, or those chosen of them."""
+
+    def suite(number: Number, seconds: float | None) -> Suite:
+        from unlike.explore import explore  # a replay never comes here
+
+        result = explore(*targets, timeout=seconds, **options)
+        return _cut(result.one_per_shape(boundary=chosen["boundary"]) if chosen else result.suite, number)
+
+    def check(inputs: Sequence[Mapping[str, Recipe]], resolve: Resolve) -> tuple[int, str] | None:
+        from unlike.testing.sources.objects import first_not_built  # read only when there is something saved
+
+        return first_not_built(_recipes(inputs), targets=targets, options=options, resolve=resolve)
+
+    return Provided(suite, _told("objects", targets, [*options.items(), *chosen.items()]), _named(targets), check=check)
+
+
+def _accepted(cls: type, options: Mapping[str, Any]) -> Provided:
+    """Return the structures that the invariant of a class accepts."""
+
+    def suite(number: Number, seconds: float | None) -> Suite:
+        from unlike.invariants.verbs import structures  # a replay never comes here
+
+        most = None if number == "all" else number
+        return _cut(structures(cls, timeout=seconds, n=most, **options).suite, number)
+
+    def check(inputs: Sequence[Mapping[str, Recipe]], resolve: Resolve) -> tuple[int, str] | None:
+        from unlike.testing.sources.structures import first_not_accepted  # read only when there is something saved
+
+        return first_not_accepted(_recipes(inputs), cls=cls, options=options, resolve=resolve)
+
+    return Provided(suite, _told("structures", [cls], options.items()), _named([cls]), check=check)
+
+
+def _cut(found: Suite, number: Number) -> Suite:
+    """Return so many objects of a suite, or all of them unless no test could run on so many."""
+    if number != "all":
+        return found.first(number)
+    if found.count() > MOST_OBJECTS:
+        raise SpecError(
+            f"{found.count():,} objects are more than a test can run on; "
+            f"take one_per_shape=True, n={MOST_OBJECTS}, or a smaller scope"
+        )
+    return found
+
+
+def _recipes(inputs: Sequence[Mapping[str, Recipe]]) -> list[Recipe]:
+    return [recipe for one in inputs for recipe in one.values()]
+
+
+def _told(kind: str, targets: Sequence[object], options: Iterable[tuple[str, object]]) -> tuple[object, ...]:
+    """Return everything that decides which objects there are."""
+    return kind, [source_of_module(target) for target in targets], tuple(targets), sorted(options)
+
+
+def _named(targets: Sequence[object]) -> tuple[object, ...]:
+    return (*targets, *classes_beside(targets))
 
 
 def _check_source(source: str, targets: Sequence[object], *, by_shape: bool) -> None:

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from unlike.cli.schemas import resolved, run_schema
-from unlike.cli.types import write
+from unlike.cli.schemas import resolved
+from unlike.cli.types import run_type, write
 from unlike.errors import ScopeError
 from unlike.formats.openapi.api import Api, read_api
 
@@ -33,7 +33,7 @@ def run_openapi(
         write(listed(api, as_data=format_ in ("json", "jsonl")), output)
         return 0
     schema = api.model(model) if model is not None else api.operation(str(operation), media=media)
-    return run_schema(schema, format_=format_ or "jsonl", output=output, **asked)
+    return run_type(schema, format_=format_ or "jsonl", output=output, **asked)
 
 
 def listed(api: Api, *, as_data: bool) -> str:

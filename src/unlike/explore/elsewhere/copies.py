@@ -270,8 +270,7 @@ class Keeper:
                 return
         timeout = search.timeout
         if timeout is not None and now - search.began > timeout + min(1.0, timeout):
-            hint = search.growth.hint()
-            self.give_up(copy, Status(Ending.TIMEOUT, f"{timeout:g} s; {hint}".rstrip("; ")))
+            self.give_up(copy, search.out_of_time(timeout))
 
     def give_up(self, copy: Forked, status: Status) -> None:
         """End the copy; another one finds again what this one had found and not sent yet, and ends where it was."""

@@ -31,17 +31,15 @@ from unlike.invariants.search.choices import (
 )
 from unlike.invariants.search.containers import OPEN, ClosedSet, LeakedError, OpenDict, OpenList
 from unlike.invariants.search.guards import (
-    EndlessError,
     HangError,
     ShapelessError,
     SkippedError,
     TimeIsUpError,
-    TooManyEndlessError,
     TooManyRunsError,
     UnsteadyError,
     Watch,
     Watched,
-    within_lines,
+    answered_slowly,
 )
 from unlike.invariants.search.hooks import ABSENT, Hooks, WroteError
 from unlike.invariants.search.template import Reader, Template
@@ -52,7 +50,6 @@ from unlike.workers import mark
 ASKED_AGAIN = 8  # times, where it is to be found out whether the invariant is steady
 LOOKED_AT_CLOSELY = 64  # runs after each of which the objects are searched for writes past `__setattr__`
 MARKED = 16  # every how many runs it is said where the search is, and the clock is looked at
-MOST_ENDLESS = 20  # runs that do not end, before the search is given up
 
 
 # the fields that are settled: of which object (class and number), which field, and what it holds (a tuple: an object)
@@ -201,17 +198,8 @@ class Search:
     def _is_accepted_slowly(self) -> bool:
         """Run the invariant once more, line by line, and give up where it does not end."""
         mark(self.seen.steps)
-        try:
-            return bool(within_lines(lambda: self.invariant(self.root)))
-        except (WroteError, LeakedError, KeyboardInterrupt):
-            raise
-        except EndlessError:
-            self.seen.endless += 1
-            if self.seen.endless >= MOST_ENDLESS:
-                raise TooManyEndlessError from None
-        except BaseException as error:
-            self._note(error)
-        return False
+        ours = (WroteError, LeakedError, KeyboardInterrupt)
+        return answered_slowly(lambda: self.invariant(self.root), self.seen, ours=ours)
 
     def _note(self, error: BaseException) -> None:
         self.seen.note(error)

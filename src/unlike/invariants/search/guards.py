@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 TICK = 0.2  # seconds of the processor's time; a run that sees two of them is looked at
 MOST_LINES = 200_000  # executed in one run that was slow already
+MOST_ENDLESS = 20  # runs that do not end, before the search is given up
 
 
 class HangError(BaseException):  # not an Exception: code under test must not catch it by the way
@@ -77,6 +78,24 @@ def within_lines(function: Callable[[], object], most: int = MOST_LINES) -> obje
         return function()
     finally:
         sys.settrace(before)
+
+
+def answered_slowly(ask: Callable[[], object], seen: Watched, *, ours: tuple[type[BaseException], ...]) -> bool:
+    """Tell whether an invariant that was slow once accepts, asked again line by line; one that does not end rejects.
+
+    What is `ours` is raised on; everything else is an answer of foreign code.
+    """
+    try:
+        return bool(within_lines(ask))
+    except ours:
+        raise
+    except EndlessError:
+        seen.endless += 1
+        if seen.endless >= MOST_ENDLESS:
+            raise TooManyEndlessError from None
+    except BaseException as error:
+        seen.note(error)
+    return False
 
 
 # -- how a search ends, other than by itself ----------------------------------------------------------------------
