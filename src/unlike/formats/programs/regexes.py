@@ -150,21 +150,15 @@ class Types:
             case Symbol(name) if name in MADE:
                 raise refuse(tree, self.file, f"expected {_USAGE[name]}")
             case Symbol("Object") | Form(items=(Symbol("Object"), *_)):
-                said = (
-                    "expected (declare NAME ?Object) and (specify NAME (with FIELD VALUE) …), or (Record (NAME TYPE) …)"
-                )
-                raise refuse(tree, self.file, said)
+                raise refuse(tree, self.file, f"expected (declare NAME ?Object) by itself, or {_USAGE['Record']}")
             case Symbol():
                 return self.named(tree)
             case Form() if tree.head in MADE:
                 with placed(tree, self.file):
                     return self.made(tree)
             case Form() if tree.head:
-                known = [name for name in PLAIN if name not in MADE]
-                said = (
-                    "takes nothing in brackets" if tree.head in known else f"makes no type; {nearest(tree.head, MADE)}"
-                )
-                raise refuse(tree, self.file, said)
+                known = f"expected {tree.head}, without brackets" if tree.head in PLAIN else nearest(tree.head, MADE)
+                raise refuse(tree, self.file, f"makes no type; {known}")
         raise refuse(tree, self.file, "expected a type, like Integer, (Option Date) or a declared name")
 
     def made(self, tree: Form) -> Value:
