@@ -404,7 +404,7 @@ def signature_of(operation: Operation) -> tuple[inspect.Signature, dict[str, obj
 
 def templates_of(operation: Operation, scope: Scope, classes: Sequence[type] = ()) -> list[Template]:
     """Return every way to call the operation, also with one object in several places."""
-    choices = [_choices(parameter, scope) for parameter in operation.parameters]
+    choices = [choices_of(parameter, scope) for parameter in operation.parameters]
     count = math.prod(map(len, choices))
     if count > MOST_TEMPLATES:
         raise ScopeError(
@@ -415,7 +415,8 @@ def templates_of(operation: Operation, scope: Scope, classes: Sequence[type] = (
     return [each for template in templates for each in (template, *_shared(template, classes))]
 
 
-def _choices(parameter: Parameter, scope: Scope) -> list[Any]:
+def choices_of(parameter: Parameter, scope: Scope) -> list[Any]:
+    """Return what may be passed for a parameter; for one with a star, all that may be passed together."""
     values = [*parameter.pool.literals, *map(Wanted, parameter.pool.classes)]
     if parameter.whole:
         return values
