@@ -26,7 +26,7 @@ from unlike.explore.surroundings import HangError
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 from unlike.symbolic import OpenedError, Places
-from unlike.workers import Answer, Death, can_fork, footprint, guarded, is_guarded
+from unlike.workers import Answer, Death, can_fork, footprint, guarded, is_guarded, within_memory
 
 Values = Literal["auto", "symbolic", "concrete"]
 COMPARED = 3  # up to this scope both ways are gone
@@ -89,9 +89,11 @@ def explored(setting: Setting, values: Values, against: str) -> Result:
 def explored_open(setting: Setting, most_runs: int | None = None, *, must_pay: bool = False) -> OpenResult:
     """Explore with values open; where that is asked for, in a copy of this process first, which may die of it."""
     isolated = setting.isolated and can_fork() and not is_guarded()
-    if isolated:
-        _scout(setting, most_runs, must_pay)
-    return _explored_here(setting, most_runs, must_pay, isolated)
+    if not isolated:
+        return _explored_here(setting, most_runs, must_pay, isolated)
+    _scout(setting, most_runs, must_pay)
+    with within_memory(setting.options.megabytes):  # so that a call which takes all there is fails here as it did there
+        return _explored_here(setting, most_runs, must_pay, isolated)
 
 
 def _scout(setting: Setting, most_runs: int | None, must_pay: bool) -> None:
