@@ -97,3 +97,11 @@ def test_what_cannot_be_encoded_is_escaped() -> None:
 
     assert lines(result) == [{"value": "\ud800", "label": "\\ud800"}, {"value": "é", "label": "é"}]
     assert '"é"' in result.stdout
+
+
+def test_of_many_undecided_choices_some_are_named_and_the_others_counted() -> None:
+    result = run("(a{1,3})+", "--heuristic", "concatenation", "--all")
+
+    named = [line for line in result.stderr.splitlines() if line.startswith("undecided: ")]
+    assert len(named) == 21
+    assert named[-1].endswith(" more")

@@ -191,16 +191,6 @@ def _width(node: Node) -> int | None:
 # -- what automata decide ------------------------------------------------------------------------------------
 
 
-def is_risky(root: Node) -> bool:
-    """Say whether a repetition stands within a repetition, so that backtracking may multiply."""
-    return any(
-        isinstance(below, Repeat) and below.low != below.high
-        for node in every(root)
-        if isinstance(node, Repeat) and node.high != 1
-        for below in every(node.body)
-    )
-
-
 def why_not_exact(root: Node) -> str:
     """Return what of a tree is beyond automata, in words; nothing if all is decided."""
     asked = {each.group for each in _conditionals(root)}
