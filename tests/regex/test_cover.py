@@ -236,6 +236,17 @@ def test_huge_and_catastrophic_patterns_are_answered(pattern: str) -> None:
     assert status.ending in (Ending.FOUND, Ending.COMPLETE, Ending.UNKNOWN)
 
 
+def test_a_long_word_is_one_part() -> None:
+    word = "xy" * 5_000
+
+    assert [each.text for each in Cover(word).first()] == [word]
+    assert [each.text for each in Cover(f"{word}(a|b)?{word}").first()] == [
+        word * 2,
+        f"{word}a{word}",
+        f"{word}b{word}",
+    ]
+
+
 def test_a_text_beyond_all_measure_is_refused() -> None:
     with pytest.raises(TooLarge, match="1,000,000,000 characters"):
         Cover("((a{1000}){1000}){1000}")

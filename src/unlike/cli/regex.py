@@ -65,10 +65,13 @@ def run_regex(
 
 def _count(cover: Cover) -> int:
     click.echo(cover.count())
-    if cover.is_counted:
-        return 0
-    click.echo("an upper bound: there are too many choices to settle each of them", err=True)
-    return 3
+    if not cover.is_counted:
+        click.echo("an upper bound: there are too many choices to settle each of them", err=True)
+        return 3
+    if cover.is_settled and cover.settled.undecided:
+        click.echo(f"a lower bound: {len(cover.settled.undecided):,} choices are undecided", err=True)
+        return 3
+    return 0
 
 
 def flags_of(letters: str) -> int:
