@@ -108,6 +108,7 @@ class Look:
     ahead: bool
     negative: bool
     body: Node
+    implied: bool = False  # not written: an atomic group would keep an earlier branch
 
 
 @dataclass(frozen=True, slots=True)

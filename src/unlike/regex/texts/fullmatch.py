@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import subprocess
 
-SECONDS = 0.5  # of processor time for one text
+SECONDS = 0.25  # of processor time for one text
 PATIENCE = 10.0  # seconds by the clock, where a process cannot count its own
 COUNTED = hasattr(signal, "setitimer")
 NO_TIME = 4  # up to so many characters no text takes long
