@@ -16,7 +16,7 @@ import functools
 import itertools
 import time
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -84,6 +84,7 @@ class Search:
         self.fixtures = Fixtures(self.walker, self.surroundings.pinned())
         self.faithful = limits.faithful
         self.store = heap.store(options.implementation)
+        self.counted: Sized = self.store  # as progress counts states
         self.captured: dict[int, bytes | None] = {}
         self.prepared = [Prepared(number, each, needs_copies(each)) for number, each in enumerate(api.templates)]
         self.trace = Trace(api.templates, self.store)
@@ -280,7 +281,7 @@ class Search:
     def progress(self, seconds: float) -> Progress:
         """Return where the search stands."""
         frontier = max((len(levels[-1]) for levels in self.by_class.values() if levels), default=0)
-        return Progress(len(self.store), frontier, self.calls, len(self.errors), seconds)
+        return Progress(len(self.counted), frontier, self.calls, len(self.errors), seconds)
 
     # -- one call -------------------------------------------------------------------------------------
 
