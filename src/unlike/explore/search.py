@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from unlike import heap
-from unlike.errors import UnlikeError
+from unlike.errors import ScopeError, UnlikeError
 from unlike.explore import api as api_module
 from unlike.explore import bench as bench_module
 from unlike.explore.api import Api, Operation
@@ -68,6 +68,10 @@ class Options:
     megabytes: int | None = MEGABYTES
     implementation: heap.Implementation = "auto"
     on_progress: Callable[[Progress], None] | None = None
+
+    def __post_init__(self) -> None:
+        if self.timeout is not None and self.timeout <= 0:
+            raise ScopeError(f"timeout={self.timeout!r} must be above 0 seconds")
 
 
 class Search:
