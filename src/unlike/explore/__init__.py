@@ -76,6 +76,8 @@ def explore(
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements, calls=calls)
     if not state_matching and bounds.calls is None:
         raise ScopeError("without state matching every sequence is run, and only calls=… (--calls) bounds their length")
+    if timeout is not None and timeout <= 0:
+        raise ScopeError(f"timeout={timeout!r} must be above 0 seconds")
     if in_process and workers:
         raise ScopeError(f"in_process=True and workers={workers!r} contradict each other; say one of them")
     options = Options(

@@ -18,7 +18,7 @@ from unlike.suite import Ending, Status
 PRECONDITIONS: tuple[type[BaseException], ...] = (ValueError, TypeError, IndexError, KeyError, StopIteration)
 
 
-UNTIED = "among calls on objects made apart, or on one object in several places"
+UNTIED = "as long as only one of several objects that share parts is called"
 ENDED = "ended or blocked its process"
 DEADLY = ("killed by ", "left with exit code ", "took more than ")  # how the cause of such an end begins
 
@@ -127,7 +127,7 @@ def concluded(status: Status, ties: Iterable[str], unsteady: Mapping[str, bool],
         return Status(Ending.UNKNOWN, f"{', '.join(erratic)} led to another state when it was called again")
     provisos = [status.detail] if status.detail else []
     if ties := list(ties):
-        provisos.append(f"{UNTIED}; {', '.join(ties)} makes one part of another")
+        provisos.append(f"{UNTIED}; {', '.join(ties)} makes them share parts")
     if unsteady:
         provisos.append(f"provided that {', '.join(sorted(unsteady))} does nothing but what it was seen to do")
     if leaks:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from unlike import heap
-from unlike.errors import ScopeError, UnlikeError
+from unlike.errors import UnlikeError
 from unlike.explore import api as api_module
 from unlike.explore import bench as bench_module
 from unlike.explore.api import Api, Operation
@@ -69,10 +69,6 @@ class Options:
     implementation: heap.Implementation = "auto"
     on_progress: Callable[[Progress], None] | None = None
 
-    def __post_init__(self) -> None:
-        if self.timeout is not None and self.timeout <= 0:
-            raise ScopeError(f"timeout={self.timeout!r} must be above 0 seconds")
-
 
 class Search:
     """One search; `run` does it, the attributes hold what was found."""
@@ -103,11 +99,10 @@ class Search:
         self.outside: collections.Counter[str] = collections.Counter()
         self.unsteady: dict[str, bool] = {}  # operations that did not do the same again: whether states differed, too
         self.leaks: dict[str, str] = {}
-        self.ties: dict[str, None] = {}  # operations that make one object part of another
+        self.ties: dict[str, None] = {}  # operations after which several objects share parts
         self.distinct: set[bytes] = set()
         self.growth = Growth(scope, limits.omits)
-        self.calls = 0
-        self.parents = 0
+        self.calls = self.parents = 0
         self.level = self.done = 0  # levels that are done, and units of work of this level
         self.first = 0  # states there were when it began
         self.guard: Guard = Here()
@@ -353,14 +348,19 @@ class Search:
         seen: list[object] = [result if cls in PLAIN else cls]
         outcomes = []
         if changed:
-            if len(bench.objects) > 1 and bench.are_tied():
-                self.ties.setdefault(prepared.template.operation.title)
+            self.note_ties(prepared, bench.are_tied())
             for roots, roles in bench.found():
                 outcomes.append(self.discover(bench, prepared, roots, roles, seen, silent))
         if cls not in PLAIN and self.counts_as_object(cls) and not any(result is each for each in bench.objects):
             roots, roles = bench.with_result(result)
+            self.note_ties(prepared, len(roots) > 1)
             outcomes.append(self.discover(bench, prepared, roots, roles, seen, silent))
         return best(outcomes), seen
+
+    def note_ties(self, prepared: Prepared, tied: bool) -> None:
+        """Note a call that makes several objects share parts: from then on only one of them is called."""
+        if tied:
+            self.ties.setdefault(prepared.template.operation.title)
 
     def counts_as_object(self, cls: type) -> bool:
         """Tell whether objects of the class are found objects; a class met for the first time restarts the search."""
