@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import enum
 import functools
+import inspect
 import traceback
 import types
 from collections.abc import Iterable, Mapping, Sequence
@@ -187,10 +188,10 @@ def _modules(operation: Operation, receiver: object) -> set[str]:
 
 @functools.lru_cache(maxsize=1024)
 def _modules_of(operation: Operation, cls: type) -> set[str]:
-    modules = {each.__module__ for each in cls.__mro__}
+    classes = {*cls.__mro__, *(() if operation.owner is None else operation.owner.__mro__)}
+    modules = {each.__module__ for each in classes}  # as they are imported; their code may stand in another
+    modules |= {member.__module__ for each in classes for member in vars(each).values() if inspect.isfunction(member)}
     modules.add(getattr(operation.function, "__module__", ""))
-    if operation.owner is not None:
-        modules |= {each.__module__ for each in operation.owner.__mro__}
     return modules - {"builtins"}
 
 
