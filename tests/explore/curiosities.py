@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import random
 from typing import TYPE_CHECKING, Annotated, NamedTuple, NewType, Self
 
@@ -165,3 +166,29 @@ class Walk:
             raise StopIteration
         self.at += 1
         return self.steps.items[self.at - 1]
+
+
+class Mood(enum.Enum):
+    CALM = 1
+    CROSS = 2
+
+
+class Cat:
+    """Shows what it is by enums and sets."""
+
+    def __init__(self, mood: Mood) -> None:
+        self.mood = mood
+        self.names: set[str] = set()
+
+    def call(self, name: str) -> None:
+        self.names.add(name)
+
+    def state(self) -> Mood:
+        return self.mood
+
+    @property
+    def other(self) -> Mood:
+        return Mood.CROSS if self.mood is Mood.CALM else Mood.CALM
+
+    def known(self) -> frozenset[str]:
+        return frozenset(self.names)
