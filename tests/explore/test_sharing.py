@@ -100,6 +100,14 @@ def test_objects_of_unrelated_classes_are_shared_where_one_class_is_both() -> No
     assert {error.sequence for error in result.errors} == {"Amphibian(); tow(#1)"}
 
 
+def test_a_function_may_call_several_objects_that_share_parts() -> None:
+    plain = explore(Parcel, scope=2, methods="link", literals={"value": [0]})
+    knotted = explore(Parcel, sharers.knot, scope=2, methods="link|knot", literals={"value": [0]})
+
+    assert knotted.states == plain.states + 1  # two that hold each other
+    assert "Parcel(0); Parcel(0); knot(#1, #2)" in [case.label for case in knotted.suite]
+
+
 @pytest.mark.parametrize("where", WHERE, ids=["copy", "here", "worker"])
 def test_the_proof_says_where_objects_share_parts_of_which_only_one_is_called(where: dict[str, Any]) -> None:
     tied = explore(Parcel, scope=2, methods="link", **where)

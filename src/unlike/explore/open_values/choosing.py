@@ -26,7 +26,7 @@ from unlike.explore.surroundings import HangError
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 from unlike.symbolic import OpenedError, Places
-from unlike.workers import Answer, Death, can_fork, footprint, guarded, is_guarded, send
+from unlike.workers import Answer, Death, can_fork, footprint, guarded, heard, is_guarded, send
 
 Values = Literal["auto", "symbolic", "concrete"]
 COMPARED = 3  # up to this scope both ways are gone
@@ -124,6 +124,7 @@ def _scout(setting: Setting, most_runs: int | None, must_pay: bool) -> None:
             return type(error).__name__, str(error)
         after = footprint()
         traces = [name for name, value in before.items() if after[name] != value]
+        traces += ["its output, past sys.stdout"] if heard() else []
         return (DeadlyError.__name__, f"a call changes its process: {', '.join(traces)}") if traces else ("", "")
 
     options = setting.options
