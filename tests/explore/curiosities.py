@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import os
 import random
-from typing import TYPE_CHECKING, Annotated, NamedTuple, NewType, Self
+from typing import TYPE_CHECKING, Annotated, NamedTuple, NewType, Protocol, Self, TypedDict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +32,24 @@ class Checked:
     def put(self, values: list[bool]) -> None: ...
 
     def code(self, code: Code, plain: Annotated[bool, "on"]) -> None: ...
+
+
+class Row(TypedDict):
+    key: int
+
+
+class Ordered(Protocol):
+    def first(self) -> int: ...
+
+
+class Asking:
+    """Wants what nobody can make."""
+
+    def row(self, row: Row) -> None: ...
+
+    def order(self, order: Ordered) -> None: ...
+
+    def either(self, order: Ordered | int) -> None: ...
 
 
 class Made:
