@@ -405,7 +405,7 @@ def passed_parameters(operation: Operation) -> list[inspect.Parameter]:
 
 def templates_of(operation: Operation, scope: Scope, classes: Sequence[type] = ()) -> list[Template]:
     """Return every way to call the operation, also with one object in several places."""
-    choices = [_choices(parameter, scope) for parameter in operation.parameters]
+    choices = [choices_of(parameter, scope) for parameter in operation.parameters]
     count = math.prod(map(len, choices))
     if count > MOST_TEMPLATES:
         raise ScopeError(
@@ -416,7 +416,8 @@ def templates_of(operation: Operation, scope: Scope, classes: Sequence[type] = (
     return [each for template in templates for each in (template, *_shared(template, classes))]
 
 
-def _choices(parameter: Parameter, scope: Scope) -> list[Any]:
+def choices_of(parameter: Parameter, scope: Scope) -> list[Any]:
+    """Return what may be passed for a parameter; for one with a star, all that may be passed together."""
     values = [*parameter.pool.literals, *map(Wanted, parameter.pool.classes)]
     if parameter.whole:
         return values

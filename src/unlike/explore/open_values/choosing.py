@@ -26,7 +26,7 @@ from unlike.explore.surroundings import HangError
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 from unlike.symbolic import OpenedError, Places
-from unlike.workers import Answer, Death, can_fork, footprint, guarded, heard, is_guarded, send
+from unlike.workers import Answer, Death, can_fork, footprint, guarded, heard, is_guarded, send, within_memory
 
 Values = Literal["auto", "symbolic", "concrete"]
 COMPARED = 3  # up to this scope both ways are gone
@@ -89,13 +89,13 @@ def explored(setting: Setting, values: Values, against: str) -> Result:
 def explored_open(setting: Setting, most_runs: int | None = None, *, must_pay: bool = False) -> OpenResult:
     """Explore with values open; where that is asked for, in a copy of this process first, which may die of it."""
     isolated = setting.isolated and can_fork() and not is_guarded()
-    if isolated:
-        if setting.options.on_progress is not None:
-            setting = replace(
-                setting, options=replace(setting.options, on_progress=onward(setting.options.on_progress))
-            )
-        _scout(setting, most_runs, must_pay)
-    return _explored_here(setting, most_runs, must_pay, isolated)
+    if not isolated:
+        return _explored_here(setting, most_runs, must_pay, isolated)
+    if (tell := setting.options.on_progress) is not None:
+        setting = replace(setting, options=replace(setting.options, on_progress=onward(tell)))
+    _scout(setting, most_runs, must_pay)
+    with within_memory(setting.options.megabytes):  # so that a call which takes all there is fails here as it did there
+        return _explored_here(setting, most_runs, must_pay, isolated)
 
 
 def onward(tell: Callable[[Progress], None]) -> Callable[[Progress], None]:

@@ -21,7 +21,16 @@ from unlike.explore.open_values.objects import OpenBench, kept, references
 from unlike.explore.open_values.states import Origin, PythonStates, Roles, States
 from unlike.explore.open_values.states.compiled import CODES, CompiledStates
 from unlike.explore.open_values.states.recipes import Recipes
-from unlike.explore.open_values.templates import filled, has_large, open_arguments, opened, scales_in
+from unlike.explore.open_values.templates import (
+    OpenValue,
+    filled,
+    has_large,
+    nests,
+    open_arguments,
+    opened,
+    scales_in,
+    tokens_in,
+)
 from unlike.explore.outcomes import OWN_FILES, Failure, Outcome, Revealed, Stop
 from unlike.explore.search import MOST_MET, Options, Search
 from unlike.explore.surroundings import Fixtures, HangError
@@ -46,7 +55,6 @@ from unlike.symbolic import (
     rebuild_open,
     walk_open,
 )
-from unlike.symbolic.tokens import PythonToken
 from unlike.workers import mark
 
 OWN_FILES.add(__file__)
@@ -105,7 +113,7 @@ class OpenSearch(Search):
         self.places = places or Places()
         self.fixtures = Fixtures(self.walker, self.surroundings.pinned())
         self.prepared = [
-            Prepared(number, each, needs_copies(filled(each, lambda _: 0)))
+            Prepared(number, each, needs_copies(filled(each, lambda _: 0)) or nests(each))
             for number, each in enumerate(self.api.templates)
         ]
         self.quick = [each for each in self.prepared if each.is_quick]
@@ -323,7 +331,7 @@ class OpenSearch(Search):
     def attempt_open(self, shapes: tuple[int, ...], prepared: Prepared) -> Leaf:
         """Make one call along one path and judge it."""
         bench = self.bench_for(shapes)
-        tokens = [value for value in prepared.values() if type(value) is Token]
+        tokens = tokens_in(prepared.template)
         usual = references(tokens)
         self.runs_here += 1
         self.calls_here += 1
@@ -368,16 +376,11 @@ class OpenSearch(Search):
             self.bench = OpenBench(self, shapes)
         return self.bench
 
-    def obtain_open(self, shape: int, first: int, tokens: list[PythonToken]) -> list[Any]:
+    def obtain_open(self, shape: int, first: int, tokens: list[OpenValue]) -> list[Any]:
         """Return fresh objects of the shape, with tokens from the given slot on, which are added to the list."""
         state = self.states.shape_bytes(shape)
-
-        def token(number: int) -> PythonToken:
-            tokens.append(Token(first + number - 1))
-            return tokens[-1]
-
         try:
-            made = rebuild_open(self.table, state, token)
+            made = rebuild_open(self.table, state, lambda number: Token(first + number - 1), tokens)
         except Exception as error:  # a `__hash__` or `__setstate__` of the user's may refuse
             raise CannotStayOpenError(f"a state cannot be made again: {type(error).__name__}: {error}") from None
         terms = tuple((first + n, 0) for n in range(self.states.shape_slots(shape)))
@@ -439,6 +442,8 @@ class OpenSearch(Search):
 
     def keep_open(self, zone: Zone, numbers: list[int], prepared: Prepared, found: Found) -> bool:
         """Add the states found, and tell whether any has new points."""
+        if zone.unequal and self.states.covers(found.shape, zone.hull(found.terms)):
+            return False  # known without cutting the zone into pieces
         length = 1 + sum(self.lengths[each] for each in numbers)
         origin = Origin(tuple(numbers), prepared.number, found.roles, zone, found.terms)
         added = [self.states.add(found.shape, part, length, origin) for part in zone.project(found.terms)]
