@@ -342,10 +342,12 @@ def test_state_outside_the_objects_is_detected_and_reported() -> None:
     }
 
 
-def test_output_of_the_code_under_test_is_swallowed(capfd: pytest.CaptureFixture[str]) -> None:
-    explore(specimens.Loud)
+@pytest.mark.parametrize("cls", [specimens.Loud, curiosities.Piercing])
+def test_output_of_the_code_under_test_is_swallowed(cls: type, capfd: pytest.CaptureFixture[str]) -> None:
+    result = explore(cls)
 
-    assert capfd.readouterr().out == ""
+    assert len(result.suite) == result.states == 2
+    assert capfd.readouterr() == ("", "")
 
 
 # -- objects that show nothing ---------------------------------------------------------------------

@@ -117,7 +117,7 @@ class OpenSearch(Search):
             for number, each in enumerate(self.api.templates)
         ]
         self.quick = [each for each in self.prepared if each.is_quick]
-        self.states = self.new_states(native is not None)
+        self.states = self.counted = self.new_states(native is not None)
         self.recipes = Recipes(self.states, self.prepared)
         self.kinds: dict[int, tuple[type, int]] = {}  # of shapes: the class of the first root, and how many roots
         self.forks: dict[tuple[tuple[int, ...], int], Forks[Leaf]] = {}
@@ -287,31 +287,28 @@ class OpenSearch(Search):
             self.leaks.setdefault(place, calls[0].template.operation.title)
 
     def check_time(self) -> float:
-        """End the search where its time, its number of states or of runs is used up."""
+        """End the search where its time, its number of states or of runs is used up; tell how far it is."""
+        mark()
         if self.most_runs is not None and self.runs > self.most_runs:
             raise TooCloseError(f"more than {self.most_runs:,} runs are needed")
-        if self.must_pay and len(self.states) >= ENOUGH_TO_TELL and self.states.point_count() > 0.9 * len(self.states):
-            many, all_states = self.states.point_count(), len(self.states)
-            raise TooCloseError(
-                f"the code needs the numbers: {many:,} of {all_states:,} abstract states are one object"
-            )
+        count = len(self.states)
+        if self.must_pay and count >= ENOUGH_TO_TELL and (many := self.states.point_count()) > 0.9 * count:
+            raise TooCloseError(f"the code needs the numbers: {many:,} of {count:,} abstract states are one object")
         seconds = time.monotonic() - self.began
         if self.options.timeout is not None and seconds > self.options.timeout:
             raise Stop(Status(Ending.TIMEOUT, f"{self.options.timeout:g} s; {self.growth.hint()}".rstrip("; ")))
-        if len(self.states) > self.options.most_states:
-            detail = f"{len(self.states):,} abstract states; {self.growth.hint()}".rstrip("; ")
-            raise Stop(Status(Ending.UNKNOWN, detail))
+        if count > self.options.most_states:
+            raise Stop(Status(Ending.UNKNOWN, f"{count:,} abstract states; {self.growth.hint()}".rstrip("; ")))
+        if self.options.on_progress is not None and self.reported < self.runs // 1024:
+            self.reported = self.runs // 1024
+            self.options.on_progress(self.progress(seconds))
         return seconds
 
     # -- calls that the compiled module makes ---------------------------------------------------------
 
     def check_quick(self) -> None:
         """Look at the clock now and then."""
-        mark()
-        seconds = self.check_time()
-        if self.options.on_progress is not None and self.reported < self.runs // 1024:
-            self.reported = self.runs // 1024
-            self.options.on_progress(self.progress(seconds))
+        self.check_time()
 
     def judge_quick(
         self, shape: int, call: int, result: object, error: BaseException | None, changed: bool, roots: list[Any]
