@@ -14,9 +14,7 @@ LARGER = 0x80  # a number from here on takes more than one byte
 Groups = list[tuple[Code, list[Entry]]]
 
 
-def remade(
-    layouts: Sequence[Layout], singles: Mapping[int, object], state: bytes
-) -> tuple[list[Any], Groups] | None:
+def remade(layouts: Sequence[Layout], singles: Mapping[int, object], state: bytes) -> tuple[list[Any], Groups] | None:
     """Return fresh roots with the state, and all objects with their values; None for a graph that is not plain.
 
     `singles` are the values that one byte stands for. Nothing of the user's runs, so the graph certainly has the state.
