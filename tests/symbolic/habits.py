@@ -491,6 +491,32 @@ class Derived(Merges):
     """May stand wherever its parent may."""
 
 
+class Jar:
+    """Can be spoilt by who looks into it."""
+
+    def __init__(self) -> None:
+        self.content, self.spoilt = 0, False
+
+    def open(self) -> Hand:
+        return Hand(self)
+
+    def rep_ok(self) -> bool:
+        return not self.spoilt
+
+
+class Hand:
+    """Looks into a jar; it has no invariant of its own."""
+
+    def __init__(self, jar: Jar) -> None:
+        self.jar = jar
+
+    def spoil(self) -> None:
+        self.jar.spoilt = True
+
+    def put(self, x: int) -> None:
+        self.jar.content = x
+
+
 # -- code that sees that values are left open -------------------------------------------------------------
 
 

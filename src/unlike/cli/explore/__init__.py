@@ -90,7 +90,7 @@ def command(targets: tuple[str, ...], output: str | None, form: str | None, **fl
     if flags["fields"]:
         result = _few(result, quiet=flags["count"] or form not in (None, "text"))
     if flags["count"]:
-        click.echo(result.states)
+        click.echo(result.suite.count() if selecting.select(result, flags, file) else result.states)
         _report_status(result)
     else:
         listed = selecting.select(result, flags, file)

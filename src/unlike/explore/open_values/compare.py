@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from unlike.errors import UnlikeError
 from unlike.explore import Result
 from unlike.explore.api import Operation
 from unlike.explore.open_values.result import OpenResult
@@ -34,7 +35,10 @@ def _same_outcomes(concrete: Result, opened: Result) -> bool:
     """Tell whether as many calls came to the same; where there are very many paths, only whether the same occurred."""
     if not isinstance(opened, OpenResult) or sum(opened.outcomes.values()) > MOST_COUNTED:
         return outcomes_of(concrete) == outcomes_of(opened)
-    return counted(concrete.by_operation) == counted(opened.calls_by_outcome())
+    try:
+        return counted(concrete.by_operation) == counted(opened.calls_by_outcome())
+    except UnlikeError:
+        return False
 
 
 def errors_of(result: Result) -> set[tuple[object, ...]]:

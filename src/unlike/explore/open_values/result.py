@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unlike import heap
-from unlike.errors import ScopeError
+from unlike.errors import ScopeError, UnlikeError
 from unlike.explore import Result, is_true
 from unlike.explore.api import Operation
-from unlike.explore.open_values.search import OpenSearch
+from unlike.explore.open_values.search import SIGNALS, OpenSearch
 from unlike.explore.open_values.suites import (
     Cases,
     Checked,
@@ -193,7 +193,13 @@ class OpenResult(Result):
 
         Whether the state that a call leads to is new depends on the order of the calls: here it is known always.
         """
-        return calls_by_outcome(self._open)
+        try:
+            return calls_by_outcome(self._open)
+        except SIGNALS as error:
+            raise UnlikeError(
+                f"the calls cannot be counted, since they did something else when they were made again "
+                f"({type(error).__name__}: {error}): the class is not deterministic, or keeps state outside its objects"
+            ) from None
 
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states."""
