@@ -189,6 +189,8 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
         return fragments, Status(Ending.INTERRUPTED, "stopped by the user")
     if n is None:
         return fragments, Status(Ending.UNKNOWN, f"more than {MOST} inputs; ask for a number of them with n (or -n)")
+    if source.count == n and source.ending is Ending.COMPLETE:  # counted: these are all
+        return fragments, Status(Ending.COMPLETE)
     return fragments, Status(Ending.FOUND)
 
 

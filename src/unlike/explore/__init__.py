@@ -384,7 +384,7 @@ class Result:
         if self.status.ending is Ending.FOUND:
             return f"some of the objects within {self.scope}, each once; they were looked for at random"
         every = f"every object that the operations build within {self.scope}, each once, by a shortest sequence"
-        return every if self.steady else f"{every}, as far as a class can tell that is not deterministic"
+        return f"{every}: {self.status.detail}" if self.status.detail else every
 
     @property
     def isolation(self) -> str:
@@ -475,9 +475,11 @@ def nothing_built(api: Api, search: Search) -> TargetError:
     if not api.makers():
         reasons = "; ".join(map(str, refused)) or "there is no constructor"
         return TargetError(f"no {name} can be constructed: {reasons}")
+    maker = api.makers()[0]
+    parameter = maker.parameters[0].name if maker.parameters else "PARAMETER"
     return TargetError(
-        f"no {name} can be constructed: every constructor refused its arguments ({api.makers()[0]}); "
-        f"declare values it accepts, such as --literals {api.makers()[0].title}.PARAMETER=…"
+        f"no {name} can be constructed: every constructor refused its arguments ({maker}); "
+        f"declare values it accepts, such as --literals {maker.title}.{parameter}=…"
     )
 
 

@@ -7,18 +7,19 @@ import enum
 import functools
 import traceback
 import types
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unlike.explore.api import Operation
 from unlike.explore.tracing import sequence_text
 from unlike.heap import Call
 from unlike.recipe import Recipe
-from unlike.suite import Status
+from unlike.suite import Ending, Status
 
 PRECONDITIONS: tuple[type[BaseException], ...] = (ValueError, TypeError, IndexError, KeyError, StopIteration)
 
 
+UNTIED = "among calls on objects made apart, or on one object in several places"
 ENDED = "ended or blocked its process"
 DEADLY = ("killed by ", "left with exit code ", "took more than ")  # how the cause of such an end begins
 
@@ -114,6 +115,25 @@ class Stop(Exception):  # noqa: N818  # an ending, not an error
     def __init__(self, status: Status) -> None:
         super().__init__(str(status))
         self.status = status
+
+
+def concluded(status: Status, ties: Iterable[str], unsteady: Mapping[str, bool], leaks: Mapping[str, str]) -> Status:
+    """Return the status of a search that is over, with what its claim rests upon.
+
+    Where a call led to another state when it was made again nothing is proved: it may lead to yet another.
+    """
+    if status.ending is not Ending.COMPLETE:
+        return status
+    if erratic := sorted(title for title, states_differ in unsteady.items() if states_differ):
+        return Status(Ending.UNKNOWN, f"{', '.join(erratic)} led to another state when it was called again")
+    provisos = [status.detail] if status.detail else []
+    if ties := list(ties):
+        provisos.append(f"{UNTIED}; {', '.join(ties)} makes one part of another")
+    if unsteady:
+        provisos.append(f"provided that {', '.join(sorted(unsteady))} does nothing but what it was seen to do")
+    if leaks:
+        provisos.append(f"provided that nothing depends on {', '.join(leaks)}, which calls change")
+    return Status(Ending.COMPLETE, "; ".join(provisos))
 
 
 def is_precondition(

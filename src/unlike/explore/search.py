@@ -37,6 +37,7 @@ from unlike.explore.outcomes import (
     Revealed,
     Stop,
     broken,
+    concluded,
     failure_of,
     is_precondition,
 )
@@ -50,7 +51,6 @@ OWN_FILES.update({__file__, api_module.__file__, bench_module.__file__})
 MOST_STATES = 5_000_000
 MEGABYTES = 2_000  # that a process of its own may take
 MOST_MET = 1_000  # occurrences of one error that are kept with their calls
-UNTIED = "among calls on objects made apart, or on one object in several places"
 MANY, MAKING = -1, -2  # instead of a call: many at once, the making of its objects
 CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether it does the same again
 
@@ -96,7 +96,7 @@ class Search:
         self.errors: dict[object, Revealed] = {}
         self.tallies: dict[Operation, Tally] = {operation: Tally() for operation in api.operations}
         self.outside: collections.Counter[str] = collections.Counter()
-        self.unsteady: set[str] = set()
+        self.unsteady: dict[str, bool] = {}  # operations that did not do the same again: whether states differed, too
         self.leaks: dict[str, str] = {}
         self.ties: dict[str, None] = {}  # operations that make one object part of another
         self.distinct: set[bytes] = set()
@@ -133,8 +133,7 @@ class Search:
         self.seconds = time.monotonic() - self.began
         self.restore_fixtures()
         self.sum_up()
-        if self.ties and self.status == Status(Ending.COMPLETE):
-            self.status = Status(Ending.COMPLETE, f"{UNTIED}; {', '.join(self.ties)} makes one part of another")
+        self.status = concluded(self.status, self.ties, self.unsteady, self.leaks)
 
     def sum_up(self) -> None:
         """Add what the plans counted to the tallies."""
@@ -243,15 +242,13 @@ class Search:
             self.lost.append(fault)
             return
         bench = Bench(self, numbers)
-        twice = len(self.store) <= CHECKED_TWICE and self.options.matching
+        seen = []
         for prepared in calls:
             self.check_bounds()
-            first = self.attempt(bench, prepared)
+            seen.append(self.attempt(bench, prepared))
             bench.reset()
-            if twice and self.attempt(bench, prepared, silent=True) != first:
-                self.unsteady.add(prepared.template.operation.title)
-            if twice:
-                bench.reset()
+        if len(self.store) <= CHECKED_TWICE and self.options.matching:
+            bench = bench.tried_again(self, calls, seen)
         self.watch_surroundings(bench, calls)
 
     def check_bounds(self) -> None:
@@ -494,6 +491,5 @@ class Search:
     def watch_surroundings(self, bench: Bench, calls: Sequence[Prepared]) -> None:
         """Find out which call changed something outside the objects, if any did."""
         self.parents += 1
-        if (self.parents > 100 and self.parents % 50) or not self.surroundings.changes():
-            return
-        bench.find_culprits(self, calls)
+        if (self.parents <= 100 or not self.parents % 50) and (changes := self.surroundings.changes()):
+            bench.find_culprits(self, calls, changes)

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import itertools
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from unlike.errors import UnlikeError
@@ -38,6 +38,8 @@ SMALL_INT, LEAST_SMALL, MOST_SMALL = 0x30, -16, 79  # an integer i in this range
 SMALL_REF, MOST_REF = 0x80, 126
 DEEPEST_RECORD = 100  # tuples within tuples
 MOST_ORDERS = 5040  # ways to order look-alikes in sets that are tried
+SINGLES = (None, ABSENT, False, True, *range(LEAST_SMALL, MOST_SMALL + 1))  # kept, so that their ids stay theirs
+SMALL = dict(zip(map(id, SINGLES), (NONE, MISSING, FALSE, TRUE, *range(0x20, SMALL_REF)), strict=True))
 
 
 class HeapError(UnlikeError):
@@ -95,6 +97,12 @@ class TooMuchError(Exception):
         self.outside = Outside(reason)
 
 
+def one_too_many(layout: Node) -> TooMuchError:
+    """Return what ends the walk at an object beyond the limit of its class."""
+    assert layout.limit is not None
+    return TooMuchError(f"{layout.limit + 1} objects of class {layout.cls.__name__}, of at most {layout.limit}")
+
+
 def canonical(table: Table, roots: Sequence[object], bounded: bool = True) -> bytes | Outside:
     """Return the bytes of the graph that the roots reach, or why it is outside the limits."""
     walk = Walk(table, bounded)
@@ -138,7 +146,7 @@ class Walk:
         self.order: list[Any] = []
         self.layouts: list[Node] = []
         self.seen: dict[int, int] = {}
-        self.counts: dict[Node, int] = {}
+        self.codes: dict[int, int] = {}  # the byte of every value that has one, by id
         self.kept: list[object] = []  # values that reading made: they must outlive the walk, or ids repeat
         self.path = path
         self.branches: list[tuple[int, int]] = []  # (choice taken, choices there were) among look-alikes
@@ -155,12 +163,18 @@ class Walk:
 
     def drain(self, index: int) -> None:
         """Write the values of every node from the index on."""
-        put, append, visit, keep = self.put, self.out.append, self.visit, self.kept.append
-        number_of, layout_of = self.seen.get, self.table.by_class.get
+        append, keep = self.out.append, self.kept.append
+        self.codes = codes = SMALL.copy()
+        for number, thing in enumerate(self.order[: MOST_REF + 1], start=SMALL_REF):
+            codes[id(thing)] = number
+        code_of, meet = codes.get, self.greeter(codes)
         order, layouts = iter(self.order), iter(self.layouts)
         if index:
             order, layouts = itertools.islice(order, index, None), itertools.islice(layouts, index, None)
         for thing, layout in zip(order, layouts, strict=True):  # both grow while we walk
+            encode = layout.encode
+            if encode is not None and encode(thing, code_of, append, meet):
+                continue
             values = layout.read(thing)
             if not layout.fixed_size:
                 self.count(len(values))
@@ -168,19 +182,34 @@ class Walk:
                 keep(values)
             if layout.is_container:
                 values = self.content(layout, values)
-            for value in values:  # the usual cases are written here, without a call
-                if type(value) is int and -16 <= value < 80:
-                    append(value + 48)
-                elif value is None:
-                    append(NONE)
-                elif (number := number_of(id(value), 127)) < 127:
-                    append(number + 128)
-                elif value is True or value is False:
-                    append(TRUE if value else FALSE)
-                elif number == 127 and (known := layout_of(type(value))) is not None and known.is_node:
-                    self.refer(number_of(id(value)) or visit(value, known))  # type: ignore[arg-type]
+            for value in values:
+                if (code := code_of(id(value))) is not None:
+                    append(code)
                 else:
-                    put(value)
+                    meet(value)
+
+    def greeter(self, codes: dict[int, int]) -> Callable[[Any], None]:
+        """Return `put` for values that have no code yet: quick for the usual one, a new object."""
+        put, append, order, layouts, seen = self.put, self.out.append, self.order, self.layouts, self.seen
+        layout_of, bounded, pinned = self.table.by_class.get, self.bounded, self.table.pinned
+
+        def meet(value: Any) -> None:
+            layout: Any = layout_of(type(value))
+            number = len(order)
+            if layout is None or not layout.is_node or number > MOST_REF or pinned:
+                put(value)
+                return
+            limit = layout.limit
+            if limit is not None and bounded and number >= limit and layouts.count(layout) >= limit:
+                raise one_too_many(layout)
+            seen[id(value)] = number
+            order.append(value)
+            layouts.append(layout)
+            number += SMALL_REF
+            codes[id(value)] = number
+            append(number)
+
+        return meet
 
     def content(self, layout: Node, values: Sequence[Any]) -> Sequence[Any]:
         """Return the values of a container in the order in which they are written, unless there are too many."""
@@ -272,12 +301,11 @@ class Walk:
         number = len(self.order)
         if self.table.pinned and id(thing) in self.table.pinned:
             layout = self.table.pinned[id(thing)]
-        elif layout.limit is not None and self.bounded:
-            count = self.counts.get(layout, 0) + 1
-            if count > layout.limit:
-                raise TooMuchError(f"{count} objects of class {layout.cls.__name__}, of at most {layout.limit}")
-            self.counts[layout] = count
+        elif layout.limit is not None and self.bounded and self.layouts.count(layout) >= layout.limit:
+            raise one_too_many(layout)
         self.seen[id(thing)] = number
+        if number <= MOST_REF:
+            self.codes[id(thing)] = SMALL_REF + number
         self.order.append(thing)
         self.layouts.append(layout)
         return number

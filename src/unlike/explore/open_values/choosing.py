@@ -29,7 +29,7 @@ from unlike.explore.surroundings import HangError
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 from unlike.symbolic import OpenedError, Places
-from unlike.workers import Answer, Death, can_fork, footprint, guarded, is_guarded
+from unlike.workers import Answer, Death, can_fork, footprint, guarded, is_guarded, within_memory
 
 Values = Literal["auto", "symbolic", "concrete"]
 COMPARED = 3  # up to this scope both ways are gone
@@ -114,7 +114,8 @@ def explored_open(setting: Setting, most: int | None = None, *, must_pay: bool =
     if not isolated:
         return _explored_here(setting, way)
     last_look = _scout(setting, replace(way, left=None if way.left is None else way.left / 2))
-    return _explored_here(setting, replace(way, left=setting.left, last_look=last_look, isolated=True))
+    with within_memory(setting.options.megabytes):  # so that a call which takes all there is fails here as it did there
+        return _explored_here(setting, replace(way, left=setting.left, last_look=last_look, isolated=True))
 
 
 @dataclass(frozen=True, slots=True)

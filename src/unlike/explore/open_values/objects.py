@@ -74,7 +74,7 @@ class OpenBench(Bench):
 
     def reached(self, root: object) -> set[int]:
         """Return the identities of all objects that one leads to."""
-        return {id(thing) for thing, *_ in Snapshot(self.search.table, (root,))._entries}
+        return {id(thing) for thing in Snapshot(self.search.table, (root,)).things()}
 
     def keys(self) -> list[Any]:
         """Return whether the objects are in another state now: their shapes, and the values that moved."""

@@ -209,7 +209,9 @@ class OpenSearch(Search):
         """Return the class of the first root of a shape, and how many roots it has."""
         state = self.states.shape_bytes(shape)
         nodes = state[0]
-        if nodes and max(state[: nodes + 2]) < 128:  # the usual case: one byte each
+        if not nodes:
+            raise CannotStayOpenError("what is built is a plain value, such as a tuple")
+        if max(state[: nodes + 2]) < 128:  # the usual case: one byte each
             return self.table.layouts[state[1]].cls, state[nodes + 1]
         reader = Reader(self.table, state)
         first = reader.numbers()[0]
