@@ -28,7 +28,9 @@ from unlike.heap.rebuild import (
     is_exact,
     news_of,
     rebuild,
+    rebuild_plain,
     take_in,
+    told_apart,
 )
 from unlike.heap.store import (
     KNOWN,
@@ -75,6 +77,7 @@ __all__ = [
     "native_is_built",
     "native_module",
     "store",
+    "told_apart",
     "walker",
 ]
 
@@ -193,6 +196,15 @@ class PythonWalker:
         """Remember what every object holds now."""
         return Snapshot(self._whole, roots)
 
+    def remake(self, captured: bytes) -> tuple[list[Any], Snapshot, bool]:
+        """Return fresh roots in the captured state, remembered, and whether they certainly are in that state."""
+        plain = rebuild_plain(self._whole, captured)
+        if plain is not None:
+            roots, groups = plain
+            return roots, Snapshot(self._whole, roots, groups), True
+        roots = rebuild(self._whole, captured)
+        return roots, self.snapshot(*roots), is_exact(self._whole, captured)
+
     def heap(self, captured: bytes) -> Heap:
         """Return a captured state as plain data."""
         return heap_of(self._whole, captured)
@@ -255,8 +267,7 @@ def learned(walker: Any, since: Sequence[Counts] = ()) -> tuple[list[News], list
 
 def compared(walker: Any, state: bytes) -> Heap:
     """Return the state that a walk gave, as plain data: what tells it from others, and no more."""
-    made: Heap = walker.twin.compared(state)
-    return made
+    return told_apart(walker.twin.compared(state))
 
 
 def learn(walker: Any, news: Sequence[News]) -> None:

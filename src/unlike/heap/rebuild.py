@@ -11,7 +11,7 @@ import struct
 import sys
 import types
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from unlike.heap.canonical import (
@@ -33,6 +33,7 @@ from unlike.heap.canonical import (
 from unlike.heap.containers import PinnedNode
 from unlike.heap.fields import ABSENT
 from unlike.heap.layout import Atom, FunctionRecord, Node, Record
+from unlike.heap.plain.remaking import Groups, remade
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,21 @@ class Heap:
 
     roots: tuple[Any, ...]
     nodes: tuple[HeapNode, ...]
+
+
+def told_apart(heap: Heap) -> Heap:
+    """Return the heap with 1, 1.0 and True (0.0 and -0.0) unlike each other, though equal, and NaN like NaN."""
+
+    def told(value: Any) -> Any:
+        if isinstance(value, RecordValue):
+            return RecordValue(value.cls, tuple(map(told, value.parts)))
+        return RecordValue(type(value), (repr(value),)) if type(value) in (bool, float, complex) else value
+
+    def told_node(node: HeapNode) -> HeapNode:
+        fields = tuple((name, told(value)) for name, value in node.fields)
+        return replace(node, fields=fields, content=tuple(map(told, node.content)))
+
+    return Heap(tuple(map(told, heap.roots)), tuple(map(told_node, heap.nodes)))
 
 
 @dataclass(slots=True)
@@ -170,8 +186,19 @@ BY_CODE = {
 }
 
 
+SINGLE_VALUES = {code: value for code, value in BY_CODE.items() if code < SMALL_REF and code != MISSING}
+
+
+def rebuild_plain(table: Table, state: bytes) -> tuple[list[Any], Groups] | None:
+    """Return fresh roots with the state, and all its objects with their values; None unless all is plain."""
+    return remade(table.layouts, SINGLE_VALUES, state)
+
+
 def rebuild(table: Table, state: bytes) -> list[Any]:
     """Return fresh roots with the state; objects in it are new, atoms and pinned objects are shared."""
+    plain = rebuild_plain(table, state)
+    if plain is not None:
+        return plain[0]
     return _Builder(table, Reader(table, state).parsed()).build()
 
 

@@ -10,14 +10,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from unlike.errors import UnlikeError
-from unlike.explore.bench import Bench
+from unlike.explore.bench import Bench, Prepared
+from unlike.explore.open_values.templates import OpenValue, filled
+from unlike.explore.outcomes import OWN_FILES
 from unlike.heap.store import Snapshot
 from unlike.scope import Outside
-from unlike.symbolic import Token, walk_open
-from unlike.symbolic.tokens import PythonToken
+from unlike.symbolic import CannotStayOpenError, Path, Token, points, ranked, tokens, walk_open
 
 if TYPE_CHECKING:
     from unlike.explore.open_values.search import OpenSearch
+    from unlike.explore.open_values.states.leaves import Leaf
+
+OWN_FILES.update({ranked.__file__, tokens.__file__})  # where a token does what its value does
 
 
 class OpenBench(Bench):
@@ -41,7 +45,7 @@ class OpenBench(Bench):
         """Make the objects anew and remember what they hold."""
         search, first = self.search, 1
         self.roots = []
-        self.tokens: list[PythonToken] = []
+        self.tokens: list[OpenValue] = []
         for shape in self.shapes:
             self.roots.append(search.obtain_open(shape, first, self.tokens))
             first += search.states.shape_slots(shape)
@@ -70,7 +74,7 @@ class OpenBench(Bench):
 
     def reached(self, root: object) -> set[int]:
         """Return the identities of all objects that one leads to."""
-        return {id(thing) for thing, *_ in Snapshot(self.search.table, (root,))._entries}
+        return {id(thing) for thing in Snapshot(self.search.table, (root,)).things()}
 
     def keys(self) -> list[Any]:
         """Return whether the objects are in another state now: their shapes, and the values that moved."""
@@ -94,12 +98,32 @@ class OpenBench(Bench):
         return all(Token(*term) == token for term, token in zip(walked[1], before, strict=True))
 
 
-def references(tokens: Sequence[PythonToken]) -> list[int]:
+def confirm(search: OpenSearch, path: Path[Leaf], numbers: Sequence[int], prepared: Prepared) -> None:
+    """Make a call that raised a TypeError again with chosen values; only if it raises one again, it was its own."""
+    point, first = next(points(path.zone.bounds, path.zone.unequal)), 0
+    objects = []
+    for number in numbers:
+        after = first + search.states.zone(number).slots
+        objects.append(search.objects_at(search.states.shape(number), point[first:after])[0])
+        first = after
+    template = filled(prepared.template, lambda n: point[first + n])
+    words = path.result.doubt
+    search.guard.begin_call(search, prepared.number)
+    try:
+        Prepared(prepared.number, template, fresh=True).run(objects)
+    except TypeError:
+        return
+    except Exception as error:  # the code under test may raise anything
+        words = f"{words}; {type(error).__name__} with chosen values"
+    raise CannotStayOpenError(f"compiled code was given an open value: {words}")
+
+
+def references(tokens: Sequence[OpenValue]) -> list[int]:
     """Return how many references there are to each token."""
     return [sys.getrefcount(token) for token in tokens]
 
 
-def kept(tokens: Sequence[PythonToken], usual: list[int]) -> bool:
+def kept(tokens: Sequence[OpenValue], usual: list[int]) -> bool:
     """Tell whether somebody holds a token who did not hold it before; what is in cycles is collected first."""
     for generation in (None, 0, 1, 2):  # what the call left in a cycle is young, and to collect everything takes long
         if generation is not None:
