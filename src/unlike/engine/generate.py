@@ -17,6 +17,8 @@ from unlike.indexed import in_digits
 from unlike.language.spec import Spec
 from unlike.language.values import Value, quoted
 from unlike.recipe import Argument, Items, Recipe, Step
+from unlike.regex.texts.fullmatch import in_words as in_words_of
+from unlike.regex.texts.fullmatch import unconfirmed
 from unlike.space.branches import choices_in_words
 from unlike.space.core import Branch, Everything, Select, in_words, is_equivalence, parts_of
 from unlike.space.members import assignment_of, components
@@ -189,6 +191,8 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
         return fragments, Status(Ending.INTERRUPTED, "stopped by the user")
     if n is None:
         return fragments, Status(Ending.UNKNOWN, f"more than {MOST} inputs; ask for a number of them with n (or -n)")
+    if source.count == n and source.ending is Ending.COMPLETE:  # counted: these are all
+        return fragments, Status(Ending.COMPLETE)
     return fragments, Status(Ending.FOUND)
 
 
@@ -203,9 +207,12 @@ def _encoded(planner: Planner, n: int | None, encoding: Encoding) -> tuple[list[
 def with_answerers(status: Status, tally: Tally) -> Status:
     """Return the status with the solvers that answered, where any was asked, and who was stopped by the clock."""
     who = str(tally)
-    if not who:
-        return status
-    return replace(status, detail=f"{status.detail}; {who}" if status.detail else who)
+    return with_detail(status, who) if who else status
+
+
+def with_detail(status: Status, said: str) -> Status:
+    """Return the status with one more thing said."""
+    return replace(status, detail=f"{status.detail}; {said}" if status.detail else said)
 
 
 def _ended(planner: Planner, source: Source[Fragment], fragments: list[Fragment]) -> Status:
@@ -235,7 +242,10 @@ def _verified(problem: Problem, inputs: list[dict[str, object]], status: Status)
 
     Plain Python that says something else than before cuts the run short: what it said twice is delivered.
     """
-    illegal = first_illegal(problem, inputs)
+    with unconfirmed() as texts:
+        illegal = first_illegal(problem, inputs)
+    if texts:
+        status = with_detail(status, in_words_of(len(texts)))
     if illegal is not None:
         position, why = illegal
         if why is None:

@@ -10,10 +10,11 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
+from unlike.errors import UnlikeError
 from unlike.foreign import foreign
 from unlike.language.evaluate import choice_key, compiled
 from unlike.language.terms import Choice, Node, frozen
-from unlike.language.values import belongs, build, has_builder
+from unlike.language.values import belongs, build, has_builder, is_fresh
 from unlike.space.core import (
     Branch,
     Core,
@@ -37,6 +38,7 @@ from unlike.suite import Ending, Status
 
 Assignment: TypeAlias = dict[str, object]
 Different: TypeAlias = Callable[[Assignment, Assignment], bool]
+REMEMBERED = 50_000  # so many inputs are built once, however many others they are compared with
 
 
 class Input(Mapping[str, object]):
@@ -85,13 +87,23 @@ def related(core: Core, problem: Problem) -> Different:
 
 
 def _python(function: Callable[..., object], problem: Problem) -> Different:
+    fresh = any(map(is_fresh, problem.blanks.values()))  # the user's code may change its arguments
+    known: dict[int, tuple[Assignment, Input]] = {}  # by identity; what is kept stays itself
+
     def built(assignment: Assignment) -> Input:
-        return Input({name: build(value, assignment[name]) for name, value in problem.blanks.items()})
+        if (found := known.get(id(assignment))) is not None:
+            return found[1]
+        made = Input({name: build(value, assignment[name]) for name, value in problem.blanks.items()})
+        if not fresh and len(known) < REMEMBERED:
+            known[id(assignment)] = assignment, made
+        return made
+
+    def both(one: Input, two: Input) -> bool:
+        return bool(function(one, two)) and bool(function(two, one))
 
     def different(a: Assignment, b: Assignment) -> bool:
         try:
-            one, two = built(a), built(b)
-            return bool(foreign(function, one, two)) and bool(foreign(function, two, one))
+            return foreign(both, built(a), built(b))
         except (Exception, SystemExit) as error:  # foreign code may do anything
             shown = [{name: each[name] for name in problem.blanks} for each in (a, b)]
             said = f"the difference raised {type(error).__name__}: {error} on {shown[0]!r} and {shown[1]!r}"
@@ -103,17 +115,20 @@ def _python(function: Callable[..., object], problem: Problem) -> Different:
 def first_illegal(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, Status | None] | None:
     """Return the position of the first input outside its bounds, or that breaks an assertion or its own choice.
 
-    If plain Python is what refuses it, after it was accepted before, a status says so.
+    If plain Python is what refuses it, after it was accepted before, or a text is too hard to match, a status says so.
     """
     bounds = list(problem.blanks.items())
     tests = [compiled(each.node) for each in problem.assertions if not each.opaque]
     tests.append(compiled(chosen(problem.difference)))
     holds = _predicates([each.node for each in problem.assertions if each.opaque])
     for position, assignment in enumerate(inputs):
-        if not all(belongs(value, assignment[name]) for name, value in bounds):
-            return position, None
-        if not all(test(assignment) for test in tests):
-            return position, None
+        try:
+            if not all(belongs(value, assignment[name]) for name, value in bounds):
+                return position, None
+            if not all(test(assignment) for test in tests):
+                return position, None
+        except UnlikeError as error:  # neither Python nor the matcher of ours comes to an end
+            return position, Status(Ending.UNKNOWN, f"an input cannot be checked: {error}")
         try:
             if not holds(assignment):
                 return position, _fickle("a predicate", assignment, problem)
