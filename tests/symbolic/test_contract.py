@@ -12,7 +12,8 @@ import pytest
 from unlike import heap
 from unlike.explore import Result, explore
 from unlike.explore.open_values import OpenResult
-from unlike.explore.open_values.compare import differences
+from unlike.explore.open_values.compare import counted, differences
+from unlike.points import points
 
 STRUCTURES = {
     "avl_tree": "AVLTree",
@@ -33,6 +34,7 @@ STRUCTURES = {
     "variable_store": "VariableStore",
 }
 SLOW = {"node_caching_linked_list": 2, "variable_store": 2}  # iterators, sublists, objects passed to objects
+LEAST = {"scheduler": 3}  # it begins with a list of three
 IMPLEMENTATIONS: list[heap.Implementation] = ["python", *(["native"] if heap.native_is_built() else [])]  # type: ignore[list-item]
 
 
@@ -56,7 +58,8 @@ def test_every_example_class_is_the_same_both_ways(
     found = importlib.import_module(f"examples.structures.{module}")
     cls = getattr(found, f"{'Buggy' if buggy else ''}{STRUCTURES[module]}")
 
-    concrete, opened = both(cls, scope=SLOW.get(module, 3), invariant="rep_ok", implementation=implementation)
+    scope = LEAST.get(module, 2) if implementation == "python" else SLOW.get(module, 3)
+    concrete, opened = both(cls, scope=scope, invariant="rep_ok", implementation=implementation)
 
     assert differences(concrete, opened) == []
     assert concrete.by_length == opened.by_length
@@ -82,6 +85,34 @@ def test_larger_scopes_are_the_same_both_ways(module: str, methods: str, scope: 
 
     assert differences(concrete, opened) == []
     assert opened.abstract_states < concrete.states
+
+
+@pytest.mark.parametrize("module", STRUCTURES)
+def test_auto_leaves_the_values_of_every_example_class_open(module: str) -> None:
+    cls = getattr(importlib.import_module(f"examples.structures.{module}"), STRUCTURES[module])
+
+    result = explore(cls, scope=SLOW.get(module, 4), in_process=True)
+
+    assert result.values == "symbolic", result.why
+
+
+@pytest.mark.parametrize("module", STRUCTURES)
+def test_as_many_calls_of_every_example_class_come_to_the_same(module: str) -> None:
+    cls = getattr(importlib.import_module(f"examples.structures.{module}"), STRUCTURES[module])
+
+    concrete, opened = both(cls, scope=LEAST.get(module, 2), invariant="rep_ok", in_process=True)
+
+    assert counted(opened.calls_by_outcome()) == counted(concrete.by_operation)
+
+
+def test_calls_on_states_whose_zones_overlap_count_once() -> None:
+    from examples.structures.red_black_tree import RedBlackTree
+
+    concrete, opened = both(RedBlackTree, scope=6, methods="add|remove", in_process=True)
+
+    in_zones = sum(points([zone]).count() for shape in opened.shapes for zone in shape.zones)
+    assert in_zones > opened.states
+    assert counted(opened.calls_by_outcome()) == counted(concrete.by_operation)
 
 
 def test_every_case_of_a_suite_replays_to_another_object() -> None:
