@@ -1,9 +1,10 @@
 """Tables 1 to 4 of the Iorek paper with every encoding and two solvers.
 
 Every cell asks for n inputs, checks included, in a process of its own, and shows its processor time; a cell that ran
-out of time is not tried with a larger n. What a solver gave up and another answered counts as given up. `make bench`
-gives each cell 3 seconds; `python -m bench.solver_encodings FILE.md` gives each 20 seconds and writes the table into
-the file, between the lines that mark it, in about 12 minutes.
+out of time is not tried with a larger n. What a solver gave up and another answered counts as given up. The two solvers
+work side by side, each on a core. `make bench` gives each cell 3 seconds; `python -m bench.solver_encodings FILE.md`
+gives each 20 seconds and writes the table into the file, between the lines that mark it; `… FILE.md SECONDS` gives each
+so many. At most one cell of every table and encoding runs out of time, so 20 seconds make 12 minutes at the very most.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from bench.rows import Row
@@ -83,24 +86,33 @@ def cell(table: str, n: int, encoding: Encoding, *, solver: str, cap: float) -> 
 def table(cap: float) -> list[list[str]]:
     """Return a line for each table and n: its name, n, auto, and the two solvers in every encoding."""
     lines = []
-    for name, sizes in TABLES.items():
-        lost: dict[tuple[Encoding, str], str] = {}
-        for n in sizes:
-            line = [name, f"{n}", cell(name, n, "auto", solver="z3", cap=cap)[0]]
-            for encoding in ENCODED:
-                shown = []
-                for solver in SOLVERS:
-                    if (encoding, solver) in lost:
-                        shown.append(lost[encoding, solver])
-                        continue
-                    said, found = cell(name, n, encoding, solver=solver, cap=cap)
-                    shown.append(said)
-                    if not found:
-                        lost[encoding, solver] = said if said == "not a key" else "–"
-                line.append("not a key" if "not a key" in shown else " / ".join(shown))
-            lines.append(line)
-            print(" | ".join(line), file=sys.stderr, flush=True)
+    with ThreadPoolExecutor(len(SOLVERS)) as pool:  # a thread only waits for the process of its cell
+        for name, sizes in TABLES.items():
+            lost: dict[tuple[Encoding, str], str] = {}
+            for n in sizes:
+                line = [name, f"{n}", cell(name, n, "auto", solver="z3", cap=cap)[0]]
+                for encoding in ENCODED:
+                    shown = list(pool.map(_asked(name, n, encoding, lost=lost, cap=cap), SOLVERS))
+                    line.append("not a key" if "not a key" in shown else " / ".join(shown))
+                lines.append(line)
+                print(" | ".join(line), file=sys.stderr, flush=True)
     return lines
+
+
+def _asked(
+    name: str, n: int, encoding: Encoding, *, lost: dict[tuple[Encoding, str], str], cap: float
+) -> Callable[[str], str]:
+    """Return what asks one solver, unless it lost this encoding with a smaller n."""
+
+    def ask(solver: str) -> str:
+        if (encoding, solver) in lost:
+            return lost[encoding, solver]
+        said, found = cell(name, n, encoding, solver=solver, cap=cap)
+        if not found:
+            lost[encoding, solver] = said if said == "not a key" else "–"
+        return said
+
+    return ask
 
 
 def run() -> list[Row]:
@@ -112,8 +124,8 @@ def run() -> list[Row]:
     return rows
 
 
-def write(path: Path) -> None:
-    """Measure with a fair limit and put the table into a document, between its marks."""
+def write(path: Path, cap: float = FAIR) -> None:
+    """Measure with a limit for each cell and put the table into a document, between its marks."""
     text = path.read_text(encoding="utf-8")
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
@@ -124,7 +136,7 @@ def write(path: Path) -> None:
         "|---|---|---|---|---|---|---|",
     ]
     last, lines = "", []
-    for name, *cells in table(FAIR):
+    for name, *cells in table(cap):
         lines.append(f"| {name if name != last else ''} | {' | '.join(cells)} |".replace("|  |", "| |"))
         last = name
     write_whole(path, before + begin + "\n" + "\n".join([*head, *lines]) + "\n" + end + after)
@@ -137,5 +149,7 @@ if __name__ == "__main__":
             print(json.dumps(measured(*where, solver=solver, cap=cap)))
         case [path]:
             write(Path(path))
+        case [path, seconds]:
+            write(Path(path), float(seconds))
         case _:
             raise SystemExit("give the document to write the table into, like docs/explanation/encodings.md")

@@ -42,6 +42,20 @@ class Endless:
         return True
 
 
+class Even:
+    total: int
+
+    def __init__(self) -> None:
+        self.total = 0
+
+    def add_two(self) -> None:
+        if self.total < 2:
+            self.total += 2
+
+    def rep_ok(self) -> bool:
+        return True
+
+
 class Register:
     values: dict[str, int]
 

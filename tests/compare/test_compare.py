@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from comparable import Counter, Register
+from comparable import Counter, Even, Register
 from examples.structures.binary_search_tree import BinarySearchTree, BuggyBinarySearchTree
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
@@ -40,6 +40,12 @@ def test_the_gaps_of_the_published_invariant_are_found_and_named(caching: Compar
         "value of objects behind first_cached",
         "value of objects behind header",
     }
+
+
+def test_values_of_one_kind_are_told_apart_by_what_they_are() -> None:
+    gaps = compare(Even, 4).gaps
+
+    assert [list(gap.values) for gap in gaps] == [["1 where 0 is built", "3 where 0 is built", "4 where 0 is built"]]
 
 
 def test_every_structure_that_is_not_built_is_in_one_group(caching: Comparison) -> None:

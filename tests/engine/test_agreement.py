@@ -29,7 +29,11 @@ def usable(seed):
 
 
 def found(problem, engine):
-    fragments, status = _read(Planner(problem, Clock(), 0, engine), None, None)
+    planner = Planner(problem, Clock(), 0, engine)
+    try:
+        fragments, status = _read(planner, None, None)
+    finally:
+        planner.close()
     return environments(problem, fragments), status
 
 

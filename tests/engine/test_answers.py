@@ -1,5 +1,6 @@
 """What a suite says of itself: complete, cut short and unknown are told apart, and what was found is delivered."""
 
+import gc
 import subprocess
 import sys
 
@@ -202,6 +203,21 @@ def test_an_interruption_delivers_what_was_found():
 
     assert suite.status.ending is Ending.INTERRUPTED
     assert len(suite) == 256
+
+
+def test_nothing_of_a_solver_outlives_its_answers():
+    from unlike.solvers.z3 import Conversation
+
+    spec = Spec({"x": Int(0, 50), "y": Int(0, 50)}, where=lambda x, y: x * y == 24)
+    gc.collect()
+    gc.disable()
+    try:
+        suite = generate(spec, encoding="loop")
+
+        assert "z3" in str(suite.status)
+        assert not [each for each in gc.get_objects() if isinstance(each, Conversation)]
+    finally:
+        gc.enable()
 
 
 def test_exit_codes_follow_the_status():

@@ -78,8 +78,9 @@ def test_a_method_nobody_can_supply_is_named_with_parameter_reason_and_remedy(ev
     reasons = {refusal.title: refusal.reason for refusal in everything.refusals}
 
     assert "'value'" in reasons["Everything.untyped"]
-    assert "--literals untyped.value=" in reasons["Everything.untyped"]
+    assert "--literals Everything.untyped.value=" in reasons["Everything.untyped"]
     assert "'lock'" in reasons["Everything.unknown"]
+    assert "--literals Everything.unknown.lock=" in reasons["Everything.unknown"]
     assert set(reasons) == {"Everything.untyped", "Everything.unknown"}
 
 

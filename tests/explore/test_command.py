@@ -93,8 +93,86 @@ def test_settings_stand_in_a_toml_file_and_flags_come_first(tmp_path: Path, monk
     assert run(PILE, "--count", "--elements", "1").stdout == "5\n"
 
 
+class Heard(Exception):  # noqa: N818  # news, not an error
+    """What the command would have explored."""
+
+
 @pytest.mark.parametrize(
-    ("text", "words"), [("skope = 3", "did you mean 'scope'"), ("scope = ", "cannot be read"), ("scope = 'x'", "whole")]
+    ("setting", "flags"),
+    [
+        ("scope = 2", ["--scope", "2"]),
+        ("elements = 1", ["--elements", "1"]),
+        ("calls = 3", ["--calls", "3"]),
+        ("state_matching = false", ["--no-state-matching"]),
+        ("methods = 'put'", ["--methods", "put"]),
+        ("[literals]\nint = '0..4'", ["--literals", "int=0..4"]),
+        ("[literals]\nint = 'source'", ["--literals", "int=source"]),
+        ("[literals]\nstr = ['a', 'b']", ["--literals", "str=a,b"]),
+        ("[objects]\nLink = 1", ["--objects", "Link=1"]),
+        ("precondition = 'ZeroDivisionError'", ["--precondition", "ZeroDivisionError"]),
+        ("omit-fields = 'version'", ["--omit-fields", "version"]),
+        ("invariant = 'is_sound'", ["--invariant", "is_sound"]),
+        ("dict-order = false", ["--any-dict-order"]),
+        ("timeout = 60.0", ["--timeout", "60"]),
+        ("values = 'concrete'", ["--values", "concrete"]),
+        ("workers = 1", ["--workers", "1"]),
+        ("in_process = true", ["--in-process"]),
+        ("memory = 500", ["--memory", "500"]),
+        ("random = true", ["--random"]),
+        ("attempts = 20\nseed = 3", ["--attempts", "20", "--seed", "3"]),
+        ("fields = true", ["--fields"]),
+        ("sample = 2", ["--sample", "2"]),
+        ("one-per-shape = true", ["--one-per-shape"]),
+        ("boundary = true", ["--boundary"]),
+        ("builders = 'auto'", ["--builders", "auto"]),
+        ("format = 'jsonl'", ["--format", "jsonl"]),
+        ("output = 'out'", ["-o", "out"]),
+        ("explain = true", ["--explain"]),
+        ("all = true", ["--all"]),
+    ],
+)
+def test_a_setting_in_a_file_means_what_its_flag_means(
+    setting: str, flags: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hear(targets: object, settings: dict[str, object], flags: dict[str, object]) -> None:
+        raise Heard(settings, {name: value for name, value in flags.items() if name != "config"})
+
+    def heard(*arguments: str) -> object:
+        with pytest.raises(Heard) as told:
+            run(PILE, *arguments)
+        return told.value.args
+
+    monkeypatch.setattr("unlike.cli.explore._explored", hear)
+    (tmp_path / "settings.toml").write_text(setting)
+
+    by_file, by_flags = heard("--config", str(tmp_path / "settings.toml")), heard(*flags)
+
+    assert as_lists(by_file) == as_lists(by_flags) != as_lists(heard())
+
+
+def as_lists(thing: object) -> object:
+    """Return a thing with tuples as lists: flags that may be repeated come as tuples."""
+    if isinstance(thing, dict):
+        return {name: as_lists(value) for name, value in thing.items()}
+    return [as_lists(each) for each in thing] if isinstance(thing, (list, tuple)) else thing
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("skope = 3", "did you mean 'scope'"),
+        ("scope = ", "cannot be read"),
+        ("scope = 'x'", "scope='x' must be a whole number"),
+        ("scope = true", "scope=True must be a whole number"),
+        ("objects = 3", "objects=3 must be a table"),
+        ("literals = [1]", "must be a table"),
+        ("methods = 3", "methods=3 must be a text"),
+        ("timeout = 'x'", "timeout='x' must be a number"),
+        ("precondition = 5", "precondition=5 must be a list"),
+        ("dict_order = 'no'", "must be true or false"),
+        ("values = 'open'", "values='open' must be one of auto, symbolic, concrete"),
+        ("'specimens:Pile' = 3", "'specimens:Pile'=3 must be a table"),
+    ],
 )
 def test_a_bad_toml_file_is_one_message(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "bad.toml").write_text(text)

@@ -5,6 +5,7 @@ import signal
 import threading
 from typing import Any
 
+import curiosities
 import pytest
 import specimens
 from specimens import (
@@ -299,6 +300,39 @@ def test_nondeterminism_is_detected_and_reported() -> None:
     assert "not deterministic" in str(result.suite.status)
 
 
+@pytest.mark.parametrize("where", [{}, {"workers": 1}], ids=["copy", "worker"])
+def test_a_call_that_leads_to_another_state_when_made_again_leaves_nothing_proved(where: dict[str, Any]) -> None:
+    result = explore(curiosities.Addressed, most_states=100, **where)
+
+    assert result.unsteady == ("Addressed.look",)  # its objects lie elsewhere the second time
+    assert result.status.ending is Ending.UNKNOWN
+    assert "proved" not in str(result.status)
+
+
+@pytest.mark.parametrize("where", [{}, {"workers": 1}], ids=["copy", "worker"])
+def test_an_answer_that_differs_is_reported_and_the_proof_says_what_it_rests_upon(where: dict[str, Any]) -> None:
+    result = explore(curiosities.Oracle, **where)
+
+    assert result.unsteady == ("Oracle.ask",)
+    assert str(result.status) == (
+        "no more exist (proved): provided that Oracle.ask does nothing but what it was seen to do"
+    )
+    assert result.status.detail in result.suite.guarantee
+
+
+def test_a_change_outside_the_objects_that_is_made_only_once_is_reported_too() -> None:
+    result = explore(curiosities.Only)
+
+    assert result.leaks == {"curiosities:Only._one": "Only"}
+    assert "provided that nothing depends on curiosities:Only._one" in str(result.status)
+
+
+def test_an_iterator_that_has_operators_only_is_an_object_found() -> None:
+    result = explore(curiosities.Steps, scope=2)
+
+    assert result.others["Walk"] > 0
+
+
 def test_state_outside_the_objects_is_detected_and_reported() -> None:
     result = explore(Registered, scope=2)
 
@@ -308,10 +342,12 @@ def test_state_outside_the_objects_is_detected_and_reported() -> None:
     }
 
 
-def test_output_of_the_code_under_test_is_swallowed(capfd: pytest.CaptureFixture[str]) -> None:
-    explore(specimens.Loud)
+@pytest.mark.parametrize("cls", [specimens.Loud, curiosities.Piercing])
+def test_output_of_the_code_under_test_is_swallowed(cls: type, capfd: pytest.CaptureFixture[str]) -> None:
+    result = explore(cls)
 
-    assert capfd.readouterr().out == ""
+    assert len(result.suite) == result.states == 2
+    assert capfd.readouterr() == ("", "")
 
 
 # -- objects that show nothing ---------------------------------------------------------------------

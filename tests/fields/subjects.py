@@ -280,7 +280,48 @@ class Ring:
         return node is self and all(other.number >= self.number for other in seen)
 
 
+class Tagged:
+    """A set of numbers, a frozen set of enum members, and a number that must fit both."""
+
+    tags: set[int]
+    colours: frozenset[Colour]
+    size: int
+
+    def rep_ok(self):
+        if len(self.tags) + len(self.colours) != self.size:
+            return False
+        if Colour.RED in self.colours and 0 not in self.tags:
+            return False
+        return all(tag <= self.size for tag in self.tags)
+
+
+class Scored:
+    """Nodes that hold a set and a dict each."""
+
+    first: Score | None
+
+    def rep_ok(self):
+        node, seen = self.first, set()
+        while node is not None:
+            if node in seen or len(node.marks) != len(node.by_name):
+                return False
+            seen.add(node)
+            for name in node.by_name:
+                if name not in node.marks or node.by_name[name] == name:
+                    return False
+            node = node.following
+        return True
+
+
+class Score:
+    following: Score | None
+    marks: set[int]
+    by_name: dict[int, int]
+
+
 FEATURES = [
+    Tagged,
+    Scored,
     ExplicitStack,
     VisitedByRecursion,
     BreakAndContinue,
@@ -295,6 +336,8 @@ FEATURES = [
     Register,
     Ring,
 ]
+
+LARGE = (Register, Scored)  # thousands of structures at scope 3
 
 
 # -- outside the subset ----------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ def test_the_summary_shows_size_bound_extensions_and_the_proof():
 
     assert "show 40 field values; at least 8 structures are needed" in result.stdout
     assert "Node.left: 8 pairs over 4 objects" in result.stdout
+    assert "BinarySearchTree.root: 2 pairs over 1 object\n" in result.stdout
     assert "infeasible (proved): 26 pairs" in result.stdout
     assert "nothing is missing: proved" in result.stdout
     assert result.return_value == 0

@@ -25,6 +25,39 @@ WHITE_BOX = r"""
     (constrain-solutions time (cover-regexp 24Hour))))
 """
 
+# section 7.2: the same regexes, with every string different
+NOT_EQUAL = r"""
+(define-program 24Hour
+  (declare hh #rx"(([0-1]\d)|(2[0-3]))")
+  (declare mm #rx"[0-5]\d")
+  (declare blackBox (concat ":" hh mm))
+  (declare hh2 #rx"(0|[1-2]|[3-9]|X)(0|[1-3]|[4-9])")
+  (declare mm2 #rx"(0|[1-5]|[6-9])(0|[1-9])")
+  (declare whiteBox (concat ":" hh2 mm2))
+  (generate black 60 (declare time ?blackBox) (constrain-solutions time not-equal))
+  (generate white 60 (declare time ?whiteBox) (constrain-solutions time not-equal)))
+"""
+
+# section 4.2: a primitive assertion that is given a blank
+HOURS = """
+(program hours
+  (define (non-negative h) (≥ h 0))
+  (declare numHours ?(Integer -3 3))
+  (specify numHours (non-negative))
+  (generate hours all))
+"""
+
+# section 4.5: what choosing among three assertions comes to, with its two hidden truth values in the open
+CHOSEN = """
+(program chosen
+  (declare b0 ?Boolean)
+  (declare b1 ?Boolean)
+  (declare x ?(Integer 1 12))
+  (specify x (ite b0 (= x 3) (ite b1 (> x 10) (< x 5))))
+  (generate all3 all
+    (constrain-solutions b0 (ite b0 never (relation b1 not-equal)))))
+"""
+
 # section 4.3: usernames of different lengths, at an edit distance, and related by any relation
 USERNAMES = r"""
 (program usernames
@@ -116,7 +149,8 @@ TABLES = """
   (generate table1 200 (constrain-solutions x not-equal))
   (generate table2 100 (constrain-solutions x (numeric-distance 10)))
   (generate table3 50 (constrain-solutions lower different-lengths))
-  (generate table4 8 (constrain-solutions word (cover-regexp "[_a-zA-Z][_a-zA-Z0-9]+"))))
+  (generate table4 1000
+    (constrain-solutions word (cover-regexp "[_a-zA-Z][_a-zA-Z0-9]+" (heuristic concatenation)))))
 """
 
 # section 1: three tests, each from another branch

@@ -67,6 +67,28 @@ def test_the_white_box_time_has_72_branches():
     assert all(value["time"][2] == ":" for value in suite.values)
 
 
+def test_both_times_give_strings_that_are_not_equal():
+    found = suites(paper.NOT_EQUAL)
+
+    texts = {name: [value["time"] for value in suite.values] for name, suite in found.items()}
+    assert len(set(texts["black"])) == len(set(texts["white"])) == 60
+    assert all(re.fullmatch(r"(([0-1]\d)|(2[0-3])):[0-5]\d", text) for text in texts["black"])
+    assert all(re.fullmatch(r"[0-9X]\d:\d\d", text) for text in texts["white"])
+
+
+def test_an_assertion_of_the_program_is_given_what_the_statement_is_about():
+    [suite] = suites(paper.HOURS).values()
+
+    assert sorted(value["numHours"] for value in suite.values) == [0, 1, 2, 3]
+
+
+def test_a_choice_in_the_open_takes_each_assertion_once():
+    [suite] = suites(paper.CHOSEN).values()
+
+    taken = [(value["b0"], value["b1"] and not value["b0"]) for value in suite.values]
+    assert sorted(taken) == [(False, False), (False, True), (True, False)]
+
+
 def test_a_basic_string_is_made_of_what_the_regex_lists():
     program = f"(program b (declare basic-string {paper.BASIC_STRING}) (generate g 50 (declare s ?basic-string)))"
 
@@ -146,7 +168,7 @@ def test_other_programs_run(program, most):
 
 
 def test_the_queries_of_the_tables_run():
-    assert [len(suite) for suite in suites(paper.TABLES).values()] == [200, 100, 50, 8]
+    assert [len(suite) for suite in suites(paper.TABLES).values()] == [200, 100, 50, 1000]
 
 
 def test_time_zones_differ_when_their_iana_names_do():

@@ -62,6 +62,34 @@ def values(text, **given):
         (outline("(declare x ?Integer)", "(constrain-solutions x different-time-zones)"), 4, 24, "has no time zone"),
         (outline("(declare a ?Object)", "(specify a (with a a))"), 4, 12, "contain itself"),
         (outline('(declare r #rx"a")', "(declare x ?Integer)", "(specify x (gte r))"), 5, 17, "is a regex"),
+        (outline("(declare x ?Integer)", "(generate h 5)"), 4, 1, "an outline inside another"),
+        (outline("(declare x ?Integer)") + outline("(declare x ?Integer)"), 4, 12, "called so already, in line 2"),
+        (outline("(declare x ?)"), 3, 14, "'?' names no type; expected one, like ?Integer"),
+        (outline("(declare x ?(Option Object))"), 3, 23, "expected (declare NAME ?Object) by itself"),
+        (outline("(declare x ?Record)"), 3, 15, "Record: expected (Record (NAME TYPE) …)"),
+        (outline("(declare x ?(Boolean 1))"), 3, 15, "expected Boolean, without brackets"),
+        (outline("(declare x ?(Record (a Integer) (a Date)))"), 3, 35, "(a Date): there is a field 'a' already"),
+        (outline("(declare x ?(String (length a b)))"), 3, 23, "(length a b): expected String or (String REGEX"),
+        (outline("(declare x ?Integer) (specify x (gte 0))", "(declare y ?(Option x))"), 4, 21, "would be lost here"),
+        (outline("(declare x ?Integer)", "(specify x (gte y))"), 4, 17, "y: nothing is declared under this name"),
+        (outline("(declare x ?Integer)", "(specify x (gte 1 2 3))"), 4, 12, "not 3"),
+        (outline("(declare x ?Integer)", "(constrain-solutions x (not-equal))"), 4, 24, "expected not-equal, without"),
+        (outline("(define (f a a) (gte a))", "(declare x ?Integer)"), 3, 3, "every parameter once"),
+        (outline("(define (f a) (f a))", "(declare x ?Integer)", "(specify x (f))"), 3, 17, "is nested too deeply"),
+        (
+            outline("(declare x ?(OneOf 1))", "(constrain-solutions x (relation (lambda (a b) (neq a b))))"),
+            4,
+            53,
+            "(field a",
+        ),
+        (outline("(declare s ?String)", '(specify s (matches #rx"a))'), 4, 21, "this regex has no end"),
+        (outline("(declare 日本 ?Intger)", ""), 3, 16, "did you mean 'Integer'?"),
+        (
+            outline("(declare s ?String)", '(constrain-solutions s (cover-regexp "a" (heuristic none-such)))'),
+            4,
+            24,
+            "heur",
+        ),
     ],
 )
 def test_a_malformed_program_is_told_where_what_and_what_was_expected(text, line, column, said):
@@ -92,8 +120,11 @@ def test_a_contradiction_with_bounds_or_a_cover_names_those_lines_too():
     bounds = outline("(declare x ?(Integer 0 4))", "(specify x (gte 5))")
     cover = outline("(declare x ?String)", '(specify x (matches "ab+"))', '(constrain-solutions x (cover-regexp "c+"))')
 
+    unicode = outline("(declare x ?String)", '(specify x (matches "[あ-ん]+"))')
+
     clashes = [generate(spec).status.clash for text in (bounds, cover) for spec in read_program(text)]
 
+    assert "line 3: (declare x ?String)" in generate(read_program(unicode)[0]).status.clash  # of printable ASCII
     assert clashes[0] == ("line 4: (specify x (gte 5))", "line 3: (declare x ?(Integer 0 4))")
     assert 'line 5: (constrain-solutions x (cover-regexp "c+"))' in clashes[1]
 
@@ -196,6 +227,28 @@ def test_primitives_come_from_a_python_module():
 
     assert sorted(each["x"] // 10 for each in found) == [0, 1]
     assert all(each["x"] % 6 == 3 and each["y"] in (0, 1, 4, 9, 16) for each in found)
+
+
+def test_definitions_that_double_themselves_are_stopped_by_count():
+    doubled = [f"(define (f{i + 1} a) (and (f{i} a) (f{i} a)))" for i in range(40)]
+    text = outline("(define (f0 a) (gte a 0))", *doubled, "(declare x ?Integer)", "(specify x (f40))")
+
+    with pytest.raises(SpecError, match="uses definitions more than 10000 times"):
+        read_program(text)
+
+
+def test_two_whole_inputs_are_given_to_functions_of_the_user():
+    text = outline("(declare x ?(Integer 0 9))", "(constrain-solutions x (relation (lambda (a b) (far a b))))")
+
+    found = values(text, primitives={"far": lambda a, b: abs(a["x"] - b["x"]) >= 4})
+    with pytest.raises(SpecError, match="speaks of an input as a whole"):
+        read_program(text, primitives={"far": lambda a, b: a != b})
+
+    assert len(found) == 3
+
+
+def test_a_byte_order_mark_is_not_part_of_a_program():
+    assert read_program("\ufeff" + outline("(declare x ?Integer)")) == read_program(outline("(declare x ?Integer)"))
 
 
 def test_a_primitive_that_raises_is_named_with_its_place():

@@ -1,7 +1,6 @@
 """Coverage by derivation: the counts of the paper's examples, and what a cover promises."""
 
 import itertools
-import time
 
 import pytest
 
@@ -217,12 +216,11 @@ def test_spreading_starts_plain_and_repeats_nothing() -> None:
 
 
 def test_a_cover_of_any_size_is_counted_and_reached_at_once() -> None:
-    start = time.perf_counter()
     cover = Cover(NAME, named("every-character"))
 
+    # what listed them would not end
     assert cover.count() > 10**15
     assert cover.pattern.matches(cover.find(cover.count() - 1).text)  # type: ignore[union-attr]
-    assert time.perf_counter() - start < 5
 
 
 @pytest.mark.parametrize(

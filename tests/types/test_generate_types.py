@@ -222,10 +222,10 @@ def test_reading_types_loads_no_library_that_the_type_does_not_need() -> None:
 
 
 def test_time_that_runs_out_leaves_what_was_found() -> None:
-    suite = unlike.generate(Offer, 10**6, timeout=0.3)
+    suite = unlike.generate(Offer, 10**6, timeout=1)
 
     assert suite.status.ending is Ending.TIMEOUT
-    assert len(suite) > 10
+    assert len(suite) > 0
 
 
 def offers(suite: unlike.Suite) -> list[Offer]:

@@ -24,7 +24,8 @@ SECONDS = 1.0
 def test_a_misdeed_is_told_and_goes_no_further(misdeed: str, capfd: pytest.CaptureFixture[str]) -> None:
     before = Path.cwd(), threading.active_count()
 
-    verdict = guarded(MISDEEDS[misdeed], seconds=SECONDS, megabytes=100)
+    seconds = SECONDS if misdeed.startswith("hang") else 60
+    verdict = guarded(MISDEEDS[misdeed], seconds=seconds, megabytes=100)
 
     expected = Death if misdeed in DEADLY else Failure if misdeed in RAISING else Answer
     assert isinstance(verdict, expected)
@@ -194,3 +195,15 @@ def test_without_resource_time_is_still_limited_and_memory_is_said_not_to_be(
     assert verdict.cause == "took more than 1 s"
     assert where(lambda: 5, seconds=SECONDS, megabytes=100) == Answer(None, 5)
     assert any("memory" in gap for gap in workers.not_enforced())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited by address space")
+def test_more_memory_than_the_system_allows_is_no_reason_to_fail() -> None:
+    program = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**32, 2**32))\n"
+        "from unlike.workers import guarded; print(guarded(lambda: 7, megabytes=10**6).result)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "7\n"

@@ -153,7 +153,10 @@ def _differences(one: Structure, other: Structure, places: Sequence[int]) -> Ite
     labels = labels_of(one), labels_of(other)
     values = [[value for record in each.objects for _, value in record.fields] for each in (one, other)]
     for place in places:
-        mine, built = _kind(values[0][place], labels[0]), _kind(values[1][place], labels[1])
+        found, near = values[0][place], values[1][place]
+        mine, built = _kind(found, labels[0]), _kind(near, labels[1])
+        if mine == built and isinstance(found, int | float | str):  # the kind says nothing, so the values must
+            mine, built = repr(found), repr(near)
         yield f"{mine} where {built} is built"
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 from unlike.engine.asking.encodings import Encoding, asked_together, check_encoding
 from unlike.engine.asking.relay import Tally, order_of
 from unlike.engine.asking.solve import clashing, is_empty
-from unlike.engine.elsewhere import in_copy, wants_a_copy
+from unlike.engine.elsewhere import in_copy, members_of, wants_a_copy
 from unlike.engine.plan import Planner, merged
 from unlike.engine.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
 from unlike.errors import ScopeError, SpecError, UnlikeError
@@ -88,7 +88,7 @@ def generate(
         found = made(progress)
     else:
         stopped = Made([], Status(Ending.INTERRUPTED, "stopped by the user"), [], "", "")
-        found = in_copy(made, problem, timeout=timeout, progress=progress) or stopped
+        found = in_copy(made, members_of(problem.blanks.values()), timeout=timeout, progress=progress) or stopped
     cases = SpecCases(dict(spec.blanks), found.inputs, found.labels)
     return Suite(spec.name, cases, found.status, found.guarantee, found.explanation)
 
@@ -149,7 +149,7 @@ def count(spec: Spec, *, timeout: float | None = None, in_process: bool = False)
     if in_process or not wants_a_copy(problem):
         return counted()
     stopped = 0, Status(Ending.INTERRUPTED, "stopped by the user")
-    return in_copy(counted, problem, timeout=timeout, progress=None) or stopped
+    return in_copy(counted, members_of(problem.blanks.values()), timeout=timeout, progress=None) or stopped
 
 
 def _counted(planner: Planner) -> tuple[int, Status]:
@@ -191,6 +191,8 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
         return fragments, Status(Ending.INTERRUPTED, "stopped by the user")
     if n is None:
         return fragments, Status(Ending.UNKNOWN, f"more than {MOST} inputs; ask for a number of them with n (or -n)")
+    if source.count == n and source.ending is Ending.COMPLETE:  # counted: these are all
+        return fragments, Status(Ending.COMPLETE)
     return fragments, Status(Ending.FOUND)
 
 

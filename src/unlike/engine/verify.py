@@ -14,7 +14,7 @@ from unlike.errors import UnlikeError
 from unlike.foreign import foreign
 from unlike.language.evaluate import choice_key, compiled
 from unlike.language.terms import Choice, Node, frozen
-from unlike.language.values import belongs, build, has_builder
+from unlike.language.values import belongs, build, has_builder, is_fresh
 from unlike.space.core import (
     Branch,
     Core,
@@ -38,6 +38,7 @@ from unlike.suite import Ending, Status
 
 Assignment: TypeAlias = dict[str, object]
 Different: TypeAlias = Callable[[Assignment, Assignment], bool]
+REMEMBERED = 50_000  # so many inputs are built once, however many others they are compared with
 
 
 class Input(Mapping[str, object]):
@@ -86,13 +87,23 @@ def related(core: Core, problem: Problem) -> Different:
 
 
 def _python(function: Callable[..., object], problem: Problem) -> Different:
+    fresh = any(map(is_fresh, problem.blanks.values()))  # the user's code may change its arguments
+    known: dict[int, tuple[Assignment, Input]] = {}  # by identity; what is kept stays itself
+
     def built(assignment: Assignment) -> Input:
-        return Input({name: build(value, assignment[name]) for name, value in problem.blanks.items()})
+        if (found := known.get(id(assignment))) is not None:
+            return found[1]
+        made = Input({name: build(value, assignment[name]) for name, value in problem.blanks.items()})
+        if not fresh and len(known) < REMEMBERED:
+            known[id(assignment)] = assignment, made
+        return made
+
+    def both(one: Input, two: Input) -> bool:
+        return bool(function(one, two)) and bool(function(two, one))
 
     def different(a: Assignment, b: Assignment) -> bool:
         try:
-            one, two = built(a), built(b)
-            return bool(foreign(function, one, two)) and bool(foreign(function, two, one))
+            return foreign(both, built(a), built(b))
         except (Exception, SystemExit) as error:  # foreign code may do anything
             shown = [{name: each[name] for name in problem.blanks} for each in (a, b)]
             said = f"the difference raised {type(error).__name__}: {error} on {shown[0]!r} and {shown[1]!r}"

@@ -12,13 +12,12 @@ import inspect
 import itertools
 import math
 import types
-import typing
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from unlike.errors import ScopeError, TargetError
-from unlike.explore.pools import Pool, Pools, UnsuppliedError
+from unlike.explore.pools import Pool, Pools, UnsuppliedError, parameters_of
 from unlike.recipe import Name, name_of
 from unlike.scope import Scope, compiled_pattern
 
@@ -27,10 +26,13 @@ Filled = tuple[T | None, tuple[T, ...], tuple[tuple[str, T], ...]]  # receiver, 
 MOST_TEMPLATES = 20_000  # ways to call one operation
 
 READING = ("__getitem__", "__contains__", "__len__", "__iter__", "__next__", "__reversed__", "__bool__", "__call__")
-CHANGING = ("__setitem__", "__delitem__", "__enter__")
+CHANGING = ("__setitem__", "__delitem__", "__enter__", "__exit__")
 ARITHMETIC = tuple(
     f"__{sign}{name}__"
-    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "and", "or", "xor", "lshift", "rshift", "matmul")
+    for name in (
+        *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"),
+        *("and", "or", "xor", "lshift", "rshift"),
+    )
     for sign in ("", "i")
 )
 DUNDERS = frozenset((*READING, *CHANGING, *ARITHMETIC, "__neg__", "__pos__", "__invert__"))
@@ -300,6 +302,10 @@ class _Collector:
     def add(self, kind: Kind, name: str, owner: type | None, function: object) -> None:
         """Add the operation, or the reason why it cannot be called."""
         operation = Operation(kind, name, owner, function)
+        if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+            reason = "it is asynchronous; explore a function beside the class that runs it: asyncio.run(x.…)"
+            self.refusals.append(Refusal(operation.title, reason))
+            return
         try:
             parameters = tuple(self.parameters(operation))
         except UnsuppliedError as error:
@@ -312,22 +318,18 @@ class _Collector:
         if (declared := self.pools.declared([operation.title, operation.name])) is not None and _are_calls(declared):
             yield Parameter("arguments", declared, whole=True)
             return
-        found = signature_of(operation)
-        if found is None:
-            return  # a constructor in C: called without arguments
-        signature, hints = found
-        parameters = list(signature.parameters.values())
-        bound = operation.has_receiver and not isinstance(operation.function, types.MethodType)
-        for parameter in parameters[1:] if bound else parameters:
-            if parameter.kind is parameter.VAR_KEYWORD:
-                continue
+        if operation.name == "__exit__":
+            yield Parameter("arguments", Pool(((None, None, None),)), whole=True)  # nothing was raised
+            return
+        for parameter in passed_parameters(operation):
             optional = parameter.default is not parameter.empty or parameter.kind is parameter.VAR_POSITIONAL
             try:
-                pool = self.pool(operation, parameter, hints)
+                pool = self.pool(operation, parameter)
             except UnsuppliedError as error:
                 if optional:
                     continue
-                raise UnsuppliedError(f"nobody can supply {parameter.name!r}: {error}") from None
+                declare = f"declare values: --literals {names_of(operation, parameter)[0]}=0,1,2"
+                raise UnsuppliedError(f"nobody can supply {parameter.name!r}: {error}; {declare}") from None
             yield Parameter(
                 parameter.name,
                 pool,
@@ -337,26 +339,29 @@ class _Collector:
                 star=parameter.kind is parameter.VAR_POSITIONAL,
             )
 
-    def pool(self, operation: Operation, parameter: inspect.Parameter, hints: dict[str, object]) -> Pool:
+    def pool(self, operation: Operation, parameter: inspect.Parameter) -> Pool:
         """Return the values of a parameter: declared, by annotation, or by default."""
-        own = [f"{operation.title}.{parameter.name}", f"{operation.name}.{parameter.name}", parameter.name]
-        declared = self.pools.declared(own)
+        declared = self.pools.declared(names_of(operation, parameter))
         if declared is not None:
             return declared
         default = parameter.default
-        if parameter.name in hints:
-            pool = self.pools.of_annotation(hints[parameter.name])
+        pools = replace(self.pools, owner=operation.owner)
+        if parameter.annotation is not parameter.empty:
+            pool = pools.of_annotation(parameter.annotation)
         elif default is not parameter.empty and default is not None:
-            pool = self.pools.of_annotation(type(default))
+            pool = pools.of_annotation(type(default))
         else:
-            anything = self.pools.declared(["any"])
+            anything = pools.declared(["any"])
             if anything is None:
-                raise UnsuppliedError(
-                    f"it has no annotation; add one or declare values: --literals {own[1]}=0,1,2 or --literals any=…"
-                )
+                raise UnsuppliedError("it has no annotation (add one, or --literals any=…)")
             pool = anything
         without_default = [value for value in pool.literals if not _same(value, default)]
         return Pool(tuple(without_default), pool.classes)
+
+
+def names_of(operation: Operation, parameter: inspect.Parameter) -> list[str]:
+    """Return the names under which values for a parameter may be declared, the nearest first."""
+    return [f"{operation.title}.{parameter.name}", f"{operation.name}.{parameter.name}", parameter.name]
 
 
 def _are_calls(pool: Pool) -> bool:
@@ -383,28 +388,24 @@ def is_public(name: str) -> bool:
     return name in DUNDERS or not name.startswith("_")
 
 
-def signature_of(operation: Operation) -> tuple[inspect.Signature, dict[str, object]] | None:
-    """Return the signature and the resolved annotations; nothing for a constructor in C that does not tell."""
-    function: Any = operation.function
+def passed_parameters(operation: Operation) -> list[inspect.Parameter]:
+    """Return the parameters that may be passed; none for a constructor in C that does not tell."""
     try:
-        signature = inspect.signature(function)
+        parameters = parameters_of(operation.function, operation.owner)
     except (ValueError, TypeError):
         if operation.kind is Kind.NEW:
-            return None
+            return []
         raise UnsuppliedError(
             f"its signature cannot be read; list its calls: --literals '{operation.name}=(0,),(1,)' (or '…=()')"
         ) from None
-    source = function.__init__ if operation.kind is Kind.NEW else inspect.unwrap(function)
-    try:
-        hints = typing.get_type_hints(source, include_extras=False)
-    except Exception:  # annotations are foreign code: a name that is missing, a broken expression
-        hints = dict(getattr(source, "__annotations__", {}))
-    return signature, hints
+    bound = operation.has_receiver and not isinstance(operation.function, types.MethodType)
+    passed = parameters[1:] if bound else parameters
+    return [each for each in passed if each.kind is not each.VAR_KEYWORD]
 
 
 def templates_of(operation: Operation, scope: Scope, classes: Sequence[type] = ()) -> list[Template]:
     """Return every way to call the operation, also with one object in several places."""
-    choices = [_choices(parameter, scope) for parameter in operation.parameters]
+    choices = [choices_of(parameter, scope) for parameter in operation.parameters]
     count = math.prod(map(len, choices))
     if count > MOST_TEMPLATES:
         raise ScopeError(
@@ -415,7 +416,8 @@ def templates_of(operation: Operation, scope: Scope, classes: Sequence[type] = (
     return [each for template in templates for each in (template, *_shared(template, classes))]
 
 
-def _choices(parameter: Parameter, scope: Scope) -> list[Any]:
+def choices_of(parameter: Parameter, scope: Scope) -> list[Any]:
+    """Return what may be passed for a parameter; for one with a star, all that may be passed together."""
     values = [*parameter.pool.literals, *map(Wanted, parameter.pool.classes)]
     if parameter.whole:
         return values

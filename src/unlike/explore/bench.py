@@ -167,15 +167,26 @@ class Bench:
                     roles.append((index, position))
         return roots, tuple(roles)
 
-    def find_culprits(self, search: Search, calls: Sequence[Prepared]) -> None:
-        """Find out which of the calls changed something outside the objects: something was."""
+    def tried_again(self, search: Search, calls: Sequence[Prepared], seen: Sequence[object]) -> Bench:
+        """Make the calls once more, note those that do something else, and return the bench this was done on."""
+        again = Bench(search, self.numbers)  # other objects in the same state, at other addresses
+        for prepared, before in zip(calls, seen, strict=True):
+            if (now := search.attempt(again, prepared, silent=True)) != before:
+                title = prepared.template.operation.title
+                search.unsteady[title] = search.unsteady.get(title, False) or _states_in(now) != _states_in(before)
+            again.reset()
+        return again
+
+    def find_culprits(self, search: Search, calls: Sequence[Prepared], changes: Sequence[str]) -> None:
+        """Find out which of the calls made the changes outside the objects; one made only once may be any call's."""
         for prepared in calls:
             search.attempt(self, prepared, silent=True)
             self.reset()
             for place in search.surroundings.changes():
                 search.leaks.setdefault(place, prepared.template.operation.title)
-        for place in search.surroundings.changes():
-            search.leaks.setdefault(place, calls[0].template.operation.title)
+        titles = dict.fromkeys(prepared.template.operation.title for prepared in calls)
+        for place in (*search.surroundings.changes(), *changes):
+            search.leaks.setdefault(place, " or ".join(titles))
 
     def are_tied(self) -> bool:
         """Tell whether two of the objects have come to share a part."""
@@ -190,6 +201,13 @@ class Bench:
             return len(walker.heap(walker.capture(one, other)).nodes) < sum(apart)
         except UnlikeError:
             return True
+
+
+def _states_in(seen: object) -> object:
+    """Return the states among what was seen of a call: after an answer, or whether an exception left another."""
+    if isinstance(seen, list):
+        return seen[1:]
+    return ["another"] if isinstance(seen, tuple) and seen[1] else []
 
 
 @dataclass(slots=True)
@@ -312,6 +330,7 @@ class Batch:
             return
         bench = Bench.around(search, self.number, roots)
         found, roles = bench.with_result(result)
+        search.note_ties(self.calls[index], len(found) > 1)
         outcome = search.discover(bench, self.calls[index], found, roles, [], silent=False)
         if outcome in (Outcome.NEW, Outcome.ERROR):
             self.judged[index] = outcome

@@ -5,19 +5,21 @@ from __future__ import annotations
 import dis
 import enum
 import functools
+import inspect
 import traceback
 import types
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unlike.explore.api import Operation
 from unlike.explore.tracing import sequence_text
 from unlike.recipe import Recipe
-from unlike.suite import Status
+from unlike.suite import Ending, Status
 
 PRECONDITIONS: tuple[type[BaseException], ...] = (ValueError, TypeError, IndexError, KeyError, StopIteration)
 
 
+UNTIED = "as long as only one of several objects that share parts is called"
 ENDED = "ended or blocked its process"
 DEADLY = ("killed by ", "left with exit code ", "took more than ")  # how the cause of such an end begins
 
@@ -115,6 +117,25 @@ class Stop(Exception):  # noqa: N818  # an ending, not an error
         self.status = status
 
 
+def concluded(status: Status, ties: Iterable[str], unsteady: Mapping[str, bool], leaks: Mapping[str, str]) -> Status:
+    """Return the status of a search that is over, with what its claim rests upon.
+
+    Where a call led to another state when it was made again nothing is proved: it may lead to yet another.
+    """
+    if status.ending is not Ending.COMPLETE:
+        return status
+    if erratic := sorted(title for title, states_differ in unsteady.items() if states_differ):
+        return Status(Ending.UNKNOWN, f"{', '.join(erratic)} led to another state when it was called again")
+    provisos = [status.detail] if status.detail else []
+    if ties := list(ties):
+        provisos.append(f"{UNTIED}; {', '.join(ties)} makes them share parts")
+    if unsteady:
+        provisos.append(f"provided that {', '.join(sorted(unsteady))} does nothing but what it was seen to do")
+    if leaks:
+        provisos.append(f"provided that nothing depends on {', '.join(leaks)}, which calls change")
+    return Status(Ending.COMPLETE, "; ".join(provisos))
+
+
 def is_precondition(
     error: BaseException, operation: Operation, receiver: object, preconditions: Sequence[type[BaseException]]
 ) -> bool:
@@ -167,10 +188,10 @@ def _modules(operation: Operation, receiver: object) -> set[str]:
 
 @functools.lru_cache(maxsize=1024)
 def _modules_of(operation: Operation, cls: type) -> set[str]:
-    modules = {each.__module__ for each in cls.__mro__}
+    classes = {*cls.__mro__, *(() if operation.owner is None else operation.owner.__mro__)}
+    modules = {each.__module__ for each in classes}  # as they are imported; their code may stand in another
+    modules |= {member.__module__ for each in classes for member in vars(each).values() if inspect.isfunction(member)}
     modules.add(getattr(operation.function, "__module__", ""))
-    if operation.owner is not None:
-        modules |= {each.__module__ for each in operation.owner.__mro__}
     return modules - {"builtins"}
 
 

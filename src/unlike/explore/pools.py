@@ -1,4 +1,4 @@
-"""From the type of a parameter to the values that are passed for it.
+"""From the parameters of a function and their types to the values that are passed.
 
 A pool holds literals, and classes whose objects are passed as they are found. What comes first decides: a pool declared
 for the parameter, then its annotation, then its default. What none of them can supply is refused with the reason.
@@ -7,10 +7,14 @@ for the parameter, then its annotation, then its default. What none of them can 
 from __future__ import annotations
 
 import ast
+import builtins
+import contextlib
 import enum
+import importlib
 import inspect
 import itertools
 import math
+import sys
 import textwrap
 import types
 import typing
@@ -51,10 +55,11 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Pools:
-    """All that decides about pools: the scope, the classes explored, and where source literals come from."""
+    """All that decides about pools: the scope, the classes explored, and which of them a method belongs to."""
 
     scope: Scope
     classes: tuple[type, ...]
+    owner: type | None = None
 
     def declared(self, names: Sequence[str]) -> Pool | None:
         """Return the pool declared under the first of the names, or nothing."""
@@ -71,10 +76,16 @@ class Pools:
             return self._of_class(annotation)
         if annotation is typing.Any or isinstance(annotation, typing.TypeVar):
             return self._of_class(int)
-        if annotation is typing.Self:
-            return Pool((), self.classes[:1])
-        if isinstance(annotation, str):
-            raise UnsuppliedError(f"its annotation {annotation!r} cannot be resolved")
+        if annotation is typing.Self and self.owner is not None:
+            return Pool((), (self.owner,))
+        if isinstance(annotation, typing.NewType):
+            declared = self.declared([f"{annotation.__module__}:{annotation.__name__}", annotation.__name__])
+            return self.of_annotation(annotation.__supertype__) if declared is None else declared
+        if isinstance(annotation, getattr(typing, "TypeAliasType", ())):
+            return self.of_annotation(annotation.__value__)  # type: ignore[attr-defined]
+        if isinstance(annotation, (str, typing.ForwardRef)):
+            text = getattr(annotation, "__forward_arg__", annotation)
+            raise UnsuppliedError(f"its annotation {text!r} cannot be resolved")
         return self._of_generic(annotation)
 
     def _of_generic(self, annotation: object) -> Pool:
@@ -106,7 +117,7 @@ class Pools:
         declared = self.declared([f"{cls.__module__}:{cls.__qualname__}", cls.__qualname__, cls.__name__])
         if declared is not None:
             return declared
-        if cls in self.classes or any(issubclass(known, cls) and cls is not object for known in self.classes):
+        if cls in self.classes or any(is_kind_of(known, cls) and cls is not object for known in self.classes):
             return Pool((), (cls,))
         if issubclass(cls, enum.Enum):
             return Pool(tuple(cls))
@@ -115,12 +126,12 @@ class Pools:
             return Pool(plain)
         if cls in (list, tuple, set, frozenset, dict):
             return self._of_container(cls, ())
-        raise UnsuppliedError(f"no {cls.__name__} is known; explore {cls.__name__} too, or declare a pool for it")
+        raise UnsuppliedError(f"no {cls.__name__} is known (explore {cls.__name__}, too)")
 
     def _of_container(self, origin: type, arguments: Sequence[object]) -> Pool:
         kind = next((made for made, kinds in CONTAINERS.items() if origin in kinds), None)
         if kind is None:
-            raise UnsuppliedError(f"no {origin.__name__} can be made; declare a pool for it")
+            raise UnsuppliedError(f"no {origin.__name__} can be made")
         if kind is tuple and arguments and arguments[-1] is not Ellipsis:
             parts = [self._literals(argument) for argument in arguments]
             return Pool(tuple(itertools.islice(itertools.product(*parts), MOST_CONTAINERS)))
@@ -137,9 +148,7 @@ class Pools:
     def _literals(self, annotation: object) -> tuple[object, ...]:
         pool = self.of_annotation(annotation)
         if pool.classes:
-            raise UnsuppliedError(
-                f"containers of {pool.classes[0].__name__} objects are not made; declare a pool for it"
-            )
+            raise UnsuppliedError(f"containers of {pool.classes[0].__name__} objects are not made")
         return pool.literals
 
     def _of_values(self, values: object) -> Pool:
@@ -154,6 +163,14 @@ class Pools:
         listed = list(getattr(values, "values", values) if hasattr(values, "cases") else values)
         classes = tuple(value for value in listed if isinstance(value, type))
         return Pool(distinct([value for value in listed if not isinstance(value, type)]), classes)
+
+
+def is_kind_of(known: type, cls: type) -> bool:
+    """Tell whether objects of a known class may be passed for another; no for protocols that cannot be checked."""
+    try:
+        return issubclass(known, cls)
+    except TypeError:  # a TypedDict, a Protocol: they allow no such question
+        return False
 
 
 def drawn_from(spec: Spec) -> list[object]:
@@ -171,6 +188,49 @@ CONTAINERS: dict[type, tuple[type, ...]] = {
     frozenset: (frozenset,),
     dict: (dict, abc.Mapping, abc.MutableMapping),
 }
+
+
+def parameters_of(function: Any, owner: type | None) -> list[inspect.Parameter]:
+    """Return the parameters of a function, or of the constructor of a class, with their annotations resolved.
+
+    Each is resolved by itself: where a name is known to type checkers only, the others still count. A constructor that
+    passes on all it gets (`__new__(cls, *args)`, a metaclass) has the parameters of `__init__`.
+    """
+    parameters = list(_signature(function).parameters.values())
+    sources = [function]
+    if isinstance(function, type):
+        sources = [each for each in (function.__init__, function.__new__) if isinstance(each, types.FunctionType)]  # type: ignore[misc]
+        if sources and all(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in parameters):
+            parameters = list(_signature(sources[0]).parameters.values())[1:]
+    known: dict[str, object] = {}
+    for source in reversed(sources):
+        known |= getattr(inspect.unwrap(source), "__globals__", {})
+    for cls in reversed(() if owner is None else owner.__mro__):
+        known |= {**vars(sys.modules.get(cls.__module__, builtins)), **known}
+    inner = {} if owner is None else {**vars(owner), owner.__name__: owner}
+    return [each.replace(annotation=_resolved(each.annotation, known, inner)) for each in parameters]
+
+
+def _signature(function: Any) -> inspect.Signature:
+    try:
+        return inspect.signature(function)
+    except NameError:  # from Python 3.14 on annotations are evaluated now
+        lenient: Any = {"annotation_format": importlib.import_module("annotationlib").Format.FORWARDREF}
+        return inspect.signature(function, **lenient)
+
+
+def _resolved(annotation: object, known: dict[str, object], inner: dict[str, object]) -> object:
+    """Return what an annotation stands for; itself where its text stands for nothing that is known."""
+
+    def holder() -> None: ...
+
+    if annotation is inspect.Parameter.empty:
+        return annotation
+    holder.__annotations__ = {"it": annotation}
+    for names in ({}, inner):  # a class may have a method called `list`
+        with contextlib.suppress(Exception):  # foreign code: a name that is missing, a broken expression
+            return typing.get_type_hints(holder, known, names)["it"]
+    return annotation
 
 
 def _sequences(members: Sequence[object], longest: int, *, repeat: bool) -> list[tuple[object, ...]]:

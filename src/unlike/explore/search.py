@@ -16,7 +16,7 @@ import functools
 import itertools
 import time
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -37,6 +37,7 @@ from unlike.explore.outcomes import (
     Revealed,
     Stop,
     broken,
+    concluded,
     failure_of,
     is_precondition,
 )
@@ -50,7 +51,6 @@ OWN_FILES.update({__file__, api_module.__file__, bench_module.__file__})
 MOST_STATES = 5_000_000
 MEGABYTES = 2_000  # that a process of its own may take
 MOST_MET = 1_000  # occurrences of one error that are kept with their calls
-UNTIED = "among calls on objects made apart, or on one object in several places"
 MANY, MAKING = -1, -2  # instead of a call: many at once, the making of its objects
 CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether it does the same again
 
@@ -84,6 +84,7 @@ class Search:
         self.fixtures = Fixtures(self.walker, self.surroundings.pinned())
         self.faithful = limits.faithful
         self.store = heap.store(options.implementation)
+        self.counted: Sized = self.store  # as progress counts states
         self.captured: dict[int, bytes | None] = {}
         self.prepared = [Prepared(number, each, needs_copies(each)) for number, each in enumerate(api.templates)]
         self.trace = Trace(api.templates, self.store)
@@ -96,13 +97,12 @@ class Search:
         self.errors: dict[object, Revealed] = {}
         self.tallies: dict[Operation, Tally] = {operation: Tally() for operation in api.operations}
         self.outside: collections.Counter[str] = collections.Counter()
-        self.unsteady: set[str] = set()
+        self.unsteady: dict[str, bool] = {}  # operations that did not do the same again: whether states differed, too
         self.leaks: dict[str, str] = {}
-        self.ties: dict[str, None] = {}  # operations that make one object part of another
+        self.ties: dict[str, None] = {}  # operations after which several objects share parts
         self.distinct: set[bytes] = set()
         self.growth = Growth(scope, limits.omits)
-        self.calls = 0
-        self.parents = 0
+        self.calls = self.parents = 0
         self.level = self.done = 0  # levels that are done, and units of work of this level
         self.first = 0  # states there were when it began
         self.guard: Guard = Here()
@@ -133,8 +133,7 @@ class Search:
         self.seconds = time.monotonic() - self.began
         self.restore_fixtures()
         self.sum_up()
-        if self.ties and self.status == Status(Ending.COMPLETE):
-            self.status = Status(Ending.COMPLETE, f"{UNTIED}; {', '.join(self.ties)} makes one part of another")
+        self.status = concluded(self.status, self.ties, self.unsteady, self.leaks)
 
     def sum_up(self) -> None:
         """Add what the plans counted to the tallies."""
@@ -243,15 +242,13 @@ class Search:
             self.lost.append(fault)
             return
         bench = Bench(self, numbers)
-        twice = len(self.store) <= CHECKED_TWICE and self.options.matching
+        seen = []
         for prepared in calls:
             self.check_bounds()
-            first = self.attempt(bench, prepared)
+            seen.append(self.attempt(bench, prepared))
             bench.reset()
-            if twice and self.attempt(bench, prepared, silent=True) != first:
-                self.unsteady.add(prepared.template.operation.title)
-            if twice:
-                bench.reset()
+        if len(self.store) <= CHECKED_TWICE and self.options.matching:
+            bench = bench.tried_again(self, calls, seen)
         self.watch_surroundings(bench, calls)
 
     def check_bounds(self) -> None:
@@ -283,7 +280,7 @@ class Search:
     def progress(self, seconds: float) -> Progress:
         """Return where the search stands."""
         frontier = max((len(levels[-1]) for levels in self.by_class.values() if levels), default=0)
-        return Progress(len(self.store), frontier, self.calls, len(self.errors), seconds)
+        return Progress(len(self.counted), frontier, self.calls, len(self.errors), seconds)
 
     # -- one call -------------------------------------------------------------------------------------
 
@@ -351,14 +348,19 @@ class Search:
         seen: list[object] = [result if cls in PLAIN else cls]
         outcomes = []
         if changed:
-            if len(bench.objects) > 1 and bench.are_tied():
-                self.ties.setdefault(prepared.template.operation.title)
+            self.note_ties(prepared, bench.are_tied())
             for roots, roles in bench.found():
                 outcomes.append(self.discover(bench, prepared, roots, roles, seen, silent))
         if cls not in PLAIN and self.counts_as_object(cls) and not any(result is each for each in bench.objects):
             roots, roles = bench.with_result(result)
+            self.note_ties(prepared, len(roots) > 1)
             outcomes.append(self.discover(bench, prepared, roots, roles, seen, silent))
         return best(outcomes), seen
+
+    def note_ties(self, prepared: Prepared, tied: bool) -> None:
+        """Note a call that makes several objects share parts: from then on only one of them is called."""
+        if tied:
+            self.ties.setdefault(prepared.template.operation.title)
 
     def counts_as_object(self, cls: type) -> bool:
         """Tell whether objects of the class are found objects; a class met for the first time restarts the search."""
@@ -494,6 +496,5 @@ class Search:
     def watch_surroundings(self, bench: Bench, calls: Sequence[Prepared]) -> None:
         """Find out which call changed something outside the objects, if any did."""
         self.parents += 1
-        if (self.parents > 100 and self.parents % 50) or not self.surroundings.changes():
-            return
-        bench.find_culprits(self, calls)
+        if (self.parents <= 100 or not self.parents % 50) and (changes := self.surroundings.changes()):
+            bench.find_culprits(self, calls, changes)

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from unlike.errors import UnlikeError
+from unlike.explore.api import is_public
 from unlike.heap import Heap, RecordValue, Remembered, Walker
 from unlike.scope import Scope
 
@@ -61,7 +62,7 @@ class Surroundings:
         ):
             return False
         return any(
-            not name.startswith("_") and inspect.isfunction(member)
+            is_public(name) and inspect.isfunction(member)
             for base in cls.__mro__
             if base is not object
             for name, member in vars(base).items()

@@ -114,7 +114,9 @@ class Result:
     def _by_field(self) -> list[str]:
         lines = []
         for name, pairs in self.extensions.pairs.items():
-            lines.append(f"  {name}: {len(pairs):,} pairs over {len({thing for thing, _ in pairs})} objects")
+            objects = len({thing for thing, _ in pairs})
+            over = "1 object" if objects == 1 else f"{objects} objects"
+            lines.append(f"  {name}: {len(pairs):,} pairs over {over}")
         return lines
 
     def bounds_text(self) -> str:

@@ -28,6 +28,7 @@ from unlike.heap.rebuild import (
     is_exact,
     news_of,
     rebuild,
+    rebuild_plain,
     take_in,
 )
 from unlike.heap.store import (
@@ -192,6 +193,15 @@ class PythonWalker:
     def snapshot(self, *roots: object) -> Snapshot:
         """Remember what every object holds now."""
         return Snapshot(self._whole, roots)
+
+    def remake(self, captured: bytes) -> tuple[list[Any], Snapshot, bool]:
+        """Return fresh roots in the captured state, remembered, and whether they certainly are in that state."""
+        plain = rebuild_plain(self._whole, captured)
+        if plain is not None:
+            roots, groups = plain
+            return roots, Snapshot(self._whole, roots, groups), True
+        roots = rebuild(self._whole, captured)
+        return roots, self.snapshot(*roots), is_exact(self._whole, captured)
 
     def heap(self, captured: bytes) -> Heap:
         """Return a captured state as plain data."""

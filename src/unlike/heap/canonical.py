@@ -24,13 +24,14 @@ from __future__ import annotations
 
 import itertools
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from unlike.errors import UnlikeError
 from unlike.heap.containers import PinnedNode, layout_of
 from unlike.heap.fields import ABSENT
 from unlike.heap.layout import Atom, Layout, Node, Record
+from unlike.heap.plain.walking import PATIENCE, PlainWalk, beyond
 from unlike.scope import Limits, Outside
 
 NONE, MISSING, FALSE, TRUE, INT64, FLOAT, ATOM, REF, TUPLE, RECORD = 0, 1, 2, 3, 5, 6, 7, 8, 9, 10
@@ -38,6 +39,9 @@ SMALL_INT, LEAST_SMALL, MOST_SMALL = 0x30, -16, 79  # an integer i in this range
 SMALL_REF, MOST_REF = 0x80, 126
 DEEPEST_RECORD = 100  # tuples within tuples
 MOST_ORDERS = 5040  # ways to order look-alikes in sets that are tried
+SINGLES = (None, ABSENT, False, True, *range(LEAST_SMALL, MOST_SMALL + 1))  # kept, so that their ids stay theirs
+Numbered = Callable[[int], int | None]  # from the id of a node to its number, if it has one
+SMALL = dict(zip(map(id, SINGLES), (NONE, MISSING, FALSE, TRUE, *range(0x20, SMALL_REF)), strict=True))
 
 
 class HeapError(UnlikeError):
@@ -50,6 +54,7 @@ class Table:
     def __init__(self, limits: Limits, pinned: Sequence[object] = ()) -> None:
         self.limits = limits
         self.by_class: dict[type, Layout] = {}
+        self.nodes: dict[type, Node] = {}  # those of them that have an identity
         self.layouts: list[Layout] = []
         self.atoms: list[object] = []
         self._atom_numbers: dict[tuple[type, object], int] = {}
@@ -57,12 +62,15 @@ class Table:
         self.scales: dict[type, Any] = {}  # of values left open (room symbolic): which types, in which order
         for thing in pinned:
             self._pin(thing)
+        self.plain = PlainWalk(SMALL)
 
     def layout(self, cls: type) -> Layout:
         """Return the layout of the class, numbering it when it is first seen."""
         known = self.by_class.get(cls)
         if known is None:
             known = self.by_class[cls] = self._numbered(layout_of(cls, self.limits))
+            if isinstance(known, Node):
+                self.nodes[cls] = known
         return known
 
     def atom(self, value: object, layout: Atom) -> int:
@@ -97,6 +105,13 @@ class TooMuchError(Exception):
 
 def canonical(table: Table, roots: Sequence[object], bounded: bool = True) -> bytes | Outside:
     """Return the bytes of the graph that the roots reach, or why it is outside the limits."""
+    plain = table.plain
+    if plain.misses < PATIENCE and not table.pinned:
+        state = plain.walk(roots, bounded)
+        if state is not None:
+            plain.misses = 0
+            return state
+        plain.learn(table.nodes)
     walk = Walk(table, bounded)
     try:
         state = walk.run(roots)
@@ -129,7 +144,12 @@ class Walk:
     """One breadth-first pass over a graph."""
 
     def __init__(
-        self, table: Table, bounded: bool, path: Sequence[int] = (), colouring: Colouring | None = None
+        self,
+        table: Table,
+        bounded: bool,
+        path: Sequence[int] = (),
+        colouring: Colouring | None = None,
+        codes: Mapping[int, int] = SMALL,
     ) -> None:
         self.table = table
         self.bounded = bounded
@@ -137,8 +157,8 @@ class Walk:
         self.out = bytearray()
         self.order: list[Any] = []
         self.layouts: list[Node] = []
-        self.seen: dict[int, int] = {}
-        self.counts: dict[Node, int] = {}
+        self.codes = dict(codes)  # the byte of every value that has one, by id
+        self.late: dict[int, int] = {}  # the numbers of nodes beyond those that have a byte
         self.kept: list[object] = []  # values that reading made: they must outlive the walk, or ids repeat
         self.path = path
         self.branches: list[tuple[int, int]] = []  # (choice taken, choices there were) among look-alikes
@@ -155,12 +175,15 @@ class Walk:
 
     def drain(self, index: int) -> None:
         """Write the values of every node from the index on."""
-        put, append, visit, keep = self.put, self.out.append, self.visit, self.kept.append
-        number_of, layout_of = self.seen.get, self.table.by_class.get
+        append, keep = self.out.append, self.kept.append
+        code_of, meet = self.codes.get, self.greeter()
         order, layouts = iter(self.order), iter(self.layouts)
         if index:
             order, layouts = itertools.islice(order, index, None), itertools.islice(layouts, index, None)
         for thing, layout in zip(order, layouts, strict=True):  # both grow while we walk
+            encode = layout.encode
+            if encode is not None and encode(thing, code_of, append, meet):
+                continue
             values = layout.read(thing)
             if not layout.fixed_size:
                 self.count(len(values))
@@ -168,19 +191,38 @@ class Walk:
                 keep(values)
             if layout.is_container:
                 values = self.content(layout, values)
-            for value in values:  # the usual cases are written here, without a call
-                if type(value) is int and -16 <= value < 80:
-                    append(value + 48)
-                elif value is None:
-                    append(NONE)
-                elif (number := number_of(id(value), 127)) < 127:
-                    append(number + 128)
-                elif value is True or value is False:
-                    append(TRUE if value else FALSE)
-                elif number == 127 and (known := layout_of(type(value))) is not None and known.is_node:
-                    self.refer(number_of(id(value)) or visit(value, known))  # type: ignore[arg-type]
+            for value in values:
+                if (code := code_of(id(value))) is not None:
+                    append(code)
                 else:
-                    put(value)
+                    meet(value)
+
+    def greeter(self) -> Callable[[Any], None]:
+        """Return `put` for values that have no byte yet: quick for the usual one, a new object."""
+        put, append, order, layouts, codes = self.put, self.out.append, self.order, self.layouts, self.codes
+        layout_of, bounded = ({} if self.table.pinned else self.table.nodes).get, self.bounded
+        join, join_layout = order.append, layouts.append
+
+        def meet(value: Any) -> None:
+            layout = layout_of(type(value))
+            number = len(order)
+            if layout is None or number > MOST_REF:
+                put(value)
+                return
+            if number >= layout.most and bounded and layouts.count(layout) >= layout.most:
+                raise TooMuchError(beyond(layout).reason)
+            join(value)
+            join_layout(layout)
+            number += SMALL_REF
+            codes[id(value)] = number
+            append(number)
+
+        return meet
+
+    def numbered(self, ident: int) -> int | None:
+        """Return the number of the node with this id, if it was met."""
+        code = self.codes.get(ident)
+        return self.late.get(ident) if code is None else code - SMALL_REF
 
     def content(self, layout: Node, values: Sequence[Any]) -> Sequence[Any]:
         """Return the values of a container in the order in which they are written, unless there are too many."""
@@ -215,7 +257,7 @@ class Walk:
         cls = type(value)
         layout = self.table.by_class.get(cls) or self.table.layout(cls)
         if layout.is_node:
-            number = self.seen.get(id(value))
+            number = self.numbered(id(value))
             self.refer(self.visit(value, layout) if number is None else number)  # type: ignore[arg-type]
         elif isinstance(layout, Record):
             self.put_record(value, layout, depth)
@@ -272,12 +314,12 @@ class Walk:
         number = len(self.order)
         if self.table.pinned and id(thing) in self.table.pinned:
             layout = self.table.pinned[id(thing)]
-        elif layout.limit is not None and self.bounded:
-            count = self.counts.get(layout, 0) + 1
-            if count > layout.limit:
-                raise TooMuchError(f"{count} objects of class {layout.cls.__name__}, of at most {layout.limit}")
-            self.counts[layout] = count
-        self.seen[id(thing)] = number
+        elif number >= layout.most and self.bounded and self.layouts.count(layout) >= layout.most:
+            raise TooMuchError(beyond(layout).reason)
+        if number <= MOST_REF:
+            self.codes[id(thing)] = SMALL_REF + number
+        else:
+            self.late[id(thing)] = number
         self.order.append(thing)
         self.layouts.append(layout)
         return number
@@ -306,12 +348,12 @@ class Walk:
 
     def rank(self, element: tuple[Any, ...]) -> tuple[int, bytes]:
         """Return (0, bytes) for an element whose key is settled, else (1, bytes with colours for new nodes)."""
-        trial = Trial(self.table, self.seen, {})
+        trial = Trial(self.table, self.numbered, {})
         if trial.settled(element[:1]):
             return (0, bytes(trial.out))
         if self.colouring is None:
             self.colouring = Colouring(self.table, self.roots)
-        trial = Trial(self.table, self.seen, self.colouring.colours)
+        trial = Trial(self.table, self.numbered, self.colouring.colours)
         trial.settled(element)
         return (1, bytes(trial.out))
 
@@ -327,12 +369,12 @@ class Walk:
     def symmetric(self, alike: Sequence[tuple[Any, ...]]) -> bool:
         """Tell whether look-alikes are certainly interchangeable: private, and equal all the way down."""
         assert self.colouring is not None
-        if not self.colouring.private(alike, self.seen):
+        if not self.colouring.private(alike, self.numbered):
             return False
         views = set()
         for element in alike:
-            view = Walk(self.table, bounded=False, colouring=self.colouring)
-            view.seen, view.order, view.layouts = dict(self.seen), list(self.order), list(self.layouts)
+            view = Walk(self.table, bounded=False, colouring=self.colouring, codes=self.codes)
+            view.late, view.order, view.layouts = dict(self.late), list(self.order), list(self.layouts)
             view.roots = self.roots
             for part in element:
                 view.put(part)
@@ -352,9 +394,9 @@ class Walk:
 class Trial(Walk):
     """Write one value without numbering anything; nodes without a number are written as their colours."""
 
-    def __init__(self, table: Table, seen: dict[int, int], colours: dict[int, int]) -> None:
-        super().__init__(table, bounded=False)
-        self.seen = seen
+    def __init__(self, table: Table, numbered: Numbered, colours: dict[int, int]) -> None:
+        super().__init__(table, bounded=False, codes={})
+        self.numbered = numbered  # type: ignore[method-assign,assignment]
         self.colours = colours
         self.all_settled = True
 
@@ -377,7 +419,7 @@ class Trial(Walk):
 
     def trial_bytes(self, value: object) -> bytearray:
         """Return the bytes of one value alone."""
-        trial = Trial(self.table, self.seen, self.colours)
+        trial = Trial(self.table, self.numbered, self.colours)
         trial.put(value)
         self.all_settled &= trial.all_settled
         return trial.out
@@ -440,7 +482,7 @@ class Colouring:
         _, layout, elements, fields = self.nodes[key]
 
         def written(values: Sequence[Any]) -> bytes:
-            trial = Trial(self.table, {}, colours)
+            trial = Trial(self.table, lambda _: None, colours)
             for value in values:
                 trial.put(value)
             return bytes(trial.out)
@@ -448,25 +490,25 @@ class Colouring:
         own = leb128(colours[key]) + leb128(layout.number) + leb128(len(elements))
         return own + written(fields) + b"".join(sorted(map(written, elements)))
 
-    def private(self, alike: Sequence[tuple[Any, ...]], seen: dict[int, int]) -> bool:
+    def private(self, alike: Sequence[tuple[Any, ...]], numbered: Numbered) -> bool:
         """Tell whether what each element reaches anew is reached through it alone."""
         together: set[int] = set()
         for element in alike:
             doors: list[int] = []
             for part in element:
                 self._reach(part, [], doors)
-            doors = [door for door in doors if door not in seen]
-            reach = self._reachable(doors, seen)
+            doors = [door for door in doors if numbered(door) is None]
+            reach = self._reachable(doors, numbered)
             if together & reach or self._entries(reach) != len(doors):
                 return False
             together |= reach
         return True
 
-    def _reachable(self, doors: Sequence[int], seen: dict[int, int]) -> set[int]:
+    def _reachable(self, doors: Sequence[int], numbered: Numbered) -> set[int]:
         stack, reach = list(doors), set(doors)
         while stack:
             for target in self.edges[stack.pop()]:
-                if target not in reach and target not in seen:
+                if target not in reach and numbered(target) is None:
                     reach.add(target)
                     stack.append(target)
         return reach

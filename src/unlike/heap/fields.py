@@ -99,6 +99,10 @@ class Fields:
         self.orders[names] = known
         return known
 
+    def usual(self) -> tuple[str, ...]:
+        """Return the most names that were seen together, in the order in which they are known."""
+        return max((names for names, order in self.orders.items() if order is None), key=len, default=())
+
     def _arranged(self, found: dict[str, Any], order: tuple[int, ...]) -> list[Any]:
         values: list[Any] = [ABSENT] * (max(order, default=-1) + 1)
         for position, value in zip(order, found.values(), strict=True):
@@ -146,12 +150,23 @@ class Fields:
 def _fetcher(cls: type, slots: Sequence[types.MemberDescriptorType]) -> Callable[[Any], Sequence[Any]]:
     """Return a function that gives all slots of an instance; by name where no code of the class can interfere."""
     names = [slot.__name__ for slot in slots]
-    found = [inspect.getattr_static(cls, name, None) for name in names]
-    if len(names) > 1 and found == [*slots] and _asks_nobody(cls):
+    if len(names) > 1 and is_plainly_read(cls, slots):
         fetch: Callable[[Any], Sequence[Any]] = operator.attrgetter(*names)
         return fetch
     getters = [slot.__get__ for slot in slots]
     return lambda thing: [get(thing) for get in getters]
+
+
+def is_plainly_read(cls: type, slots: Sequence[types.MemberDescriptorType]) -> bool:
+    """Tell whether asking an instance for its dictionary and these slots by name gives them, and runs no other code."""
+    shown = [inspect.getattr_static(cls, slot.__name__, None) for slot in slots]
+    return shown == [*slots] and _asks_nobody(cls) and not _hides_dictionary(cls)
+
+
+def _hides_dictionary(cls: type) -> bool:
+    """Tell whether a class defines a `__dict__` of its own."""
+    first: object = next((vars(each)["__dict__"] for each in cls.__mro__ if "__dict__" in vars(each)), None)
+    return first is not None and not isinstance(first, (types.GetSetDescriptorType, types.MemberDescriptorType))
 
 
 def _asks_nobody(cls: type) -> bool:
@@ -189,7 +204,7 @@ def dict_getter(cls: type) -> Callable[[Any], dict[str, Any]] | None:
         found = vars(each).get("__dict__")
         if isinstance(found, (types.GetSetDescriptorType, types.MemberDescriptorType)):
             getter: Callable[[Any], dict[str, Any]] = found.__get__
-            return operator.attrgetter("__dict__") if _asks_nobody(cls) else getter
+            return operator.attrgetter("__dict__") if is_plainly_read(cls, ()) else getter
     return None
 
 

@@ -23,6 +23,7 @@ import fractions
 import pathlib
 import re
 import struct
+import sys
 import types
 import uuid
 import weakref
@@ -40,6 +41,7 @@ from unlike.heap.fields import (
     maker_of,
     slot_descriptors,
 )
+from unlike.heap.plain.code import WARM, Code, Encode, code_of
 from unlike.scope import Limits
 
 
@@ -272,10 +274,13 @@ class Node(Layout):
     hashes: bool = False  # writing it hashes its values
     is_container: bool = False  # the content counts as elements
     holds_values: bool = False  # what is read is held by the object itself
+    encode: Encode | None = None  # writes the values of an object, or says no and leaves it to `read`
+    code: Code | None = None  # for the usual objects of the class, once it is made
 
     def __init__(self, cls: type) -> None:
         super().__init__(cls)
         self.limit: int | None = None
+        self.most = sys.maxsize  # the limit, as a number in any case
         self.names: list[str] = []
         self.maker = maker_of(cls)
 
@@ -324,6 +329,20 @@ class ObjectNode(Node):
         self.fixed_size = self.fields.dictionary is None
         self.read = self.fields.read  # type: ignore[assignment,method-assign]  # one call less in the hot loop
         self.write = self.fields.write  # type: ignore[method-assign]
+        self.encode = self._warm_up
+        self.met = 0
+
+    def _warm_up(self, *_: Any) -> bool:
+        """Say no to the first objects of the class, then get code for it."""
+        self.met += 1
+        if self.met >= WARM:
+            self.specialise()
+        return False
+
+    def specialise(self) -> None:
+        """Get code for the objects of the class, as far as they have been met."""
+        self.code = code_of(self.fields)
+        self.encode = None if self.code is None else self.code.encode
 
     def read(self, thing: Any) -> Values:
         """Return the values of the fields."""

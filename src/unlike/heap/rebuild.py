@@ -33,6 +33,7 @@ from unlike.heap.canonical import (
 from unlike.heap.containers import PinnedNode
 from unlike.heap.fields import ABSENT
 from unlike.heap.layout import Atom, FunctionRecord, Node, Record
+from unlike.heap.plain.remaking import Groups, remade
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +171,19 @@ BY_CODE = {
 }
 
 
+SINGLE_VALUES = {code: value for code, value in BY_CODE.items() if code < SMALL_REF and code != MISSING}
+
+
+def rebuild_plain(table: Table, state: bytes) -> tuple[list[Any], Groups] | None:
+    """Return fresh roots with the state, and all its objects with their values; None unless all is plain."""
+    return remade(table.layouts, SINGLE_VALUES, state)
+
+
 def rebuild(table: Table, state: bytes) -> list[Any]:
     """Return fresh roots with the state; objects in it are new, atoms and pinned objects are shared."""
+    plain = rebuild_plain(table, state)
+    if plain is not None:
+        return plain[0]
     return _Builder(table, Reader(table, state).parsed()).build()
 
 

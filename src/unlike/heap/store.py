@@ -15,6 +15,8 @@ from typing import Any, Protocol
 from unlike.heap.canonical import Table
 from unlike.heap.fields import ABSENT, Values
 from unlike.heap.layout import Node, Record
+from unlike.heap.plain.code import Code, Entry, has_all
+from unlike.heap.plain.remaking import Groups
 from unlike.scope import Outside
 
 UNCHANGED, KNOWN, RAISED, REFUSED, OUTSIDE = -1, -2, -3, -4, -5  # what a call came to, unless it is a new state
@@ -66,25 +68,32 @@ class Store:
 class Snapshot:
     """What every object that the roots reach held when the snapshot was taken."""
 
-    __slots__ = ("_entries", "_table", "_touched", "_watched")
+    __slots__ = ("_groups", "_others", "_table", "_touched")
 
-    def __init__(self, table: Table, roots: Sequence[object]) -> None:
+    def __init__(self, table: Table, roots: Sequence[object], groups: Groups | None = None) -> None:
+        """Look at the graph, unless its objects are given with their values, in groups that have code of their own."""
         self._table = table
-        self._entries: list[tuple[Any, type, Node, Values]] = []
-        self._watched: list[tuple[Any, type, Callable[[Any], Values], list[int]]] = []
-        self._touched: list[int] | None = None
+        self._touched: tuple[Groups, list[_Other]] | None = None
+        self._others: list[_Other] = []
+        self._groups = self._looked_at(roots) if groups is None else groups
+
+    def _looked_at(self, roots: Sequence[object]) -> Groups:
+        groups: dict[type, tuple[Code, list[Entry]]] = {}
         queue: list[Any] = []
         seen: set[int] = set()
         for root in roots:
             self._reach(root, queue, seen)
         for thing in queue:  # grows while we walk
-            layout = table.pinned.get(id(thing)) or table.layout(type(thing))
+            layout = self._table.pinned.get(id(thing)) or self._table.layout(type(thing))
             assert isinstance(layout, Node)
-            values = layout.read(thing)
-            self._entries.append((thing, type(thing), layout, values))
-            self._watched.append((thing, type(thing), layout.read, [*map(id, values)]))
+            values, code = layout.read(thing), layout.code
+            if code is not None and has_all(code, values):
+                groups.setdefault(layout.cls, (code, []))[1].append((thing, *values))
+            else:
+                self._others.append(_Other(thing, layout, values))
             for value in values:
                 self._reach(value, queue, seen)
+        return [*groups.values()]
 
     def _reach(self, value: object, queue: list[Any], seen: set[int]) -> None:
         cls = type(value)
@@ -99,14 +108,19 @@ class Snapshot:
             for part in layout.parts(value):
                 self._reach(part, queue, seen)
 
+    def things(self) -> list[Any]:
+        """Return all objects of the graph."""
+        return [*(entry[0] for _, entries in self._groups for entry in entries), *(each.thing for each in self._others)]
+
     def changed(self) -> bool:
         """Tell whether any object holds something else than before."""
-        self._touched = [
-            index
-            for index, (thing, cls, read, before) in enumerate(self._watched)
-            if type(thing) is not cls or [*map(id, read(thing))] != before
-        ]
-        return bool(self._touched)
+        touched: Groups = []
+        for code, entries in self._groups:
+            if found := code.touched(entries):
+                touched.append((code, found))
+        others = [other for other in self._others if other.changed()] if self._others else []
+        self._touched = touched, others
+        return bool(touched or others)
 
     def restore(self) -> bool:
         """Put back what was touched; False if some object cannot be put back and the graph must be made again.
@@ -115,17 +129,38 @@ class Snapshot:
         """
         if self._touched is None:
             self.changed()
-        touched, self._touched = self._touched or [], None
-        entries = [self._entries[index] for index in touched]
-        if not all(layout.restorable for _, _, layout, _ in entries):
+        touched, others = self._touched or ([], [])
+        self._touched = None
+        if others and not all(other.layout.restorable for other in others):
             return False
-        late = [entry for entry in reversed(entries) if entry[2].hashes]  # hashing a key may need the key's fields
-        early = [entry for entry in entries if not entry[2].hashes] if late else entries
-        for thing, cls, layout, values in (*early, *late):
-            if type(thing) is not cls:
-                object.__setattr__(thing, "__class__", cls)
-            layout.write(thing, values)
+        for code, entries in touched:
+            for entry in entries:
+                code.put_back(entry)
+        if others:
+            late = [other for other in reversed(others) if other.layout.hashes]  # a key's hash may need its fields
+            for other in (*(other for other in others if not other.layout.hashes), *late):
+                other.put_back()
         return True
+
+
+class _Other:
+    """One object that is read and written in the general way, and what it held."""
+
+    __slots__ = ("cls", "ids", "layout", "thing", "values")
+
+    def __init__(self, thing: Any, layout: Node, values: Values) -> None:
+        self.thing, self.cls, self.layout, self.values = thing, type(thing), layout, values
+        self.ids = [*map(id, values)]
+
+    def changed(self) -> bool:
+        """Tell whether it holds something else now."""
+        return type(self.thing) is not self.cls or [*map(id, self.layout.read(self.thing))] != self.ids
+
+    def put_back(self) -> None:
+        """Give it its class and its values."""
+        if type(self.thing) is not self.cls:
+            object.__setattr__(self.thing, "__class__", self.cls)
+        self.layout.write(self.thing, self.values)
 
 
 # -- from one state to the next --------------------------------------------------------------------
@@ -161,10 +196,8 @@ class _Remembered(Protocol):
 
 class _Walker(Protocol):
     def walk(self, *roots: object) -> bytes | Outside: ...
-    def rebuild(self, captured: bytes) -> list[Any]: ...
-    def snapshot(self, *roots: object) -> _Remembered: ...
+    def remake(self, captured: bytes) -> tuple[list[Any], _Remembered, bool]: ...
     def reason_number(self, reason: str) -> int: ...
-    def is_exact(self, captured: bytes) -> bool: ...
 
 
 def expand(
@@ -189,8 +222,7 @@ def expand(
     """
     bench = _Bench(walker, states.state(parent) if captured is None else captured)
     try:
-        bench.fill()
-        if not walker.is_exact(bench.captured) and walker.walk(*bench.roots) != states.state(parent):
+        if not bench.fill() and walker.walk(*bench.roots) != states.state(parent):
             return None
     except Exception:  # a `__hash__` or `__setstate__` of the user's may refuse
         return None
@@ -225,7 +257,8 @@ def expand(
         outcomes.append(attempt(number, call))
         if watched:
             bench.changed()  # a callback had the graph in hands
-        bench.reset()
+        if bench.dirty:
+            bench.reset()
     return outcomes
 
 
@@ -240,10 +273,10 @@ class _Bench:
         self.captured = captured
         self.dirty = False
 
-    def fill(self) -> None:
-        """Make the graph anew and remember it."""
-        self.roots = self.walker.rebuild(self.captured)
-        self.snapshot = self.walker.snapshot(*self.roots)
+    def fill(self) -> bool:
+        """Make the graph anew and remember it; tell whether it certainly has its state."""
+        self.roots, self.snapshot, exact = self.walker.remake(self.captured)
+        return exact
 
     def changed(self) -> bool:
         """Tell whether the graph differs from what is remembered."""
@@ -252,8 +285,6 @@ class _Bench:
 
     def reset(self) -> None:
         """Put the graph back, or make it again where that is not possible."""
-        if not self.dirty:
-            return
         try:
             restored = self.snapshot.restore()
         except Exception:  # a `__hash__` of the user's refused

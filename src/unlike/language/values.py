@@ -370,6 +370,11 @@ def has_builder(value: Value) -> bool:
     return False
 
 
+def is_fresh(value: Value) -> bool:
+    """Tell whether building the value twice gives two objects, of which one may be changed without the other."""
+    return isinstance(value, List | Record) or (isinstance(value, Option) and is_fresh(value.inner))
+
+
 def belongs(value: Value, plain: object) -> bool:
     """Tell whether a plain value lies within the declared bounds."""
     match value:

@@ -25,7 +25,8 @@ from unlike.space.problem import Assertion, Fragment, Path, Unit
 from unlike.space.sources import Clock, CutShort, Source, in_turn, listed, mapped, ordered, product
 from unlike.suite import Ending, Status
 
-LISTED = 50_000  # so many combinations are listed and filtered; beyond, a solver is asked
+LISTED = 100_000  # so many combinations are listed and filtered; beyond, a solver is asked
+LENGTHS = 200  # so many lengths of a list are made at once; beyond, one after the other
 TRIED = 20_000  # so many candidates are tried where nothing can look inside a condition
 
 
@@ -84,6 +85,8 @@ def members_of(value: Value, seed: int = 0) -> Source[object]:
             return in_turn([members_of(inner, seed), listed((None,), "None")], "optional")
         case List(inner, low, _):
             items = members_of(inner, seed)
+            if value.most - low > LENGTHS:
+                return Source(_joining(items, range(low, value.most + 1)), "lists by length", parts=[items])
             return in_turn([_lists(items, length) for length in range(low, value.most + 1)], "lists by length")
         case Record(fields):
             names = [name for name, _ in fields]
@@ -102,6 +105,23 @@ def _lists(items: Source[object], length: int) -> Source[object]:
     if not length:
         return listed(((),), "the empty list")
     return product([items] * length, f"lists of {length}")  # type: ignore[return-value]
+
+
+def _joining(items: Source[object], lengths: range) -> Iterator[object]:
+    """Yield a list of each length so far, then one more length joins; none is made before its turn."""
+    waiting = iter(lengths if items.size(1) else lengths[:1])  # without items only the empty list may be one
+    running: list[Iterator[object]] = []
+    while True:
+        running += [iter(_lists(items, length)) for length in itertools.islice(waiting, 1)]
+        if not running:
+            return
+        alive = []
+        for lists in running:
+            found = next(lists, None)
+            if found is not None:
+                alive.append(lists)
+                yield found
+        running = alive
 
 
 def numbers_in(line: Line, codes: Intervals, seed: int = 0) -> Source[object]:

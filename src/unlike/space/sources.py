@@ -20,6 +20,7 @@ U = TypeVar("U")
 
 AHEAD = 64  # members read at once where that costs little
 SMALL = 16  # members around the plainest one that come first
+BITS = 100_000  # of a count; a larger one is as good as unknown
 
 
 class CutShort(Exception):  # noqa: N818  (an end of a stream, not an error)
@@ -184,7 +185,8 @@ def product(sources: Sequence[Source[T]], words: str) -> Source[tuple[T, ...]]:
     """Return one member of each source, in growing boxes, so that every part varies early."""
     counts = [source.count for source in sources]
     known = [count for count in counts if count is not None]
-    count = math.prod(known) if len(known) == len(counts) else (0 if 0 in known else None)
+    countable = len(known) == len(counts) and sum(each.bit_length() for each in known) <= BITS
+    count = 0 if 0 in known else math.prod(known) if countable else None
     return Source(_boxes(sources), words, count=count, parts=list(sources))  # type: ignore[arg-type]
 
 

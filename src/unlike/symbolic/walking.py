@@ -79,9 +79,14 @@ def walk_open(table: Table, places: Places, roots: Sequence[object]) -> tuple[by
     return shape, tuple(walk.terms)
 
 
-def rebuild_open(table: Table, shape: bytes, value: Callable[[int], object]) -> list[Any]:
-    """Return fresh roots with the shape; the n-th open value, from 1 on, is what the function gives for n."""
-    return _Builder(table, _OpenReader(table, shape, value).parsed()).build()
+def rebuild_open(
+    table: Table, shape: bytes, value: Callable[[int], object], filled: list[Any] | None = None
+) -> list[Any]:
+    """Return fresh roots with the shape; the n-th open value, from 1 on, is what the function gives for n.
+
+    What was filled in, a token of a scale for a rank included, is added to the list.
+    """
+    return _Builder(table, _OpenReader(table, shape, value, filled).parsed()).build()
 
 
 class _OpenWalk(Walk):
@@ -183,7 +188,7 @@ class _OpenWalk(Walk):
             made = layout.make([self.chosen(part) for part in layout.parts(value)])
             self.kept.append(made)
             return made
-        if isinstance(layout, Node) and id(value) not in self.seen:
+        if isinstance(layout, Node) and self.numbered(id(value)) is None:
             raise CannotStayOpenError(f"a set holds objects of class {layout.cls.__name__}, ordered by their values")
         return chosen(value)
 
@@ -191,9 +196,12 @@ class _OpenWalk(Walk):
 class _OpenReader(Reader):
     """Reads a shape; open values are given by a function."""
 
-    def __init__(self, table: Table, state: bytes, given: Callable[[int], object]) -> None:
+    def __init__(
+        self, table: Table, state: bytes, given: Callable[[int], object], filled: list[Any] | None = None
+    ) -> None:
         super().__init__(table, state)
         self.given = given
+        self.filled = filled
         self.open = 0
 
     def values(self, count: int) -> list[Any]:
@@ -208,4 +216,7 @@ class _OpenReader(Reader):
         self.position += 1
         self.open += 1
         given = self.given(self.open)
-        return given if code == OPEN else self.table.scales[RANKED[code]].of(given)
+        value = given if code == OPEN else self.table.scales[RANKED[code]].of(given)
+        if self.filled is not None:
+            self.filled.append(value)
+        return value

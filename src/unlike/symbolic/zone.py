@@ -127,6 +127,13 @@ class Zone:
         unequal = sorted((*self.unequal, *((moved(i), moved(j), c) for i, j, c in other.unequal)))
         return Zone(_frozen(rows), tuple(unequal))
 
+    def hull(self, terms: Sequence[Term]) -> Zone:
+        """Return a zone with every point of the projection, and perhaps more: it forgets that slots which go differ."""
+        kept = {slot for slot, _ in terms}
+        zone, unequal, troubled = self._moved(kept)
+        gone = set(troubled)
+        return zone._chosen(terms, [each for each in unequal if each[0] not in gone and each[1] not in gone])
+
     def project(self, terms: Sequence[Term]) -> list[Zone]:
         """Return the zones, together exact and without common points before projection, of the terms' values."""
         kept = {slot for slot, _ in terms}

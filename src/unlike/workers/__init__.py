@@ -10,7 +10,7 @@ from __future__ import annotations
 from unlike.workers.executors import Borrowed, run_on
 from unlike.workers.forked import Forked, can_fork, cells, footprint, guarded, guarded_each, is_guarded, mark, send
 from unlike.workers.pool import Pool
-from unlike.workers.process import HANDLED, heard, lift_limit, put_back
+from unlike.workers.process import HANDLED, heard, lift_limit, put_back, within_memory
 from unlike.workers.verdicts import Answer, Death, Failure, Verdict, not_enforced
 
 __all__ = [
@@ -35,4 +35,5 @@ __all__ = [
     "put_back",
     "run_on",
     "send",
+    "within_memory",
 ]

@@ -16,7 +16,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import connection
 from multiprocessing.connection import Connection
@@ -179,12 +179,35 @@ def limit(megabytes: int | None) -> None:
     except ImportError:
         return
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _limit_memory(megabytes)
+
+
+@contextlib.contextmanager
+def within_memory(megabytes: int | None) -> Iterator[None]:
+    """Bound the memory of this process beyond what it has now, as that of a worker is bounded, until the block ends."""
+    try:
+        import resource
+    except ImportError:
+        yield
+        return
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    _limit_memory(megabytes)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def _limit_memory(megabytes: int | None) -> None:
+    import resource
+
     if megabytes is None or sys.platform == "darwin":
         return
     with open("/proc/self/statm") as statm:  # noqa: PTH123
         now = int(statm.read().split()[0]) * resource.getpagesize()
     bound = now + megabytes * 1024 * 1024
-    resource.setrlimit(resource.RLIMIT_AS, (bound, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (bound if hard == resource.RLIM_INFINITY else min(bound, hard), hard))
 
 
 def lift_limit() -> None:

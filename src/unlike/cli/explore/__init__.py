@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from unlike.cli.explore import selecting
-from unlike.cli.explore.settings import exceptions_of, literals_of, objects_of, settings_of, target_of
+from unlike.cli.explore.settings import FORMATS, VALUES, exceptions_of, settings_of, target_of, with_file
 from unlike.errors import ScopeError
 from unlike.explore import Outcome, Progress, Result, explore, scope_of
 from unlike.explore.api import api_of
@@ -22,9 +22,7 @@ from unlike.saved import recipe_to_data, write_whole
 from unlike.writers.json_file import suite_to_text
 from unlike.writers.pytest_file import error_source, files_of, object_source
 
-VALUES = ("auto", "symbolic", "concrete")
 MOST_PRINTED = 20  # lines of what a failing call printed
-FORMATS = ("text", "pytest", "json", "jsonl")
 
 
 @click.command("explore")
@@ -62,42 +60,35 @@ FORMATS = ("text", "pytest", "json", "jsonl")
 @click.option("--config", metavar="FILE", help="TOML file with these settings; else [tool.unlike.explore].")
 @click.option("--format", "form", type=click.Choice(FORMATS), default=None, help="What to write (text).")
 @click.option("-o", "output", metavar="DIR", help="Write test files and recipes into this directory.")
-def command(targets: tuple[str, ...], output: str | None, form: str | None, **flags: Any) -> int:
+def command(targets: tuple[str, ...], **flags: Any) -> int:
     """Every object that the classes' own methods can build, and the errors met on the way."""
     found = [target_of(target) for target in targets]
-    file = settings_of(flags["config"], targets)
-    settings = _settings(flags, file)
+    flags = with_file(click.get_current_context(), flags, settings_of(flags["config"], targets))
+    settings = _settings(flags)
     if flags["list_api"]:
-        scope = scope_of(
-            settings.pop("scope"), **{k: settings[k] for k in ("objects", "literals", "elements", "calls")}
-        )
-        leave_out = () if settings["invariant"] is None else (settings["invariant"],)
-        click.echo(api_of(found, scope, methods=settings["methods"], leave_out=leave_out).listing())
+        click.echo(_listing(found, settings))
         return 0
-    if flags["fields"]:
-        if settings["values"] == "symbolic":
-            raise ScopeError("--fields looks at values, and --values symbolic leaves them open; leave out one of them")
-        settings["values"] = "concrete"
     with _progress() as on_progress:
-        settings |= {
-            "state_matching": not flags["no_state_matching"],
-            "workers": flags["workers"],
-            "in_process": flags["in_process"],
-            "megabytes": flags["memory"],
-            "on_progress": on_progress,
-        }
-        result = _explored(found, settings, flags)
+        result = _explored(found, settings | {"on_progress": on_progress}, flags)
     if flags["fields"]:
-        result = _few(result, quiet=flags["count"] or form not in (None, "text"))
+        result = _few(result, quiet=flags["count"] or flags["form"] not in (None, "text"))
     if flags["count"]:
         click.echo(result.states)
         _report_status(result)
     else:
-        listed = selecting.select(result, flags, file)
-        _deliver(result, output, form, every=flags["every"], explain=flags["explain"], listed=listed)
+        listed = selecting.select(result, flags)
+        _deliver(result, flags, listed=listed)
     if result.delivered.cut_short:
         return 3
     return 1 if result.errors else 0
+
+
+def _listing(targets: list[Any], settings: dict[str, Any]) -> str:
+    """Return what would be called, and why the rest would not."""
+    bounds = {name: settings[name] for name in ("objects", "literals", "elements", "calls")}
+    leave_out = () if settings["invariant"] is None else (settings["invariant"],)
+    scope = scope_of(settings["scope"], **bounds)
+    return api_of(targets, scope, methods=settings["methods"], leave_out=leave_out).listing()
 
 
 def _few(result: Result, *, quiet: bool) -> Result:
@@ -124,42 +115,28 @@ def _explored(targets: list[Any], settings: dict[str, Any], flags: dict[str, Any
     return explore_with(builders_for(flags["builders"], targets, settings), *targets, **settings)
 
 
-def _settings(flags: dict[str, Any], file: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `explore`: what the flags say, then what the file says, then what is usual."""
-    preconditions = flags["precondition"] or file.get("precondition")
-    if isinstance(preconditions, str):
-        preconditions = [preconditions]
-
-    def said(name: str, usual: Any = None) -> Any:
-        return flags[name] if flags[name] is not None else file.get(name, usual)
-
+def _settings(flags: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `explore`: what was said, or what is usual."""
+    if flags["fields"] and flags["values"] == "symbolic":
+        raise ScopeError("--fields looks at values, and --values symbolic leaves them open; leave out one of them")
+    as_they_are = ("objects", "literals", "elements", "calls", "methods", "omit_fields", "invariant", "timeout")
     return {
-        "scope": _whole(said("scope", 3)),
-        "objects": {**file.get("objects", {}), **objects_of(flags["objects"])},
-        "literals": {**file.get("literals", {}), **literals_of(flags["literals"])},
-        "elements": said("elements"),
-        "calls": said("calls"),
-        "methods": said("methods"),
-        "omit_fields": said("omit_fields"),
-        "invariant": said("invariant"),
-        "timeout": said("timeout"),
-        "values": said("values", "auto"),
-        "preconditions": exceptions_of(preconditions) if preconditions else PRECONDITIONS,
-        "dict_order": not flags["any_dict_order"] and file.get("dict_order", True),
+        **{name: flags[name] for name in as_they_are},
+        "scope": 3 if flags["scope"] is None else flags["scope"],
+        "values": "concrete" if flags["fields"] else flags["values"] or "auto",
+        "preconditions": exceptions_of(flags["precondition"]) if flags["precondition"] else PRECONDITIONS,
+        "dict_order": not flags["any_dict_order"],
+        "state_matching": not flags["no_state_matching"],
+        "workers": flags["workers"],
+        "in_process": flags["in_process"],
+        "megabytes": flags["memory"],
     }
 
 
-def _whole(value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise ScopeError(f"scope={value!r} must be a whole number")
-    return value
-
-
-def _deliver(
-    result: Result, output: str | None, form: str | None, *, every: bool, explain: bool, listed: bool = False
-) -> None:
+def _deliver(result: Result, flags: dict[str, Any], *, listed: bool) -> None:
+    output, form = flags["output"], flags["form"]
     if output is not None:
-        for path in _write(result, Path(output), form, every=every):
+        for path in _write(result, Path(output), form, every=flags["every"]):
             click.echo(f"wrote {path}", err=True)
     if output is None and form == "pytest":
         selecting.check_size(result)
@@ -177,7 +154,7 @@ def _deliver(
         click.echo(_summary(result))
         if listed:
             click.echo("\n".join(selecting.listing(result.suite)))
-    if explain:
+    if flags["explain"]:
         click.echo(result.explanation, err=form not in (None, "text"))
     _report_status(result)
 
@@ -239,12 +216,15 @@ def _progress() -> Iterator[Callable[[Progress], None] | None]:
 
     terminal = Console(file=sys.__stderr__)
     with terminal.status("exploring") as status:
+        at_once: dict[str, Any] = {"spinner": "dots"}  # how `rich` is told not to wait for its next frame
 
         def show(progress: Progress) -> None:
             speed = progress.calls / max(progress.seconds, 1e-9)
             status.update(
                 f"{progress.states:,} states, frontier {progress.frontier:,}, {speed:,.0f} calls/s, "
-                f"{progress.errors} errors"
+                f"{progress.errors} errors",
+                **at_once,
             )
+            at_once.clear()
 
         yield show

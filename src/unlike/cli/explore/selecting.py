@@ -29,14 +29,12 @@ def options(command: Callable[..., int]) -> Callable[..., int]:
     return command
 
 
-def select(result: Result, flags: dict[str, Any], file: dict[str, Any]) -> bool:
-    """Make the result hand out what was asked for, by flags or by the file; tell whether that is not everything."""
-    boundary = flags["boundary"] or file.get("boundary", False)
-    sample = flags["sample"] if flags["sample"] is not None else file.get("sample")
-    if boundary or flags["one_per_shape"] or file.get("one_per_shape", False):
-        result.deliver(result.one_per_shape(boundary=boundary))
-    if sample is not None:
-        result.deliver(result.suite.sample(_count(sample), flags["seed"]))
+def select(result: Result, flags: dict[str, Any]) -> bool:
+    """Make the result hand out what was asked for; tell whether that is not everything."""
+    if flags["boundary"] or flags["one_per_shape"]:
+        result.deliver(result.one_per_shape(boundary=flags["boundary"]))
+    if flags["sample"] is not None:
+        result.deliver(result.suite.sample(_count(flags["sample"]), flags["seed"]))
     if flags["at"] is not None:
         result.deliver(_single(result.suite, flags["at"]))
     return result.selected

@@ -14,15 +14,29 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import click
+from click.core import ParameterSource
+
 from unlike.cli.target import load_target
 from unlike.errors import ScopeError, TargetError, nearest
 
-KEYS = frozenset(
-    {
-        "scope", "objects", "elements", "literals", "calls", "methods", "omit_fields", "precondition",
-        "invariant", "timeout", "dict_order", "values", "one_per_shape", "boundary", "sample",
-    }
-)  # fmt: skip
+VALUES = ("auto", "symbolic", "concrete")
+FORMATS = ("text", "pytest", "json", "jsonl")
+Kind = type | tuple[str, ...]  # what a setting must be; some are one of several words
+
+KINDS: dict[str, Kind] = {
+    **dict.fromkeys(("scope", "elements", "calls", "workers", "memory", "sample", "seed", "attempts"), int),
+    **dict.fromkeys(("objects", "literals"), dict),
+    **dict.fromkeys(("methods", "omit_fields", "invariant", "builders", "output"), str),
+    **dict.fromkeys(("dict_order", "state_matching", "in_process", "one_per_shape", "boundary"), bool),
+    **dict.fromkeys(("random", "fields", "explain", "all"), bool),
+    "precondition": list,
+    "timeout": float,
+    "values": VALUES,
+    "format": FORMATS,
+}
+PARAMETERS = {"random": "at_random", "all": "every", "format": "form"}  # of the command, where their names differ
+OPPOSITES = {"dict_order": "any_dict_order", "state_matching": "no_state_matching"}
 
 
 def settings_of(config: str | None, targets: Sequence[str]) -> dict[str, Any]:
@@ -49,14 +63,56 @@ def _merged(table: dict[str, Any], targets: Sequence[str], path: Path) -> dict[s
     merged = {key: value for key, value in table.items() if ":" not in key}
     for target in targets:
         own = table.get(target, {})
+        if not isinstance(own, dict):
+            raise ScopeError(f"{str(path)!r}: {target!r}={own!r} must be a table")
         for key, value in own.items():
             both = isinstance(value, dict) and isinstance(merged.get(key), dict)
             merged[key] = {**merged[key], **value} if both else value
     merged = {key.replace("-", "_"): value for key, value in merged.items()}
     for key in merged:
-        if key not in KEYS:
-            raise ScopeError(f"{str(path)!r}: no setting is called {key!r}; {nearest(key, sorted(KEYS))}")
-    return merged
+        if key not in KINDS:
+            raise ScopeError(f"{str(path)!r}: no setting is called {key!r}; {nearest(key, sorted(KINDS))}")
+    return {key: _checked(key, value, path) for key, value in merged.items()}
+
+
+def _checked(key: str, value: Any, path: Path) -> Any:
+    """Return the value of a setting if it is of the right kind, or refuse it."""
+    kind = KINDS[key]
+    if key == "literals" and isinstance(value, dict):
+        return {name: _values(name, each) if isinstance(each, str) else each for name, each in value.items()}
+    if key == "precondition" and isinstance(value, str):
+        return [value]
+    if isinstance(kind, tuple):
+        if value not in kind:
+            raise ScopeError(f"{str(path)!r}: {key}={value!r} must be one of {', '.join(kind)}")
+        return value
+    accepted = (int, float) if kind is float else (kind,)
+    if type(value) not in accepted:
+        raise ScopeError(f"{str(path)!r}: {key}={value!r} must be {WORDS[kind]}")
+    return value
+
+
+WORDS = {
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    bool: "true or false",
+    list: "a list",
+    dict: "a table",
+}
+
+
+def with_file(context: click.Context, flags: dict[str, Any], file: dict[str, Any]) -> dict[str, Any]:
+    """Return the flags, with what the file says where the command line says nothing; tables are joined."""
+    said = dict(flags)
+    for key, value in file.items():
+        name = OPPOSITES.get(key, PARAMETERS.get(key, key))
+        if name in flags and context.get_parameter_source(name) is ParameterSource.DEFAULT:
+            said[name] = (not value) if key in OPPOSITES else value
+    return said | {
+        "objects": {**file.get("objects", {}), **objects_of(flags["objects"])},
+        "literals": {**file.get("literals", {}), **literals_of(flags["literals"])},
+    }
 
 
 def target_of(text: str) -> Any:

@@ -111,6 +111,7 @@ class Relay:
         return talk
 
     def close(self) -> None:
-        """End all conversations."""
+        """End all conversations, and let go of them: what a solver holds is large, and no collector knows it."""
         for talk in self.talks.values():
             talk.close()
+        self.talks.clear()

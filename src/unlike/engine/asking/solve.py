@@ -236,5 +236,5 @@ def widened(value: Value) -> Value:
         case Date():
             return Date(datetime.date.min, datetime.date.max)
         case Str(None):
-            return Str(max_length=200)
+            return Str(r"[\s\S]*", max_length=200)
     return value

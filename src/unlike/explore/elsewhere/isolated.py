@@ -119,8 +119,9 @@ class Isolated(Search):
         self.outside.update(report.outside)
         if report.ties:
             self.ties.setdefault(prepared.template.operation.title)
-        if report.unsteady:
-            self.unsteady.add(prepared.template.operation.title)
+        if report.unsteady is not None:
+            title = prepared.template.operation.title
+            self.unsteady[title] = self.unsteady.get(title, False) or report.unsteady
         for place, title in report.leaks.items():
             self.leaks.setdefault(place, title)
         for failure, cls, output in report.errors:

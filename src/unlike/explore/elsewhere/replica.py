@@ -60,9 +60,9 @@ class Report:
     errors: list[tuple[Failure, type[BaseException] | None, str]] = field(default_factory=list)  # with the output
     outside: dict[str, int] = field(default_factory=dict)
     found: type | None = None  # a class that has to take part from the start
-    unsteady: bool = False  # it did something else the second time
+    unsteady: bool | None = None  # it did something else the second time: whether it led to another state, too
     leaks: dict[str, str] = field(default_factory=dict)  # what it changed outside the objects
-    ties: bool = False  # it made one object part of another
+    ties: bool = False  # it made several objects share parts
 
 
 REPLICAS: dict[tuple[str, int], Replica] = {}  # by search and thread; in a process of an executor there may be several
@@ -107,7 +107,12 @@ class Replica(Search):
         """Make the calls on the objects, each from the same state."""
         bench = Bench(self, [self.adopt(each) for each in job.objects])
         calls = [self.prepared[number] for number in job.calls]
-        reports = [self.reported(bench, each, twice=job.twice) for each in calls]
+        seen: list[object] = []
+        reports = [self.reported(bench, each, seen) for each in calls]
+        if job.twice and len(seen) == len(calls):
+            bench = bench.tried_again(self, calls, seen)
+            for report, each in zip(reports, calls, strict=True):
+                report.unsteady = self.unsteady.get(each.template.operation.title)
         self.watch_surroundings(bench, calls)
         reports[-1].leaks, self.leaks = self.leaks, {}
         return reports
@@ -130,17 +135,14 @@ class Replica(Search):
             self.sequences[number] = thing
         return number
 
-    def reported(self, bench: Bench, prepared: Prepared, *, twice: bool) -> Report:
-        """Make one call and tell what it came to."""
+    def reported(self, bench: Bench, prepared: Prepared, seen: list[object]) -> Report:
+        """Make one call and tell what it came to; add what can be compared with a second attempt."""
         operation = prepared.template.operation
         self.report = report = Report(prepared.number)
         self.tallies[operation] = tally = Tally()
         self.outside, self.ties = collections.Counter(), {}
         try:
-            first = self.attempt(bench, prepared)
-            bench.reset()
-            if twice:
-                report.unsteady = self.attempt(bench, prepared, silent=True) != first
+            seen.append(self.attempt(bench, prepared))
         except FoundClass as news:
             report.found = news.cls
         bench.reset()

@@ -20,13 +20,13 @@ from unlike.explore.api import Api
 from unlike.explore.open_values.compare import differences
 from unlike.explore.open_values.result import OpenResult, open_result
 from unlike.explore.open_values.search import SIGNALS, DeadlyError, OpenSearch
-from unlike.explore.outcomes import DEADLY, ENDED, FoundClass
+from unlike.explore.outcomes import DEADLY, ENDED, FoundClass, Progress
 from unlike.explore.search import Options, Search
 from unlike.explore.surroundings import HangError
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 from unlike.symbolic import OpenedError, Places
-from unlike.workers import Answer, Death, can_fork, footprint, guarded, is_guarded
+from unlike.workers import Answer, Death, can_fork, footprint, guarded, heard, is_guarded, send, within_memory
 
 Values = Literal["auto", "symbolic", "concrete"]
 COMPARED = 3  # up to this scope both ways are gone
@@ -89,16 +89,34 @@ def explored(setting: Setting, values: Values, against: str) -> Result:
 def explored_open(setting: Setting, most_runs: int | None = None, *, must_pay: bool = False) -> OpenResult:
     """Explore with values open; where that is asked for, in a copy of this process first, which may die of it."""
     isolated = setting.isolated and can_fork() and not is_guarded()
-    if isolated:
-        _scout(setting, most_runs, must_pay)
-    return _explored_here(setting, most_runs, must_pay, isolated)
+    if not isolated:
+        return _explored_here(setting, most_runs, must_pay, isolated)
+    if (tell := setting.options.on_progress) is not None:
+        setting = replace(setting, options=replace(setting.options, on_progress=onward(tell)))
+    _scout(setting, most_runs, must_pay)
+    with within_memory(setting.options.megabytes):  # so that a call which takes all there is fails here as it did there
+        return _explored_here(setting, most_runs, must_pay, isolated)
+
+
+def onward(tell: Callable[[Progress], None]) -> Callable[[Progress], None]:
+    """Return a teller that is silent until a search that begins again is as far as it was told before."""
+    furthest = 0
+
+    def told(progress: Progress) -> None:
+        nonlocal furthest
+        if progress.calls > furthest:
+            furthest = progress.calls
+            tell(progress)
+
+    return told
 
 
 def _scout(setting: Setting, most_runs: int | None, must_pay: bool) -> None:
-    """Explore in a copy of this process, and raise here what ends it there."""
+    """Explore in a copy of this process, and raise here what ends it there; the copy tells how far it is."""
+    tell = setting.options.on_progress
 
     def work() -> tuple[str, str]:
-        plain = replace(setting, options=replace(setting.options, on_progress=None))
+        plain = replace(setting, options=replace(setting.options, on_progress=send if tell else None))
         before = footprint()
         try:
             _explored_here(plain, most_runs, must_pay, False)
@@ -106,10 +124,11 @@ def _scout(setting: Setting, most_runs: int | None, must_pay: bool) -> None:
             return type(error).__name__, str(error)
         after = footprint()
         traces = [name for name, value in before.items() if after[name] != value]
+        traces += ["its output, past sys.stdout"] if heard() else []
         return (DeadlyError.__name__, f"a call changes its process: {', '.join(traces)}") if traces else ("", "")
 
     options = setting.options
-    verdict = guarded(work, seconds=options.seconds_per_call + MARGIN, megabytes=options.megabytes)
+    verdict = guarded(work, seconds=options.seconds_per_call + MARGIN, megabytes=options.megabytes, told=tell)
     if isinstance(verdict, Death):
         raise DeadlyError(f"a call ended or blocked its process, {verdict.cause}")
     if isinstance(verdict, Answer) and verdict.result[0]:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from unlike.errors import UnlikeError
 from unlike.explore.bench import Bench
+from unlike.explore.open_values.templates import OpenValue
 from unlike.heap.store import Snapshot
 from unlike.scope import Outside
 from unlike.symbolic import Token, walk_open
-from unlike.symbolic.tokens import PythonToken
 
 if TYPE_CHECKING:
     from unlike.explore.open_values.search import OpenSearch
@@ -41,7 +41,7 @@ class OpenBench(Bench):
         """Make the objects anew and remember what they hold."""
         search, first = self.search, 1
         self.roots = []
-        self.tokens: list[PythonToken] = []
+        self.tokens: list[OpenValue] = []
         for shape in self.shapes:
             self.roots.append(search.obtain_open(shape, first, self.tokens))
             first += search.states.shape_slots(shape)
@@ -70,7 +70,7 @@ class OpenBench(Bench):
 
     def reached(self, root: object) -> set[int]:
         """Return the identities of all objects that one leads to."""
-        return {id(thing) for thing, *_ in Snapshot(self.search.table, (root,))._entries}
+        return {id(thing) for thing in Snapshot(self.search.table, (root,)).things()}
 
     def keys(self) -> list[Any]:
         """Return whether the objects are in another state now: their shapes, and the values that moved."""
@@ -94,12 +94,12 @@ class OpenBench(Bench):
         return all(Token(*term) == token for term, token in zip(walked[1], before, strict=True))
 
 
-def references(tokens: Sequence[PythonToken]) -> list[int]:
+def references(tokens: Sequence[OpenValue]) -> list[int]:
     """Return how many references there are to each token."""
     return [sys.getrefcount(token) for token in tokens]
 
 
-def kept(tokens: Sequence[PythonToken], usual: list[int]) -> bool:
+def kept(tokens: Sequence[OpenValue], usual: list[int]) -> bool:
     """Tell whether somebody holds a token who did not hold it before; what is in cycles is collected first."""
     for generation in (None, 0, 1, 2):  # what the call left in a cycle is young, and to collect everything takes long
         if generation is not None:

@@ -21,7 +21,16 @@ from unlike.explore.open_values.objects import OpenBench, kept, references
 from unlike.explore.open_values.states import Origin, PythonStates, Roles, States
 from unlike.explore.open_values.states.compiled import CODES, CompiledStates
 from unlike.explore.open_values.states.recipes import Recipes
-from unlike.explore.open_values.templates import filled, has_large, open_arguments, opened, scales_in
+from unlike.explore.open_values.templates import (
+    OpenValue,
+    filled,
+    has_large,
+    nests,
+    open_arguments,
+    opened,
+    scales_in,
+    tokens_in,
+)
 from unlike.explore.outcomes import OWN_FILES, Failure, Outcome, Revealed, Stop
 from unlike.explore.search import MOST_MET, Options, Search
 from unlike.explore.surroundings import Fixtures, HangError
@@ -46,7 +55,6 @@ from unlike.symbolic import (
     rebuild_open,
     walk_open,
 )
-from unlike.symbolic.tokens import PythonToken
 from unlike.workers import mark
 
 OWN_FILES.add(__file__)
@@ -105,11 +113,11 @@ class OpenSearch(Search):
         self.places = places or Places()
         self.fixtures = Fixtures(self.walker, self.surroundings.pinned())
         self.prepared = [
-            Prepared(number, each, needs_copies(filled(each, lambda _: 0)))
+            Prepared(number, each, needs_copies(filled(each, lambda _: 0)) or nests(each))
             for number, each in enumerate(self.api.templates)
         ]
         self.quick = [each for each in self.prepared if each.is_quick]
-        self.states = self.new_states(native is not None)
+        self.states = self.counted = self.new_states(native is not None)
         self.recipes = Recipes(self.states, self.prepared)
         self.kinds: dict[int, tuple[type, int]] = {}  # of shapes: the class of the first root, and how many roots
         self.forks: dict[tuple[tuple[int, ...], int], Forks[Leaf]] = {}
@@ -222,7 +230,9 @@ class OpenSearch(Search):
         """Return the class of the first root of a shape, and how many roots it has."""
         state = self.states.shape_bytes(shape)
         nodes = state[0]
-        if nodes and max(state[: nodes + 2]) < 128:  # the usual case: one byte each
+        if not nodes:
+            raise CannotStayOpenError("what is built is a plain value, such as a tuple")
+        if max(state[: nodes + 2]) < 128:  # the usual case: one byte each
             return self.table.layouts[state[1]].cls, state[nodes + 1]
         reader = Reader(self.table, state)
         first = reader.numbers()[0]
@@ -277,31 +287,28 @@ class OpenSearch(Search):
             self.leaks.setdefault(place, calls[0].template.operation.title)
 
     def check_time(self) -> float:
-        """End the search where its time, its number of states or of runs is used up."""
+        """End the search where its time, its number of states or of runs is used up; tell how far it is."""
+        mark()
         if self.most_runs is not None and self.runs > self.most_runs:
             raise TooCloseError(f"more than {self.most_runs:,} runs are needed")
-        if self.must_pay and len(self.states) >= ENOUGH_TO_TELL and self.states.point_count() > 0.9 * len(self.states):
-            many, all_states = self.states.point_count(), len(self.states)
-            raise TooCloseError(
-                f"the code needs the numbers: {many:,} of {all_states:,} abstract states are one object"
-            )
+        count = len(self.states)
+        if self.must_pay and count >= ENOUGH_TO_TELL and (many := self.states.point_count()) > 0.9 * count:
+            raise TooCloseError(f"the code needs the numbers: {many:,} of {count:,} abstract states are one object")
         seconds = time.monotonic() - self.began
         if self.options.timeout is not None and seconds > self.options.timeout:
             raise Stop(Status(Ending.TIMEOUT, f"{self.options.timeout:g} s; {self.growth.hint()}".rstrip("; ")))
-        if len(self.states) > self.options.most_states:
-            detail = f"{len(self.states):,} abstract states; {self.growth.hint()}".rstrip("; ")
-            raise Stop(Status(Ending.UNKNOWN, detail))
+        if count > self.options.most_states:
+            raise Stop(Status(Ending.UNKNOWN, f"{count:,} abstract states; {self.growth.hint()}".rstrip("; ")))
+        if self.options.on_progress is not None and self.reported < self.runs // 1024:
+            self.reported = self.runs // 1024
+            self.options.on_progress(self.progress(seconds))
         return seconds
 
     # -- calls that the compiled module makes ---------------------------------------------------------
 
     def check_quick(self) -> None:
         """Look at the clock now and then."""
-        mark()
-        seconds = self.check_time()
-        if self.options.on_progress is not None and self.reported < self.runs // 1024:
-            self.reported = self.runs // 1024
-            self.options.on_progress(self.progress(seconds))
+        self.check_time()
 
     def judge_quick(
         self, shape: int, call: int, result: object, error: BaseException | None, changed: bool, roots: list[Any]
@@ -324,7 +331,7 @@ class OpenSearch(Search):
     def attempt_open(self, shapes: tuple[int, ...], prepared: Prepared) -> Leaf:
         """Make one call along one path and judge it."""
         bench = self.bench_for(shapes)
-        tokens = [value for value in prepared.values() if type(value) is Token]
+        tokens = tokens_in(prepared.template)
         usual = references(tokens)
         self.runs_here += 1
         self.calls_here += 1
@@ -369,16 +376,11 @@ class OpenSearch(Search):
             self.bench = OpenBench(self, shapes)
         return self.bench
 
-    def obtain_open(self, shape: int, first: int, tokens: list[PythonToken]) -> list[Any]:
+    def obtain_open(self, shape: int, first: int, tokens: list[OpenValue]) -> list[Any]:
         """Return fresh objects of the shape, with tokens from the given slot on, which are added to the list."""
         state = self.states.shape_bytes(shape)
-
-        def token(number: int) -> PythonToken:
-            tokens.append(Token(first + number - 1))
-            return tokens[-1]
-
         try:
-            made = rebuild_open(self.table, state, token)
+            made = rebuild_open(self.table, state, lambda number: Token(first + number - 1), tokens)
         except Exception as error:  # a `__hash__` or `__setstate__` of the user's may refuse
             raise CannotStayOpenError(f"a state cannot be made again: {type(error).__name__}: {error}") from None
         terms = tuple((first + n, 0) for n in range(self.states.shape_slots(shape)))
@@ -440,6 +442,8 @@ class OpenSearch(Search):
 
     def keep_open(self, zone: Zone, numbers: list[int], prepared: Prepared, found: Found) -> bool:
         """Add the states found, and tell whether any has new points."""
+        if zone.unequal and self.states.covers(found.shape, zone.hull(found.terms)):
+            return False  # known without cutting the zone into pieces
         length = 1 + sum(self.lengths[each] for each in numbers)
         origin = Origin(tuple(numbers), prepared.number, found.roles, zone, found.terms)
         added = [self.states.add(found.shape, part, length, origin) for part in zone.project(found.terms)]

@@ -1,16 +1,25 @@
-"""From the ways to call an operation to the few in which its integers, strings and floats are left open."""
+"""From the ways to call an operation to the few in which its integers, strings and floats are left open.
+
+What is in lists and tuples is left open, too: all pairs of the numbers 0 to 2 become one pair of open values.
+"""
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
-from unlike.explore.api import Api, Operation, Template, templates_of
+from unlike.explore.api import Api, Operation, Parameter, Template, choices_of, templates_of
 from unlike.explore.pools import Pool
 from unlike.scope import Scope
-from unlike.symbolic.ranked import Scale, scales_of
+from unlike.symbolic.ranked import TOKENS, RankedToken, Scale, scales_of
+from unlike.symbolic.tokens import KINDS, PythonToken
 
+OpenValue: TypeAlias = PythonToken | RankedToken
+TOKEN_KINDS = {*KINDS, *TOKENS.values()}
+ROWS = (list, tuple)  # what may have open values inside
 LARGEST = 3_000  # distance from zero up to which the compiled module keeps bounds in 16 bits
 
 
@@ -37,21 +46,26 @@ def opened(api: Api, scope: Scope) -> tuple[Template, ...]:
         for operation in api.operations
         for each in operation.parameters
         if not each.whole
-        for value in each.pool.literals
+        for literal in each.pool.literals
+        for value in _inside(literal)
     )
     return tuple(
         replace(template, operation=operation)
         for operation in api.operations
-        for template in templates_of(_opened_operation(operation, scales), scope)
+        for template in templates_of(_opened_operation(operation, scope, scales), scope, (*api.classes, *api.extra))
     )
 
 
-def _opened_operation(operation: Operation, scales: Mapping[type, Scale]) -> Operation:
-    parameters = tuple(
-        each if each.whole else replace(each, pool=Pool(runs_of(each.pool.literals, scales), each.pool.classes))
-        for each in operation.parameters
-    )
-    return replace(operation, parameters=parameters)
+def _opened_operation(operation: Operation, scope: Scope, scales: Mapping[type, Scale]) -> Operation:
+    return replace(operation, parameters=tuple(_opened(each, scope, scales) for each in operation.parameters))
+
+
+def _opened(parameter: Parameter, scope: Scope, scales: Mapping[type, Scale]) -> Parameter:
+    if parameter.whole:
+        return parameter
+    if parameter.star:  # how many values are passed depends on how many there are before they are left open
+        return replace(parameter, star=False, whole=True, pool=Pool(runs_of(choices_of(parameter, scope), scales)))
+    return replace(parameter, pool=Pool(runs_of(parameter.pool.literals, scales), parameter.pool.classes))
 
 
 def runs_of(literals: Sequence[object], scales: Mapping[type, Scale] | None = None) -> tuple[object, ...]:
@@ -59,16 +73,31 @@ def runs_of(literals: Sequence[object], scales: Mapping[type, Scale] | None = No
     opened: list[object] = _runs(value for value in literals if type(value) is int)
     others: list[object] = []
     ranks: dict[type, list[int]] = {}
+    rows: dict[tuple[type, int], list[Any]] = {}
     for value in literals:
         scale = (scales or {}).get(type(value))
         rank = None if scale is None else scale.place(value)
         if rank is not None:
             ranks.setdefault(type(value), []).append(rank)
+        elif isinstance(value, ROWS) and type(value) in ROWS:
+            rows.setdefault((type(value), len(value)), []).append(value)
         elif type(value) is not int:
             others.append(value)
     for cls, found in ranks.items():
         opened += _runs(found, scales[cls] if scales else None)
+    for each in rows.values():
+        others += _opened_rows(each, scales)
     return (*opened, *others)
+
+
+def _opened_rows(rows: list[Any], scales: Mapping[type, Scale] | None) -> list[Any]:
+    """Return lists or tuples of one length with open values inside, where they are all combinations of some values."""
+    columns = [{(type(value), repr(value)): value for value in column} for column in zip(*rows, strict=True)]
+    flat = not any(type(value) in ROWS for row in rows for value in row)  # [x, x] may hold one list twice
+    if not flat or len({repr(row) for row in rows}) < len(rows) or math.prod(map(len, columns)) != len(rows):
+        return rows
+    choices = [runs_of(tuple(column.values()), scales) for column in columns]
+    return [type(rows[0])(row) for row in itertools.product(*choices)]
 
 
 def _runs(numbers: Iterable[int], scale: Scale | None = None) -> list[object]:
@@ -90,7 +119,18 @@ def scales_in(templates: Iterable[Template]) -> dict[type, Scale]:
 
 def open_arguments(template: Template) -> list[Open]:
     """Return the open arguments of a template in the order of their slots."""
-    return [value for value in _values(template) if isinstance(value, Open)]
+    return [each for value in _values(template) for each in _inside(value) if isinstance(each, Open)]
+
+
+def nests(template: Template) -> bool:
+    """Tell whether an argument is a list or a tuple with open values inside."""
+    rows = [value for value in _values(template) if type(value) in ROWS]
+    return any(isinstance(each, Open) for row in rows for each in _inside(row))
+
+
+def tokens_in(template: Template) -> list[OpenValue]:
+    """Return the tokens among the arguments of a template that was filled with them."""
+    return [each for value in _values(template) for each in _inside(value) if type(each) in TOKEN_KINDS]
 
 
 def has_large(templates: Iterable[Template]) -> bool:
@@ -105,6 +145,8 @@ def filled(template: Template, value: Callable[[int], object]) -> Template:
 
     def fill(argument: Any) -> Any:
         nonlocal count
+        if type(argument) in ROWS and any(isinstance(each, Open) for each in argument):
+            return type(argument)(map(fill, argument))
         if not isinstance(argument, Open):
             return argument
         count += 1
@@ -117,3 +159,11 @@ def filled(template: Template, value: Callable[[int], object]) -> Template:
 def _values(template: Template) -> Iterator[object]:
     yield from template.args
     yield from (value for _, value in template.kwargs)
+
+
+def _inside(value: object) -> Iterator[Any]:
+    """Yield what is in a list or a tuple; any other value itself."""
+    if isinstance(value, ROWS) and type(value) in ROWS:
+        yield from value
+    else:
+        yield value

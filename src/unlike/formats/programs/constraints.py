@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from unlike.errors import SpecError, nearest
-from unlike.formats.programs.regexes import refuse, regex
-from unlike.formats.programs.sexpr import Form, Literal, ProgramError, Symbol, Tree
+from unlike.errors import nearest
+from unlike.formats.programs.regexes import placed, refuse, regex
+from unlike.formats.programs.sexpr import Form, Literal, Symbol, Tree
 from unlike.formats.programs.terms import Defined, Terms, Whole, call_user
 from unlike.formats.ready import Location
 from unlike.language import differences as d
@@ -44,14 +44,8 @@ class Constraints:
 
     def read(self, tree: Tree) -> d.Difference:
         """Return the difference that a form stands for."""
-        try:
+        with placed(tree, self.file):
             return self._read(tree)
-        except ProgramError:
-            raise
-        except SpecError as error:
-            raise refuse(tree, self.file, str(error)) from None
-        except RecursionError:
-            raise refuse(tree, self.file, "is nested too deeply") from None
 
     def _read(self, tree: Tree) -> d.Difference:
         match tree:
@@ -67,6 +61,8 @@ class Constraints:
                 return schema
             case Form() if tree.head in RELATIONS and len(tree.parts) == 2:
                 return self.related(tree, tree.head, self.terms.term(tree.parts[1]))
+            case Form() if tree.head in RELATIONS:
+                raise refuse(tree, self.file, f"expected {tree.head}, without brackets, or ({tree.head} TERM)")
             case Form() if tree.head in FORMS:
                 return self.form(tree, list(tree.parts[1:]))
             case Form() if tree.head:
@@ -190,8 +186,10 @@ class Constraints:
         raise refuse(function, self.file, "expected (lambda (A B) ASSERTION)")
 
     def on_sides(self, tree: Tree, node: Node) -> Node:
-        """Refuse a relation that speaks of a blank without saying of which input."""
+        """Refuse a relation that speaks of a blank without saying of which input, or of an input without a blank."""
         for inner in walk(node):
+            if isinstance(inner, Op) and inner.name == "input":
+                raise refuse(tree, self.file, "speaks of an input as a whole; write (field A BLANK)")
             if isinstance(inner, Blank) and not inner.side:
                 said = f"speaks of {inner.name} of no input in particular; write (field A {inner.name})"
                 raise refuse(tree, self.file, said)

@@ -11,10 +11,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from unlike.errors import SpecError
 from unlike.formats.programs.constraints import Constraints
-from unlike.formats.programs.regexes import refuse, regex
-from unlike.formats.programs.sexpr import Form, Hole, ProgramError, Symbol, Tree, flat
+from unlike.formats.programs.regexes import placed, refuse, regex
+from unlike.formats.programs.sexpr import Form, Hole, Symbol, Tree, flat
 from unlike.formats.programs.terms import Terms
 from unlike.language import differences as d
 from unlike.language.expressions import Expr, compare
@@ -92,12 +91,8 @@ class Outline:
             if statement.constrains:
                 different.append(self.constraint(statement))
                 places.append((different[-1], self.quoted(statement.form)))
-        try:
+        with placed(self.form, self.file):
             return Spec(self.blanks, where=where, different=different, name=name, n=n, places=places)
-        except ProgramError:
-            raise
-        except SpecError as error:
-            raise refuse(self.form, self.file, str(error)) from None
 
     def quoted(self, form: Tree) -> str:
         """Return a statement with its line, for a message."""
@@ -179,10 +174,8 @@ class Outline:
         blanks = tuple(Blank(name, value.kind) for name, value in self.blanks.items())
         [said] = statement.said
         made = Constraints(self.terms(statement, {}), blanks, self.pattern_at).read(said)
-        try:
+        with placed(said, self.file):
             Spec(self.blanks, different=made)  # kinds are checked here, while the place is known
-        except SpecError as error:
-            raise refuse(said, self.file, str(error)) from None
         return made
 
     def pattern_at(self, node: Node) -> str | bool:

@@ -97,21 +97,18 @@ def read_program(text: str, file: str = "program", primitives: Mapping[str, obje
     if not trees:
         raise ProgramError(f"{file}:1:1: the file is empty; expected (program NAME STATEMENT … (generate NAME N …))")
     specs: list[Spec] = []
+    taken: dict[str, Tree] = {}
     if not programs:  # the grammar of the paper knows no brackets around a program
-        specs += _Program(file, primitives or {}).run(tuple(trees))
+        specs += _Program(file, primitives or {}, taken).run(tuple(trees))
     for tree in trees if programs else ():
         if tree not in programs:
             raise refuse(tree, file, "stands outside of the program; expected (program NAME STATEMENT …)")
         assert isinstance(tree, Form)
         match tree.parts:
             case [_, Symbol(), *statements]:
-                specs += _Program(file, primitives or {}).run(tuple(statements), tree)
+                specs += _Program(file, primitives or {}, taken).run(tuple(statements), tree)
             case _:
                 raise refuse(tree, file, "expected (program NAME STATEMENT …)")
-    names = [spec.name for spec in specs]
-    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
-    if twice is not None:
-        raise ProgramError(f"{file}: two outlines are called {twice!r}; expected another name for one of them")
     return specs
 
 
@@ -143,9 +140,10 @@ def _bare(tree: Tree) -> Tree | None:
 class _Program:
     """Runs the statements of one program."""
 
-    def __init__(self, file: str, primitives: Mapping[str, object]) -> None:
+    def __init__(self, file: str, primitives: Mapping[str, object], taken: dict[str, Tree]) -> None:
         self.file = file
         self.primitives = dict(primitives)
+        self.taken = taken  # the names of outlines
         self.order = 0
 
     def run(self, statements: tuple[Tree, ...], around: Form | None = None) -> list[Spec]:
@@ -186,6 +184,10 @@ class _Program:
         _, name, number, *_ = form.parts
         assert isinstance(name, Symbol | Literal)
         said = name.name if isinstance(name, Symbol) else str(name.value)
+        if said in self.taken:
+            line = self.taken[said].place.line
+            raise refuse(name, self.file, f"an outline is called so already, in line {line}; expected another name")
+        self.taken[said] = name
         n = number.value if isinstance(number, Literal) else None
         assert n is None or isinstance(n, int)
         return Outline(self.file, form, scope, self.primitives).spec(said, n)
@@ -203,7 +205,7 @@ class _Program:
                 subject = self.subject(name, scope)
                 scope.statements.append(Statement(subject, (said,), tree, scope, self.order, constrains=True))
             case Form(items=(Symbol("define"), Form(items=(Symbol(name), *parameters)), body)):
-                if not all(isinstance(each, Symbol) for each in parameters):
+                if not all(isinstance(each, Symbol) for each in parameters) or len(set(parameters)) < len(parameters):
                     raise refuse(tree, self.file, f"expected {_USAGE['define']}")
                 self.primitives[name] = Defined(tuple(each.name for each in parameters), body)  # type: ignore[union-attr]
             case Form() if tree.head in STATEMENTS:
@@ -293,8 +295,8 @@ class _Program:
                 found = self.primitives.get(symbol.name)
             if isinstance(found, Pattern):
                 return Str(found.pattern, flags=found.flags)
-            if isinstance(found, Declared) and found.value is not None:
-                return found.value
+            if isinstance(found, Declared):
+                return self.inside(symbol, found, scope)
             if isinstance(found, Value):
                 return found
             own = [name for name, each in self.primitives.items() if isinstance(each, Value)]
@@ -302,6 +304,14 @@ class _Program:
             raise refuse(symbol, self.file, f"there is no type or blank {symbol.name!r}; {nearest(symbol.name, known)}")
 
         return Types(self.file, named, scope.find)
+
+    def inside(self, symbol: Symbol, found: Declared, scope: Scope) -> Value:
+        """Return the type of a blank as a part of another type, which takes over nothing else that was said of it."""
+        said = [*scope.statements, *(scope.outer.statements if scope.outer else ())]
+        if found.value is None or any(each.subject is found and not each.constrains for each in said):
+            lost = f"what is said of {symbol.name} would be lost here"
+            raise refuse(symbol, self.file, f"{lost}; expected a type, or ?{symbol.name} as a blank of its own")
+        return found.value
 
     def maybe(self, symbol: Symbol, scope: Scope) -> Entity | None:
         """Return what a name stands for, or nothing; a built-in type's name is its own unless it was declared."""
@@ -337,6 +347,6 @@ _USAGE = {
     "declare": "(declare NAME VALUE)",
     "specify": "(specify NAME ASSERTION …)",
     "constrain-solutions": "(constrain-solutions NAME CONSTRAINT)",
-    "define": "(define (NAME PARAMETER …) BODY)",
+    "define": "(define (NAME PARAMETER …) BODY), every parameter once",
     "generate": "(generate NAME N STATEMENT …), not inside another statement",
 }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -30,6 +31,19 @@ def refuse(tree: Tree, file: str, said: str) -> ProgramError:
     shown = flat(tree)
     shown = shown if len(shown) <= SHOWN else shown[: SHOWN - 1] + "…"
     return ProgramError(f"{file}:{tree.place.line}:{tree.place.column}: {shown}: {said}")
+
+
+@contextmanager
+def placed(tree: Tree, file: str) -> Iterator[None]:
+    """Give what is refused inside the place of a form, unless it has one already."""
+    try:
+        yield
+    except ProgramError:
+        raise
+    except SpecError as error:
+        raise refuse(tree, file, str(error)) from None
+    except RecursionError:
+        raise refuse(tree, file, "is nested too deeply") from None
 
 
 # -- regexes -----------------------------------------------------------------------------------------------
@@ -133,17 +147,18 @@ class Types:
                 return self.read(inner)
             case Symbol(name) if name in PLAIN:
                 return PLAIN[name]()
+            case Symbol(name) if name in MADE:
+                raise refuse(tree, self.file, f"expected {_USAGE[name]}")
+            case Symbol("Object") | Form(items=(Symbol("Object"), *_)):
+                raise refuse(tree, self.file, f"expected (declare NAME ?Object) by itself, or {_USAGE['Record']}")
             case Symbol():
                 return self.named(tree)
             case Form() if tree.head in MADE:
-                try:
+                with placed(tree, self.file):
                     return self.made(tree)
-                except ProgramError:
-                    raise
-                except SpecError as error:
-                    raise refuse(tree, self.file, str(error)) from None
             case Form() if tree.head:
-                raise refuse(tree, self.file, f"makes no type; {nearest(tree.head, MADE)}")
+                known = f"expected {tree.head}, without brackets" if tree.head in PLAIN else nearest(tree.head, MADE)
+                raise refuse(tree, self.file, f"makes no type; {known}")
         raise refuse(tree, self.file, "expected a type, like Integer, (Option Date) or a declared name")
 
     def made(self, tree: Form) -> Value:
@@ -159,7 +174,7 @@ class Types:
             case "OneOf", _:
                 return OneOf(*(constant(each, self.file) for each in written))
             case "Record", [_, *_]:
-                return Record(tuple(self.field(each, tree) for each in written))
+                return self.record(tree, written)
             case "Integer", [Literal(int() as low), Literal(int() as high)]:
                 return Int(low, high)
             case "Real", [low, high, Literal(int() as places)]:
@@ -174,6 +189,14 @@ class Types:
                 names = [str(each.value) for each in written if isinstance(each, Literal)]
                 return ready.Place(*names) if tree.head == "Location" else ready.TimeZone(*names)
         raise refuse(tree, self.file, f"expected {_USAGE[str(tree.head)]}")
+
+    def record(self, tree: Form, written: list[Tree]) -> Record:
+        """Return the value of (Record (NAME TYPE) …)."""
+        fields = [self.field(each, tree) for each in written]
+        for index, (name, _) in enumerate(fields):
+            if name in dict(fields[:index]):
+                raise refuse(written[index], self.file, f"there is a field {name!r} already; expected another name")
+        return Record(tuple(fields))
 
     def field(self, tree: Tree, around: Form) -> tuple[str, Value]:
         """Return a field of a record."""
@@ -191,6 +214,8 @@ class Types:
             match each:
                 case Form(items=(Symbol("length"), Literal(int() as low), Literal(int() as high))):
                     pass
+                case Form(items=(Symbol("length"), *_)):
+                    raise refuse(each, self.file, f"expected {_USAGE['String']}")
                 case _ if made is None:
                     made = regex(each, self.find, self.file)
                 case _:
@@ -255,7 +280,5 @@ def _dated(tree: Tree, file: str, read: Callable[[str], object], written: str) -
 
 
 def _only(tree: Tree, file: str, make: Callable[[str], OneOf], name: str) -> object:
-    try:
+    with placed(tree, file):
         return make(name).members[0]
-    except SpecError as error:
-        raise refuse(tree, file, str(error)) from None

@@ -125,7 +125,7 @@ class _Reader:
     """Reads tokens into trees without recursion; a hole waits for the item that follows it."""
 
     def __init__(self, text: str, file: str) -> None:
-        self.text, self.file = text, file
+        self.text, self.file = text.removeprefix("\ufeff"), file  # a byte order mark is none of the text
         self.line, self.start = 1, 0
 
     def trees(self) -> list[Tree]:
@@ -200,6 +200,10 @@ class _Reader:
             if len(word) > DIGITS:
                 raise self.error(place, f"a number of {len(word)} digits; expected at most {DIGITS}")
             return Literal(Fraction(word) if "." in word else int(word), place)
+        if word[0] == "?":
+            raise self.error(place, f"{word[:30]!r} names no type; expected one, like ?Integer or ?(Option Date)")
+        if word in ("#rx", "#px"):  # a whole one is a token of its own
+            raise self.error(place, "this regex has no end; expected a closing '\"'")
         if word[0] in "'`#" or "\0" in word or "|" in word:
             raise self.error(place, f"{word[:30]!r} is not a name; expected a name, a number, a string or a list")
         return Symbol(word, place)

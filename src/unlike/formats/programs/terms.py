@@ -6,19 +6,20 @@ A primitive takes all of its arguments, or all but the first: then it speaks of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from unlike.errors import SpecError, nearest
-from unlike.formats.programs.regexes import Pattern, constant, refuse, regex
-from unlike.formats.programs.sexpr import Form, Hole, Literal, ProgramError, Rx, Symbol, Tree
+from unlike.formats.programs.regexes import Pattern, constant, placed, refuse, regex
+from unlike.formats.programs.sexpr import Form, Hole, Literal, Rx, Symbol, Tree
 from unlike.language import expressions as e
 from unlike.language.expressions import Expr, as_condition, as_expr
 from unlike.language.spec import Predicate
 from unlike.language.terms import Blank, ListKind, Op, Opaque, Quantified, RecordKind, Variable
 
 Build: TypeAlias = Callable[..., object]
+USES = 10_000  # of definitions in one statement, with those inside definitions
 
 
 def _is_part(name: str) -> Build:
@@ -92,6 +93,7 @@ class Terms:
     primitives: Mapping[str, object] = field(default_factory=dict)
     subject: Expr | None = None
     bound: Mapping[str, Expr] = field(default_factory=dict)
+    uses: Iterator[int] = field(default_factory=lambda: iter(range(USES)))  # left of definitions; shared inside them
 
     def about(self, subject: Expr) -> Terms:
         """Return the same reader for statements about a blank."""
@@ -107,14 +109,8 @@ class Terms:
 
     def term(self, tree: Tree) -> Expr:
         """Return what a form stands for."""
-        try:
+        with placed(tree, self.file):
             return self._term(tree)
-        except ProgramError:
-            raise
-        except SpecError as error:
-            raise refuse(tree, self.file, str(error)) from None
-        except RecursionError:
-            raise refuse(tree, self.file, "is nested too deeply") from None
 
     def _term(self, tree: Tree) -> Expr:
         match tree:
@@ -123,6 +119,8 @@ class Terms:
             case Symbol("none"):
                 return as_expr(None)
             case Symbol(name) if name in self.bound:
+                if isinstance(self.bound[name], Whole):
+                    raise refuse(tree, self.file, f"is an input as a whole; expected (field {name} BLANK)")
                 return self.bound[name]
             case Symbol(name) if self.subject is not None and PRIMITIVES.get(name, (0,))[0] == 1:
                 if name not in self.known():
@@ -148,6 +146,11 @@ class Terms:
         if isinstance(found, Pattern):
             raise refuse(tree, self.file, f"is a regex, not a term; expected (matches {tree.name})")
         return as_expr(found)
+
+    def given(self, tree: Tree) -> Expr:
+        """Return what is given to a form that takes inputs as a whole, too: one of them, or a term."""
+        found = self.bound.get(tree.name) if isinstance(tree, Symbol) else None
+        return found if isinstance(found, Whole) else self.term(tree)
 
     # -- primitives
 
@@ -184,13 +187,16 @@ class Terms:
 
     def inside(self, tree: Tree, defined: Defined, written: tuple[Tree, ...]) -> tuple[Terms, Tree]:
         """Return the body of a definition and the reader in which its parameters have values."""
-        given = [self.term(each) for each in written]
+        if next(self.uses, None) is None:
+            raise refuse(tree, self.file, f"one statement uses definitions more than {USES} times")
+        given = [self.given(each) for each in written]
         if len(given) == len(defined.parameters) - 1 and self.subject is not None:
             given = [self.subject, *given]
         if len(given) != len(defined.parameters):
             raise refuse(tree, self.file, f"takes {len(defined.parameters)} arguments, not {len(given)}")
         bound = dict(zip(defined.parameters, given, strict=True))
-        return replace(self, bound=bound, subject=given[0] if given else None), defined.body
+        subject = given[0] if given and not isinstance(given[0], Whole) else None
+        return replace(self, bound=bound, subject=subject), defined.body
 
     def arguments(self, written: tuple[Tree, ...]) -> list[object]:
         """Return what is passed to a user's function: terms, and literals and regexes as plain Python."""
@@ -206,7 +212,7 @@ class Terms:
             case Symbol(name) if name != "none" and name not in self.bound:
                 found = self.find(tree)
                 return found.pattern if isinstance(found, Pattern) else found
-        return self.term(tree)
+        return self.given(tree)
 
     # -- forms of their own
 
@@ -235,7 +241,7 @@ class Terms:
             case (("field" | "attribute"), [Symbol(name)]):
                 return self.part(tree, self.implied(tree), name)
             case (("field" | "attribute"), [inner, Symbol(name)]):
-                return self.part(tree, self.term(inner), name)
+                return self.part(tree, self.given(inner), name)
             case "blank", [Symbol() as name]:
                 return as_expr(self.find(name))
             case (("each" | "some"), [function]):

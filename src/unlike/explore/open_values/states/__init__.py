@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from unlike.symbolic import Term, Zone
 
+FEW = 4  # states of a shape that are asked whether they cover a zone before the zone is worked out
 Roles = tuple[tuple[int, int], ...]
 
 
@@ -101,6 +102,10 @@ class States(abc.ABC):
         if longest is None:
             return [self.zone(each) for each in states if not self.is_inner(each)]
         return [self.zone(each) for each in states if self.length(each) <= longest]
+
+    def covers(self, shape: int, zone: Zone) -> bool:
+        """Tell whether one of the first states of the shape has all points of a zone; there may be others that do."""
+        return any(self.zone(each).includes(zone) for each in self.of_shape(shape)[:FEW])
 
     def first_with(self, shape: int, point: Sequence[int]) -> int:
         """Return the state of the shape that has the point and needs the fewest calls."""

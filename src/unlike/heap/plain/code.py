@@ -1,0 +1,190 @@
+"""From the fields of a class to code that writes, compares and fills its instances, one line for each field.
+
+A loop over names or descriptors costs more than what it does. So the lines are written out, once for each sequence of
+names, and made into functions for each class. They work on instances that have exactly these fields, and say no to any
+other. They run no code of the user's: fields in the instance dictionary are asked of that dictionary, slots are
+reached by name only where the class defines nothing that could interfere.
+"""
+
+from __future__ import annotations
+
+import functools
+import keyword
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from unlike.heap.fields import ABSENT, Fields, is_plainly_read
+
+MOST_FIELDS = 40
+WARM = 8  # objects of a class that are met before code is made for it: that takes as long as some hundred objects
+
+Entry = tuple[Any, ...]  # an object, then its values
+Encode = Callable[[Any, Callable[[int], int | None], Callable[[int], None], Callable[[Any], None]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The functions for instances that have exactly these fields."""
+
+    names: tuple[str, ...]
+    counted: bool  # the number of fields is written before them
+    encode: Encode  # writes the object's values, or writes nothing and returns False
+    touched: Callable[[list[Entry]], list[Entry]]  # returns the entries whose object holds something else
+    put_back: Callable[[Entry], None]  # gives the object of an entry its class and its values
+    fill: Callable[[Any, list[Any]], None]  # gives a new object its values
+
+
+def code_of(fields: Fields) -> Code | None:
+    """Return the code for instances with the usual fields, or None for a class that is read in the general way."""
+    cls = fields.cls
+    if fields.dictionary is None:
+        names = tuple(slot.__name__ for slot in fields.slots)
+        usable = all(name.isascii() and name.isidentifier() and not keyword.iskeyword(name) for name in names)
+        usable = usable and is_plainly_read(cls, fields.slots)
+    else:
+        names = fields.usual()
+        usable = not fields.slots and is_plainly_read(cls, ())
+    if not usable or not 1 <= len(names) <= MOST_FIELDS or not _is_plainly_written(cls):
+        return None
+    makers = _makers(names, fields.dictionary is None)
+    return Code(names, fields.dictionary is not None, *(make(cls) for make in makers))
+
+
+def _is_plainly_written(cls: type) -> bool:
+    """Tell whether setting an attribute of an instance runs no code of the class."""
+    written: object = cls.__setattr__
+    return written is object.__setattr__
+
+
+@functools.lru_cache(maxsize=2000)
+def _makers(names: tuple[str, ...], slots: bool) -> tuple[Callable[[type], Any], ...]:
+    """Return functions that make the functions for a class with these names."""
+    text = _slots_text(names) if slots else _dictionary_text(names)
+    space: dict[str, Any] = {"set_field": object.__setattr__, "NAMES": frozenset(names)}
+    exec(compile(text, f"<plain code for {', '.join(names)}>", "exec"), space)  # the names are quoted, or identifiers
+    return tuple(space[f"make_{name}"] for name in ("encode", "touched", "put_back", "fill"))
+
+
+SLOTS = """
+def make_encode(cls):
+    def encode(thing, code_of, write, meet):
+        try:
+            {reads}
+        except AttributeError:
+            return False
+        {writes}
+        return True
+    return encode
+
+def make_touched(cls):
+    def touched(entries):
+        found = []
+        for entry in entries:
+            thing, {variables} = entry
+            try:
+                if type(thing) is cls and {same}:
+                    continue
+            except AttributeError:
+                pass
+            found.append(entry)
+        return found
+    return touched
+
+def make_put_back(cls):
+    def put_back(entry):
+        thing, {variables} = entry
+        if type(thing) is not cls:
+            set_field(thing, "__class__", cls)
+        {places} = {variables}
+    return put_back
+
+def make_fill(cls):
+    def fill(thing, values):
+        {places} = values
+    return fill
+"""
+
+DICTIONARY = """
+def make_encode(cls):
+    def encode(thing, code_of, write, meet):
+        fields = thing.__dict__
+        if len(fields) != {count}:
+            return False
+        try:
+            {reads}
+        except KeyError:
+            return False
+        write({count})
+        {writes}
+        return True
+    return encode
+
+def make_touched(cls):
+    def touched(entries):
+        found = []
+        for entry in entries:
+            thing, {variables} = entry
+            if type(thing) is cls:
+                fields = thing.__dict__
+                try:
+                    if len(fields) == {count} and {same}:
+                        continue
+                except KeyError:
+                    pass
+            found.append(entry)
+        return found
+    return touched
+
+def make_put_back(cls):
+    def put_back(entry):
+        thing, {variables} = entry
+        if type(thing) is not cls:
+            set_field(thing, "__class__", cls)
+        fields = thing.__dict__
+        {places} = {variables}
+        if len(fields) != {count}:
+            for name in [name for name in fields if name not in NAMES]:
+                del fields[name]
+    return put_back
+
+def make_fill(cls):
+    def fill(thing, values):
+        fields = thing.__dict__
+        {places} = values
+    return fill
+"""
+
+WRITE = """\
+        if v{0} is None:
+            write(0)
+        elif (code := code_of(id(v{0}))) is not None:
+            write(code)
+        else:
+            meet(v{0})
+"""
+
+
+def _slots_text(names: tuple[str, ...]) -> str:
+    return _text(SLOTS, [f"thing.{name}" for name in names])
+
+
+def _dictionary_text(names: tuple[str, ...]) -> str:
+    return _text(DICTIONARY, [f"fields[{name!r}]" for name in names])
+
+
+def _text(template: str, places: list[str]) -> str:
+    numbers = range(len(places))
+    return template.format(
+        count=len(places),
+        variables=", ".join(f"v{number}" for number in numbers) + ",",
+        places=", ".join(places) + ",",
+        reads="\n            ".join(f"v{number} = {place}" for number, place in enumerate(places)),
+        same=" and ".join(f"{place} is v{number}" for number, place in enumerate(places)),
+        writes="".join(WRITE.format(number) for number in numbers).strip(),
+    )
+
+
+def has_all(code: Code, values: Any) -> bool:
+    """Tell whether these are the values of all the fields the code knows."""
+    return len(values) == len(code.names) and id(ABSENT) not in map(id, values)
