@@ -3,8 +3,8 @@
 import datetime
 import enum
 import json
-import re
 import random
+import re
 import subprocess
 import sys
 from fractions import Fraction
