@@ -1,8 +1,10 @@
 """Constructors, validators and checks of a type are somebody else's code: whatever they do, a suite comes back."""
 
 import ctypes
+import json
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -180,3 +182,22 @@ def test_values_that_cannot_be_sent_are_made_here() -> None:
             self.other = member
 
     assert [case.value.one for case in generate(Holder, "all")] == [0, 1]
+
+
+def test_the_command_line_delivers_what_was_found_and_says_what_ended_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ages.py").write_text(
+        "import os\nfrom dataclasses import dataclass\nfrom typing import Literal\n"
+        "@dataclass\nclass Age:\n    years: Literal[1, 2, 3]\n"
+        "    def __post_init__(self):\n        print('a word')\n        if self.years == 3:\n            os._exit(4)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    command = [sys.executable, "-m", "unlike.cli", "generate", "ages:Age"]
+
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    here = subprocess.run([*command, "--in-process"], capture_output=True, text=True, check=False)
+
+    assert [line["value"]["years"] for line in json.loads(done.stdout)["Age"]["inputs"]] == [1, 2]
+    assert "Age: it ended or blocked its process (left with exit code 4) on {'years': 3}" in done.stderr
+    assert (done.returncode, here.returncode) == (3, 4)  # cut short; gone with it

@@ -32,6 +32,7 @@ from unlike.heap.containers import PinnedNode, layout_of
 from unlike.heap.fields import ABSENT
 from unlike.heap.layout import Atom, Layout, Node, Record
 from unlike.heap.plain.walking import PATIENCE, PlainWalk, beyond
+from unlike.heap.unordered.colouring import Colouring, Numbered, leb128
 from unlike.scope import Limits, Outside
 
 NONE, MISSING, FALSE, TRUE, INT64, FLOAT, ATOM, REF, TUPLE, RECORD = 0, 1, 2, 3, 5, 6, 7, 8, 9, 10
@@ -40,7 +41,6 @@ SMALL_REF, MOST_REF = 0x80, 126
 DEEPEST_RECORD = 100  # tuples within tuples
 MOST_ORDERS = 5040  # ways to order look-alikes in sets that are tried
 SINGLES = (None, ABSENT, False, True, *range(LEAST_SMALL, MOST_SMALL + 1))  # kept, so that their ids stay theirs
-Numbered = Callable[[int], int | None]  # from the id of a node to its number, if it has one
 SMALL = dict(zip(map(id, SINGLES), (NONE, MISSING, FALSE, TRUE, *range(0x20, SMALL_REF)), strict=True))
 
 
@@ -352,10 +352,17 @@ class Walk:
         if trial.settled(element[:1]):
             return (0, bytes(trial.out))
         if self.colouring is None:
-            self.colouring = Colouring(self.table, self.roots)
+            self.colouring = Colouring(self.table, self.roots, self.coloured)
         trial = Trial(self.table, self.numbered, self.colouring.colours)
         trial.settled(element)
         return (1, bytes(trial.out))
+
+    def coloured(self, values: Sequence[Any], colours: dict[int, int]) -> bytes:
+        """Return values as bytes, every node in them as its colour."""
+        trial = Trial(self.table, lambda _: None, colours)
+        for value in values:
+            trial.put(value)
+        return bytes(trial.out)
 
     def choose(self, alike: Sequence[tuple[Any, ...]]) -> int:
         """Return which of several look-alikes comes first; branch only where it could make a difference."""
@@ -423,106 +430,3 @@ class Trial(Walk):
         trial.put(value)
         self.all_settled &= trial.all_settled
         return trial.out
-
-
-class Colouring:
-    """All nodes of a graph and its edges, told apart as far as their surroundings differ."""
-
-    def __init__(self, table: Table, roots: Sequence[object]) -> None:
-        self.table = table
-        self.nodes: dict[int, tuple[Any, Node, list[tuple[Any, ...]], list[Any]]] = {}
-        self.kept: list[object] = []
-        self.edges: dict[int, list[int]] = {}
-        queue: list[Any] = []
-        for root in roots:
-            self._reach(root, queue, [])
-        for thing in queue:  # grows while we walk
-            self._add(thing, queue)
-        self.colours = self._refined()
-
-    def _add(self, thing: object, queue: list[Any]) -> None:
-        layout = self.table.pinned.get(id(thing)) or self.table.layout(type(thing))
-        assert isinstance(layout, Node)
-        values = layout.read(thing)
-        self.kept.append(values)
-        start = layout.content_start(values) if layout.unordered else len(values)
-        elements = [tuple(values[i : i + layout.stride]) for i in range(start, len(values), layout.stride)]
-        self.nodes[id(thing)] = (thing, layout, elements, list(values[:start]))
-        targets: list[int] = []
-        for value in values:
-            self._reach(value, queue, targets)
-        self.edges[id(thing)] = targets
-
-    def _reach(self, value: object, queue: list[Any], targets: list[int]) -> None:
-        layout = self.table.layout(type(value))
-        if isinstance(layout, Node):
-            targets.append(id(value))
-            if id(value) not in self.nodes:
-                self.nodes[id(value)] = (value, layout, [], [])
-                queue.append(value)
-        elif isinstance(layout, Record):
-            parts = layout.parts(value)
-            self.kept.append(parts)
-            for part in parts:
-                self._reach(part, queue, targets)
-
-    def _refined(self) -> dict[int, int]:
-        """Refine until nothing more can be told apart; equal graphs get equal colours."""
-        colours: dict[int, int] = dict.fromkeys(self.nodes, 0)
-        distinct = 1
-        while True:
-            labels = {key: self._label(key, colours) for key in self.nodes}
-            ranks = {label: rank for rank, label in enumerate(sorted(set(labels.values())))}
-            colours = {key: ranks[label] for key, label in labels.items()}
-            if len(ranks) == distinct:
-                return colours
-            distinct = len(ranks)
-
-    def _label(self, key: int, colours: dict[int, int]) -> bytes:
-        _, layout, elements, fields = self.nodes[key]
-
-        def written(values: Sequence[Any]) -> bytes:
-            trial = Trial(self.table, lambda _: None, colours)
-            for value in values:
-                trial.put(value)
-            return bytes(trial.out)
-
-        own = leb128(colours[key]) + leb128(layout.number) + leb128(len(elements))
-        return own + written(fields) + b"".join(sorted(map(written, elements)))
-
-    def private(self, alike: Sequence[tuple[Any, ...]], numbered: Numbered) -> bool:
-        """Tell whether what each element reaches anew is reached through it alone."""
-        together: set[int] = set()
-        for element in alike:
-            doors: list[int] = []
-            for part in element:
-                self._reach(part, [], doors)
-            doors = [door for door in doors if numbered(door) is None]
-            reach = self._reachable(doors, numbered)
-            if together & reach or self._entries(reach) != len(doors):
-                return False
-            together |= reach
-        return True
-
-    def _reachable(self, doors: Sequence[int], numbered: Numbered) -> set[int]:
-        stack, reach = list(doors), set(doors)
-        while stack:
-            for target in self.edges[stack.pop()]:
-                if target not in reach and numbered(target) is None:
-                    reach.add(target)
-                    stack.append(target)
-        return reach
-
-    def _entries(self, reach: set[int]) -> int:
-        """Return how many references lead from elsewhere into these nodes."""
-        return sum(target in reach for key, targets in self.edges.items() if key not in reach for target in targets)
-
-
-def leb128(number: int) -> bytes:
-    """Return a number that is not negative, seven bits at a time, least first."""
-    out = bytearray()
-    while number > 127:
-        out.append(number & 127 | 128)
-        number >>= 7
-    out.append(number)
-    return bytes(out)

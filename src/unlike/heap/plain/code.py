@@ -62,7 +62,7 @@ def _makers(names: tuple[str, ...], slots: bool) -> tuple[Callable[[type], Any],
     """Return functions that make the functions for a class with these names."""
     text = _slots_text(names) if slots else _dictionary_text(names)
     space: dict[str, Any] = {"set_field": object.__setattr__, "NAMES": frozenset(names)}
-    exec(compile(text, f"<plain code for {', '.join(names)}>", "exec"), space)  # the names are quoted, or identifiers
+    exec(compile(text, "<plain code>", "exec"), space)  # the names in it are quoted, or identifiers
     return tuple(space[f"make_{name}"] for name in ("encode", "touched", "put_back", "fill"))
 
 
