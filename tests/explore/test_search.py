@@ -386,9 +386,10 @@ def test_no_class_at_all_is_one_message() -> None:
         explore(specimens.merged)
 
 
-@pytest.mark.parametrize("bad", [{"scope": 0}, {"calls": 0}, {"timeout": 0}, {"objects": {"Pile": 0}}])
+@pytest.mark.parametrize("bad", [{"scope": 0}, {"scope": "x"}, {"calls": 0}, {"timeout": 0}, {"objects": {"Pile": 0}}])
 def test_bounds_that_mean_nothing_are_refused(bad: dict[str, Any]) -> None:
-    with pytest.raises(ScopeError, match=r"at least 1|above 0"):
+    [name] = bad
+    with pytest.raises(ScopeError, match=rf"{'Pile' if name == 'objects' else name}=.* (at least 1|above 0)"):
         explore(Pile, **bad)
 
 

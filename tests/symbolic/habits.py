@@ -544,7 +544,7 @@ class DecimalsLate:
 
 
 class KeepsText:
-    """Keeps a string of its own outside its objects."""
+    """Keeps a string that it holds outside its objects."""
 
     def __init__(self) -> None:
         self.name = ""
@@ -553,10 +553,12 @@ class KeepsText:
         self.name = name
 
     def keep(self) -> None:
-        STORED[:] = [self.name]
+        remembered(self.name)
 
 
-STORED: list[str] = []
+@functools.cache
+def remembered(name: str) -> str:
+    return name
 
 
 class HashesAll:

@@ -102,7 +102,6 @@ def test_as_many_values_are_passed_for_a_star_as_with_chosen_values() -> None:
         (habits.BoundsADeque, 3, "compiled code was given an open value"),
         (habits.BoundsADeque, 4, "compiled code was given an open value"),
         (habits.DecimalsLate, 4, "compiled code was given an open value"),  # too late for a trial at scope 2
-        (habits.KeepsText, 3, "not deterministic"),
     ],
 )
 def test_code_that_sees_it_is_found_out_at_any_scope(cls: type, scope: int, why: str) -> None:
@@ -112,6 +111,13 @@ def test_code_that_sees_it_is_found_out_at_any_scope(cls: type, scope: int, why:
     assert why in result.why
     with pytest.raises(UnlikeError, match=why):
         explore(cls, scope=scope, values="symbolic", in_process=True)
+
+
+def test_a_text_that_an_object_holds_and_something_outside_keeps_is_found_out() -> None:
+    habits.remembered.cache_clear()
+
+    with pytest.raises(UnlikeError, match="keeps a value"):
+        explore(habits.KeepsText, scope=3, values="symbolic", in_process=True)
 
 
 def test_a_state_that_is_equal_and_yet_another_is_another() -> None:

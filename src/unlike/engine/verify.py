@@ -98,12 +98,15 @@ def _python(function: Callable[..., object], problem: Problem) -> Different:
             known[id(assignment)] = assignment, made
         return made
 
-    def both(one: Input, two: Input) -> bool:
-        return bool(function(one, two)) and bool(function(two, one))
+    def both(a: Assignment, b: Assignment) -> bool:
+        one, two = built(a), built(b)
+        if not function(one, two):
+            return False
+        return bool(function(built(b), built(a)) if fresh else function(two, one))
 
     def different(a: Assignment, b: Assignment) -> bool:
         try:
-            return foreign(both, built(a), built(b))
+            return foreign(both, a, b)
         except (Exception, SystemExit) as error:  # foreign code may do anything
             shown = [{name: each[name] for name in problem.blanks} for each in (a, b)]
             said = f"the difference raised {type(error).__name__}: {error} on {shown[0]!r} and {shown[1]!r}"

@@ -22,6 +22,7 @@ from unlike.regex.tree import (
     Node,
     Repeat,
     every,
+    repeat,
 )
 
 
@@ -59,7 +60,7 @@ def first_match(node: Node) -> Node | None:
         case _ if _unique(node):
             return node
         case Repeat(body, low, high, kind) if _unique(body) and (_width(body) or 0) > 0:
-            return Repeat(body, low, low) if kind == "lazy" else Repeat(body, low, high, "possessive")
+            return repeat(body, low, low) if kind == "lazy" else Repeat(body, low, high, "possessive")
         case Alternation(branches):
             firsts = [first_match(branch) for branch in branches]
             missed = [Look(True, True, branch, implied=True) for branch in branches]

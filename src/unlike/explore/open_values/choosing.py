@@ -8,6 +8,7 @@ and above, both are compared at scope 2 first.
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import math
 import textwrap
@@ -315,13 +316,16 @@ def _seen(setting: Setting) -> str:
 
 def _asks_for_types(api: Api) -> str:
     """Return where the code compares `type(x)` with a type of numbers, which a token cannot answer; or nothing."""
-    for cls in api.classes:
-        for each in cls.__mro__:
-            for name, node in _comparisons(each):
-                if _is_type_call(node.left) or any(map(_is_type_call, node.comparators)):
-                    mentioned = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-                    if mentioned & NUMBERS:
-                        return f"{each.__qualname__} compares `{ast.unparse(node)}` ({name}, line {node.lineno})"
+    return next(filter(None, (_asks(each) for cls in api.classes for each in cls.__mro__)), "")
+
+
+@functools.lru_cache(maxsize=1024)  # the source of a class is read once
+def _asks(cls: type) -> str:
+    for name, node in _comparisons(cls):
+        if _is_type_call(node.left) or any(map(_is_type_call, node.comparators)):
+            mentioned = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+            if mentioned & NUMBERS:
+                return f"{cls.__qualname__} compares `{ast.unparse(node)}` ({name}, line {node.lineno})"
     return ""
 
 

@@ -116,7 +116,7 @@ class OpenSearch(Search):
             self.quick,
             judge=self.judge_quick,
             enter=self.enter_quick,
-            check=self.check_quick,
+            check=self.check_time,
             invariant=self.options.invariant,
         )
         return self.compiled
@@ -286,10 +286,6 @@ class OpenSearch(Search):
         return now - self.began
 
     # -- calls that the compiled module makes ---------------------------------------------------------
-
-    def check_quick(self) -> None:
-        """Look at the clock now and then."""
-        self.check_time()
 
     def judge_quick(
         self, shape: int, call: int, result: object, error: BaseException | None, changed: bool, roots: list[Any]
