@@ -16,6 +16,7 @@ from unlike.errors import ScopeError, UnlikeError
 from unlike.explore import explore
 from unlike.explore.open_values import OpenResult
 from unlike.suite import Ending
+from unlike.symbolic import UnsteadyError
 
 IMPLEMENTATIONS: list[Any] = ["python", *(["native"] if heap.native_is_built() else [])]
 
@@ -25,7 +26,7 @@ IMPLEMENTATIONS: list[Any] = ["python", *(["native"] if heap.native_is_built() e
     ("cls", "why"),
     [
         (suspects.AsksType, "type(v) is int"),
-        (suspects.DumpsJson, "sees that values are left open"),
+        (suspects.DumpsJson, "compiled code was given an open value"),
         (suspects.Caches, "keeps a value"),
         (suspects.KeepsGlobally, "state outside its objects"),
         (suspects.ComparesIdentity, "sees that values are left open"),
@@ -173,3 +174,21 @@ def test_ctrl_c_while_values_are_open_delivers_what_a_small_scope_holds(monkeypa
     assert result.status.ending is Ending.INTERRUPTED
     assert len(result.suite) == result.states == explore(RedBlackTree, scope=2, values="concrete").states
     assert str(result.scope).startswith("5 objects")
+
+
+@pytest.mark.parametrize(("flags", "count"), [([], 29), (["--one-per-shape"], 13), (["--sample", "5"], 5)])
+def test_what_is_counted_is_what_would_be_handed_out(flags: list[str], count: int) -> None:
+    done = invoked([TREE, "--scope", "4", "--methods", "add|remove", "--count", *flags])
+
+    assert done.stdout.strip() == str(count)
+
+
+def test_calls_that_do_something_else_when_made_again_cannot_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unsteady(_search: object) -> None:
+        raise UnsteadyError("it asked less than the time before")
+
+    monkeypatch.setattr("unlike.explore.open_values.result.calls_by_outcome", unsteady)
+    result = explore(suspects.Sorts, scope=3, values="symbolic", in_process=True)
+
+    with pytest.raises(UnlikeError, match="not deterministic"):
+        result.calls_by_outcome()  # type: ignore[attr-defined]

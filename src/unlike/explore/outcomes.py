@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from unlike.explore.api import Operation
 from unlike.explore.tracing import sequence_text
+from unlike.heap import Call
 from unlike.recipe import Recipe
 from unlike.suite import Ending, Status
 
@@ -195,4 +196,4 @@ def _modules_of(operation: Operation, cls: type) -> set[str]:
     return modules - {"builtins"}
 
 
-OWN_FILES: set[str] = set()
+OWN_FILES: set[str] = {Call.run.__code__.co_filename}  # a walker in Python makes calls, too

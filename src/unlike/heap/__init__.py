@@ -30,6 +30,7 @@ from unlike.heap.rebuild import (
     rebuild,
     rebuild_plain,
     take_in,
+    told_apart,
 )
 from unlike.heap.store import (
     KNOWN,
@@ -76,6 +77,7 @@ __all__ = [
     "native_is_built",
     "native_module",
     "store",
+    "told_apart",
     "walker",
 ]
 
@@ -265,8 +267,7 @@ def learned(walker: Any, since: Sequence[Counts] = ()) -> tuple[list[News], list
 
 def compared(walker: Any, state: bytes) -> Heap:
     """Return the state that a walk gave, as plain data: what tells it from others, and no more."""
-    made: Heap = walker.twin.compared(state)
-    return made
+    return told_apart(walker.twin.compared(state))
 
 
 def learn(walker: Any, news: Sequence[News]) -> None:

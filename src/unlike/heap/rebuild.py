@@ -11,7 +11,7 @@ import struct
 import sys
 import types
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from unlike.heap.canonical import (
@@ -70,6 +70,21 @@ class Heap:
 
     roots: tuple[Any, ...]
     nodes: tuple[HeapNode, ...]
+
+
+def told_apart(heap: Heap) -> Heap:
+    """Return the heap with 1, 1.0 and True (0.0 and -0.0) unlike each other, though equal, and NaN like NaN."""
+
+    def told(value: Any) -> Any:
+        if isinstance(value, RecordValue):
+            return RecordValue(value.cls, tuple(map(told, value.parts)))
+        return RecordValue(type(value), (repr(value),)) if type(value) in (bool, float, complex) else value
+
+    def told_node(node: HeapNode) -> HeapNode:
+        fields = tuple((name, told(value)) for name, value in node.fields)
+        return replace(node, fields=fields, content=tuple(map(told, node.content)))
+
+    return Heap(tuple(map(told, heap.roots)), tuple(map(told_node, heap.nodes)))
 
 
 @dataclass(slots=True)

@@ -73,7 +73,7 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
     if flags["fields"]:
         result = _few(result, quiet=flags["count"] or flags["form"] not in (None, "text"))
     if flags["count"]:
-        click.echo(result.states)
+        click.echo(result.suite.count() if selecting.select(result, flags) else result.states)
         _report_status(result)
     else:
         listed = selecting.select(result, flags)

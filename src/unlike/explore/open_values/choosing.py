@@ -8,10 +8,13 @@ and above, both are compared at scope 2 first.
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
+import math
 import textwrap
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from unlike.errors import TargetError, UnlikeError
@@ -20,6 +23,7 @@ from unlike.explore.api import Api
 from unlike.explore.open_values.compare import differences
 from unlike.explore.open_values.result import OpenResult, open_result
 from unlike.explore.open_values.search import SIGNALS, DeadlyError, OpenSearch
+from unlike.explore.open_values.states.paying import FREE, Balance
 from unlike.explore.outcomes import DEADLY, ENDED, FoundClass, Progress
 from unlike.explore.search import Options, Search
 from unlike.explore.surroundings import HangError
@@ -30,9 +34,11 @@ from unlike.workers import Answer, Death, can_fork, footprint, guarded, heard, i
 
 Values = Literal["auto", "symbolic", "concrete"]
 COMPARED = 3  # up to this scope both ways are gone
+LEAST_LEFT = 1e-9  # seconds, when the time is over: what needs no other object is found all the same
 MARGIN = 2  # seconds more than a call may take: calls that hang in Python are interrupted, not killed
 TRIAL = 2  # the scope of the comparison before a larger exploration
 MOST_IN_TRIAL = 2_000  # states of a trial
+NOTHING_BUILT = "the code sees that values are left open: nothing could be built"
 NUMBERS = frozenset({"int", "bool", "float", "complex", "str", "bytes"})
 
 
@@ -46,6 +52,22 @@ class Setting:
     options: Options
     concrete: Callable[[Scope, Limits, Options], Result]
     isolated: bool = False  # every call is made in a copy of this process before it is made here
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def left(self) -> float | None:
+        """The seconds that are left of the time allowed, for all ways together."""
+        timeout = self.options.timeout
+        return None if timeout is None else max(self.began + timeout - time.monotonic(), LEAST_LEFT)
+
+    def explored_concrete(self) -> Result:
+        """Explore with concrete values in the time that is left."""
+        left = self.left
+        result = self.concrete(self.scope, self.limits, replace(self.options, timeout=left))
+        if left is not None and result.status.ending is Ending.TIMEOUT:
+            words = result.status.detail.replace(f"{left:g} s", f"{self.options.timeout:g} s", 1)
+            result.status = Status(Ending.TIMEOUT, words)
+        return result
 
     def at(self, scope: Scope, most_states: int) -> Setting:
         """Return the same exploration within another scope."""
@@ -74,7 +96,7 @@ def explored(setting: Setting, values: Values, against: str) -> Result:
     if values == "concrete":
         return _said(setting.concrete(setting.scope, setting.limits, setting.options), "concrete", "as asked")
     if values == "symbolic":
-        if against:
+        if against := against or _seen(setting):
             raise UnlikeError(f"values cannot be left open {against}; use values='concrete' (--values concrete)")
         try:
             return _said(explored_open(setting), "symbolic", "as asked")
@@ -86,16 +108,17 @@ def explored(setting: Setting, values: Values, against: str) -> Result:
     return _chosen(setting, against)
 
 
-def explored_open(setting: Setting, most_runs: int | None = None, *, must_pay: bool = False) -> OpenResult:
+def explored_open(setting: Setting, most: int | None = None, *, must_pay: bool = False) -> OpenResult:
     """Explore with values open; where that is asked for, in a copy of this process first, which may die of it."""
     isolated = setting.isolated and can_fork() and not is_guarded()
+    way = Way(must_pay, most, setting.left)
     if not isolated:
-        return _explored_here(setting, most_runs, must_pay, isolated)
+        return _explored_here(setting, way)
     if (tell := setting.options.on_progress) is not None:
         setting = replace(setting, options=replace(setting.options, on_progress=onward(tell)))
-    _scout(setting, most_runs, must_pay)
+    last_look = _scout(setting, replace(way, left=None if way.left is None else way.left / 2))
     with within_memory(setting.options.megabytes):  # so that a call which takes all there is fails here as it did there
-        return _explored_here(setting, most_runs, must_pay, isolated)
+        return _explored_here(setting, replace(way, left=setting.left, last_look=last_look, isolated=True))
 
 
 def onward(tell: Callable[[Progress], None]) -> Callable[[Progress], None]:
@@ -111,39 +134,61 @@ def onward(tell: Callable[[Progress], None]) -> Callable[[Progress], None]:
     return told
 
 
-def _scout(setting: Setting, most_runs: int | None, must_pay: bool) -> None:
-    """Explore in a copy of this process, and raise here what ends it there; the copy tells how far it is."""
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How far to go with values open."""
+
+    must_pay: bool
+    most: int | None
+    left: float | None  # seconds
+    last_look: int = -1  # at the clock, after which the time of the rehearsal was over
+    isolated: bool = False  # there was a rehearsal
+
+
+def _scout(setting: Setting, way: Way) -> int:
+    """Explore in a copy of this process, and raise here what ends it there; return where its time was over, or -1.
+
+    The search here then ends where that one did, so that no call is made here that was not made there. The copy tells
+    how far it is.
+    """
     tell = setting.options.on_progress
 
-    def work() -> tuple[str, str]:
+    def work() -> tuple[str, str, int]:
         plain = replace(setting, options=replace(setting.options, on_progress=send if tell else None))
         before = footprint()
         try:
-            _explored_here(plain, most_runs, must_pay, False)
+            result = _explored_here(plain, way)
         except SIGNALS as error:
-            return type(error).__name__, str(error)
+            return type(error).__name__, str(error), -1
         after = footprint()
         traces = [name for name, value in before.items() if after[name] != value]
         traces += ["its output, past sys.stdout"] if heard() else []
-        return (DeadlyError.__name__, f"a call changes its process: {', '.join(traces)}") if traces else ("", "")
+        if traces:
+            return DeadlyError.__name__, f"a call changes its process: {', '.join(traces)}", -1
+        return "", "", result.looks if result.status.ending is Ending.TIMEOUT else -1
 
     options = setting.options
     verdict = guarded(work, seconds=options.seconds_per_call + MARGIN, megabytes=options.megabytes, told=tell)
     if isinstance(verdict, Death):
         raise DeadlyError(f"a call ended or blocked its process, {verdict.cause}")
-    if isinstance(verdict, Answer) and verdict.result[0]:
-        name, words = verdict.result
+    if not isinstance(verdict, Answer):
+        return -1
+    name, words, last_look = verdict.result
+    if name:
         raise next(each for each in SIGNALS if each.__name__ == name)(words)
+    return int(last_look)
 
 
-def _explored_here(setting: Setting, most_runs: int | None, must_pay: bool, isolated: bool) -> OpenResult:
+def _explored_here(setting: Setting, way: Way) -> OpenResult:
     """Explore in this process; from the beginning whenever a class, or a place of open values, is met late."""
     extra: list[type] = []
-    places = Places()
+    places, looks = Places(), 0
+    deadline = math.inf if way.left is None else time.monotonic() + way.left
     while True:
         api = setting.api(setting.scope, extra)
         search = OpenSearch(api, setting.scope, setting.limits, setting.options, places)
-        search.most_runs, search.must_pay, search.isolated = most_runs, must_pay, isolated
+        search.balance, search.isolated = Balance(way.must_pay, way.most), way.isolated
+        search.deadline, search.looks, search.last_look = deadline, looks, way.last_look
         try:
             search.run()
         except FoundClass as found:
@@ -152,19 +197,19 @@ def _explored_here(setting: Setting, most_runs: int | None, must_pay: bool, isol
             places = search.places.again()
         else:
             return open_result(search)
+        looks = search.looks
 
 
 def _chosen(setting: Setting, against: str) -> Result:
     """Explore as it pays, and say why."""
 
     def concrete(why: str) -> Result:
-        return _said(setting.concrete(setting.scope, setting.limits, setting.options), "concrete", why)
+        return _said(setting.explored_concrete(), "concrete", why)
 
-    against = against or (f"since {seen}" if (seen := _asks_for_types(setting.api(setting.scope, []))) else "")
-    if against:
+    if against := against or _seen(setting):
         return concrete(f"values cannot be left open {against}")
     if setting.scope.objects <= COMPARED:
-        result = setting.concrete(setting.scope, setting.limits, setting.options)
+        result = setting.explored_concrete()
         return _said(result, *_compared(setting, result))
     small = _explored_small(setting)
     try:
@@ -188,12 +233,14 @@ def _compared(setting: Setting, result: Result) -> tuple[str, str]:
     if _is_deadly(result):
         return "concrete", "some calls end or block their process"
     try:
-        opened = explored_open(setting.at(setting.scope, setting.options.most_states), 2 * result.calls + 1_000)
+        opened = explored_open(setting.at(setting.scope, setting.options.most_states), 2 * result.calls + FREE)
+        found = [] if opened.status.cut_short else differences(result, opened)
     except SIGNALS as error:
         return "concrete", f"values cannot stay open: {type(error).__name__}: {error}"
+    except TargetError:
+        return "concrete", NOTHING_BUILT
     if opened.status.cut_short:
         return "concrete", f"leaving values open did not come to an end: {opened.status}"
-    found = differences(result, opened)
     if found:
         return "concrete", f"the code sees that values are left open: {'; '.join(found)}"
     result.opened = opened
@@ -213,7 +260,7 @@ def _explored_small(setting: Setting) -> Result | None:
     """Return what there is within a small scope, or nothing if nothing can be built within so little."""
     trial = _small(setting)
     try:
-        return trial.concrete(trial.scope, trial.limits, trial.options)
+        return trial.explored_concrete()
     except TargetError:
         return None
 
@@ -240,7 +287,7 @@ def _tried(setting: Setting, result: Result) -> str:
     except SIGNALS as error:
         return f"values cannot stay open: {type(error).__name__}: {error}"
     except TargetError:
-        return "the code sees that values are left open: nothing could be built"
+        return NOTHING_BUILT
     return f"the code sees that values are left open: {'; '.join(found)}" if found else ""
 
 
@@ -261,15 +308,24 @@ def _said(result: Result, values: str, why: str) -> Result:
 # -- code that asks for the type of a value ----------------------------------------------------------
 
 
+def _seen(setting: Setting) -> str:
+    """Return where the code can tell an open value from a number, or nothing."""
+    where = _asks_for_types(setting.api(setting.scope, []))
+    return f"since {where}" if where else ""
+
+
 def _asks_for_types(api: Api) -> str:
     """Return where the code compares `type(x)` with a type of numbers, which a token cannot answer; or nothing."""
-    for cls in api.classes:
-        for each in cls.__mro__:
-            for name, node in _comparisons(each):
-                if _is_type_call(node.left) or any(map(_is_type_call, node.comparators)):
-                    mentioned = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-                    if mentioned & NUMBERS:
-                        return f"{each.__qualname__} compares `{ast.unparse(node)}` ({name}, line {node.lineno})"
+    return next(filter(None, (_asks(each) for cls in api.classes for each in cls.__mro__)), "")
+
+
+@functools.lru_cache(maxsize=1024)  # the source of a class is read once
+def _asks(cls: type) -> str:
+    for name, node in _comparisons(cls):
+        if _is_type_call(node.left) or any(map(_is_type_call, node.comparators)):
+            mentioned = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+            if mentioned & NUMBERS:
+                return f"{cls.__qualname__} compares `{ast.unparse(node)}` ({name}, line {node.lineno})"
     return ""
 
 

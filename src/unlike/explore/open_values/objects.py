@@ -10,14 +10,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from unlike.errors import UnlikeError
-from unlike.explore.bench import Bench
-from unlike.explore.open_values.templates import OpenValue
+from unlike.explore.bench import Bench, Prepared
+from unlike.explore.open_values.templates import OpenValue, filled
+from unlike.explore.outcomes import OWN_FILES
 from unlike.heap.store import Snapshot
 from unlike.scope import Outside
-from unlike.symbolic import Token, walk_open
+from unlike.symbolic import CannotStayOpenError, Path, Token, points, ranked, tokens, walk_open
 
 if TYPE_CHECKING:
     from unlike.explore.open_values.search import OpenSearch
+    from unlike.explore.open_values.states.leaves import Leaf
+
+OWN_FILES.update({ranked.__file__, tokens.__file__})  # where a token does what its value does
 
 
 class OpenBench(Bench):
@@ -96,6 +100,26 @@ class OpenBench(Bench):
             return False
         before = [Token(first + n) for n in range(len(walked[1]))]
         return all(Token(*term) == token for term, token in zip(walked[1], before, strict=True))
+
+
+def confirm(search: OpenSearch, path: Path[Leaf], numbers: Sequence[int], prepared: Prepared) -> None:
+    """Make a call that raised a TypeError again with chosen values; only if it raises one again, it was its own."""
+    point, first = next(points(path.zone.bounds, path.zone.unequal)), 0
+    objects = []
+    for number in numbers:
+        after = first + search.states.zone(number).slots
+        objects.append(search.objects_at(search.states.shape(number), point[first:after])[0])
+        first = after
+    template = filled(prepared.template, lambda n: point[first + n])
+    words = path.result.doubt
+    search.guard.begin_call(search, prepared.number)
+    try:
+        Prepared(prepared.number, template, fresh=True).run(objects)
+    except TypeError:
+        return
+    except Exception as error:  # the code under test may raise anything
+        words = f"{words}; {type(error).__name__} with chosen values"
+    raise CannotStayOpenError(f"compiled code was given an open value: {words}")
 
 
 def references(tokens: Sequence[OpenValue]) -> list[int]:

@@ -6,15 +6,24 @@ Objects are counted shape by shape, without listing them; a case is made when so
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unlike import heap
-from unlike.errors import ScopeError
+from unlike.errors import ScopeError, UnlikeError
 from unlike.explore import Result, is_true
-from unlike.explore.open_values.search import OpenSearch
-from unlike.explore.open_values.suites import Cases, Checked, Chosen, Shape, described, representatives
-from unlike.explore.outcomes import Revealed
+from unlike.explore.api import Operation
+from unlike.explore.open_values.search import SIGNALS, OpenSearch
+from unlike.explore.open_values.suites import (
+    Cases,
+    Checked,
+    Chosen,
+    Shape,
+    calls_by_outcome,
+    described,
+    representatives,
+)
+from unlike.explore.outcomes import Outcome, Revealed
 from unlike.heap import Extensions
 from unlike.points import count_all, points
 from unlike.recipe import Recipe
@@ -45,6 +54,11 @@ class OpenResult(Result):
     def abstract_states(self) -> int:
         """How many abstract states stand for all objects."""
         return sum(len(self._open.states.zones(shape.number)) for shape in self._shapes)
+
+    @property
+    def looks(self) -> int:
+        """How often the search looked at the clock."""
+        return self._open.looks
 
     @property
     def shapes(self) -> Sequence[Shape]:
@@ -174,11 +188,24 @@ class OpenResult(Result):
         recipes = self._open.recipes
         return [recipes.failing(*each) for each in self._open.met[id(error)]]
 
+    def calls_by_outcome(self) -> Mapping[Operation, Mapping[Outcome, int]]:
+        """Return how many calls with chosen values come to what, for each operation; every path is run once more.
+
+        Whether the state that a call leads to is new depends on the order of the calls: here it is known always.
+        """
+        try:
+            return calls_by_outcome(self._open)
+        except SIGNALS as error:
+            raise UnlikeError(
+                f"the calls cannot be counted, since they did something else when they were made again "
+                f"({type(error).__name__}: {error}): the class is not deterministic, or keeps state outside its objects"
+            ) from None
+
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states."""
         walker = self._open.walker
         return [
-            walker.heap(walker.capture(*self._open.objects_at(shape.number, point)))
+            heap.told_apart(walker.heap(walker.capture(*self._open.objects_at(shape.number, point))))
             for shape in self._shapes
             for point in shape.points.stream()
         ]

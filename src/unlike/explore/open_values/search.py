@@ -8,18 +8,21 @@ zone of that shape. And a state is a zone: one that lies within a known one is n
 from __future__ import annotations
 
 import itertools
+import math
 import time
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from unlike import heap
 from unlike.explore.api import Api
 from unlike.explore.bench import Bench, Prepared, best, needs_copies
-from unlike.explore.open_values.objects import OpenBench, kept, references
+from unlike.explore.open_values.objects import OpenBench, confirm, kept, references
 from unlike.explore.open_values.states import Origin, PythonStates, Roles, States
 from unlike.explore.open_values.states.compiled import CODES, CompiledStates
+from unlike.explore.open_values.states.leaves import Found, Leaf
+from unlike.explore.open_values.states.paying import Balance, TooCloseError
 from unlike.explore.open_values.states.recipes import Recipes
 from unlike.explore.open_values.templates import (
     OpenValue,
@@ -34,6 +37,7 @@ from unlike.explore.open_values.templates import (
 from unlike.explore.outcomes import OWN_FILES, Failure, Outcome, Revealed, Stop
 from unlike.explore.search import MOST_MET, Options, Search
 from unlike.explore.surroundings import Fixtures, HangError
+from unlike.explore.tracing import RESULT
 from unlike.heap import PythonWalker
 from unlike.heap.rebuild import Reader
 from unlike.scope import Limits, Outside, Scope
@@ -45,7 +49,6 @@ from unlike.symbolic import (
     OpenedError,
     Path,
     Places,
-    Term,
     Token,
     TooManyPathsError,
     UnsteadyError,
@@ -58,10 +61,7 @@ from unlike.symbolic import (
 from unlike.workers import mark
 
 OWN_FILES.add(__file__)
-
-
-class TooCloseError(BaseException):
-    """The code needs so many numbers that leaving values open does not pay."""
+AT_ONCE = 1_024  # states given to the compiled module at once
 
 
 class DeadlyError(BaseException):
@@ -69,29 +69,6 @@ class DeadlyError(BaseException):
 
 
 SIGNALS = (CannotStayOpenError, DeadlyError, NoRunError, OpenedError, TooCloseError, TooManyPathsError, UnsteadyError)
-
-ENOUGH_TO_TELL = 3_000  # abstract states after which it is decided whether leaving values open pays
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """An object in a state of this shape, with these values."""
-
-    shape: int
-    terms: tuple[Term, ...]
-    roles: Roles
-    cls: type
-    roots: int
-
-
-@dataclass(slots=True)
-class Leaf:
-    """What a call came to along one path."""
-
-    outcome: Outcome = Outcome.KNOWN
-    found: list[Found] = field(default_factory=list)
-    failures: list[tuple[Failure, type[BaseException] | None]] = field(default_factory=list)
-    outside: list[str] = field(default_factory=list)
 
 
 class OpenSearch(Search):
@@ -125,8 +102,9 @@ class OpenSearch(Search):
         self.bench: OpenBench | None = None
         self.met: dict[int, list[tuple[tuple[int, ...], int, tuple[int, ...]]]] = {}  # by identity of the error
         self.runs_here = self.reported = 0
-        self.most_runs: int | None = None
-        self.must_pay = False  # give up where abstract states stand for hardly more than themselves
+        self.balance = Balance()
+        self.deadline = math.inf if options.timeout is None else self.began + options.timeout
+        self.looks, self.last_look = 0, -1  # at the clock; at which of them a rehearsal ran out of time
 
     def new_states(self, compiled: bool) -> States:
         """Return where abstract states are kept."""
@@ -197,16 +175,17 @@ class OpenSearch(Search):
             return
         which = [self.quick.index(each) for each in calls]
         while numbers:
-            done = 0
+            some, done = numbers[:AT_ONCE], 0
             if self.compiled is not None:
+                self.balance.begin_many(self.states, some, [each.template for each in calls])
                 self.running = True
                 try:
-                    done = self.compiled.expand(numbers, which)
+                    done = self.compiled.expand(some, which)
                 finally:
                     self.running = False
-            if done < len(numbers):
-                self.expand_with([numbers[done]], calls)
-            numbers = numbers[done + 1 :]
+            if done < len(some):
+                self.expand_with([some[done]], calls)
+            numbers = numbers[done + (done < len(some)) :]
         self.watch(calls)
 
     def catch_up(self) -> None:
@@ -255,16 +234,21 @@ class OpenSearch(Search):
 
     def expand_with(self, numbers: list[int], calls: Sequence[Prepared]) -> None:
         """Make the calls on the objects, each from the same state, along every path."""
-        self.check_time()
+        if numbers:
+            self.check_time()
         shapes = tuple(self.states.shape(number) for number in numbers)
         zone = Zone.box()
         for number in numbers:
             zone = zone.beside(self.states.zone(number))
         for prepared in calls:
+            self.balance.begin(self.states, [numbers], [prepared.template])
             ranges = [(each.low, each.high) for each in open_arguments(prepared.template)]
             forks = self.forks_of(shapes, prepared)
             for path in forks.paths(zone.extend(*ranges)):
+                self.balance.paths += 1
                 self.enter(path, numbers, prepared)
+                if self.balance.paths % 64 == 0:
+                    self.check_time()
         self.watch(calls)
 
     def forks_of(self, shapes: tuple[int, ...], prepared: Prepared) -> Forks[Leaf]:
@@ -289,20 +273,17 @@ class OpenSearch(Search):
     def check_time(self) -> float:
         """End the search where its time, its number of states or of runs is used up; tell how far it is."""
         mark()
-        if self.most_runs is not None and self.runs > self.most_runs:
-            raise TooCloseError(f"more than {self.most_runs:,} runs are needed")
-        count = len(self.states)
-        if self.must_pay and count >= ENOUGH_TO_TELL and (many := self.states.point_count()) > 0.9 * count:
-            raise TooCloseError(f"the code needs the numbers: {many:,} of {count:,} abstract states are one object")
-        seconds = time.monotonic() - self.began
-        if self.options.timeout is not None and seconds > self.options.timeout:
-            raise Stop(Status(Ending.TIMEOUT, f"{self.options.timeout:g} s; {self.growth.hint()}".rstrip("; ")))
+        self.balance.check(self.runs_here, self.runs - self.runs_here)
+        now, count = time.monotonic(), len(self.states)
+        self.looks += 1
+        if self.options.timeout is not None and (now > self.deadline or self.looks == self.last_look):
+            raise Stop(self.out_of_time(self.options.timeout))
         if count > self.options.most_states:
             raise Stop(Status(Ending.UNKNOWN, f"{count:,} abstract states; {self.growth.hint()}".rstrip("; ")))
         if self.options.on_progress is not None and self.reported < self.runs // 1024:
             self.reported = self.runs // 1024
-            self.options.on_progress(self.progress(seconds))
-        return seconds
+            self.options.on_progress(self.progress(now - self.began))
+        return now - self.began
 
     # -- calls that the compiled module makes ---------------------------------------------------------
 
@@ -312,7 +293,7 @@ class OpenSearch(Search):
         """Judge what a call came to that the compiled module cannot judge: a number if it need only be counted."""
         bench = OpenBench.around_roots(self, shape, roots, changed)
         leaf = self.judge(bench, self.quick[call], result, error)
-        if leaf.found or leaf.failures or leaf.outside:
+        if leaf.found or leaf.failures or leaf.outside or leaf.doubt:
             return leaf
         return CODES.index(leaf.outcome)
 
@@ -344,8 +325,6 @@ class OpenSearch(Search):
             error = raised
         finally:
             self.running = False
-        if isinstance(error, TypeError) and self.table.scales:
-            raise CannotStayOpenError(f"compiled code may have been given a string or float that is open: {error}")
         leaf = self.judge(bench, prepared, result, error)
         bench.changed()  # judging may run code under test, too
         bench.reset()
@@ -364,6 +343,7 @@ class OpenSearch(Search):
             if isinstance(error, HangError):
                 self.check_time()
             leaf.outcome, _ = self.judge_failure(bench, prepared, error, silent=False)
+            leaf.doubt = f"{type(error).__name__}: {error}" if isinstance(error, TypeError) else ""
         return leaf
 
     def bench_for(self, shapes: tuple[int, ...]) -> OpenBench:
@@ -399,8 +379,13 @@ class OpenSearch(Search):
         if isinstance(walked, Outside):
             self.leaf.outside.append(walked.reason)
             return Outcome.OUTSIDE
+        failures = len(self.leaf.failures)
         if not self.holds(prepared, bench.numbers, roots[0]):
-            return Outcome.ERROR
+            is_result = any(index == RESULT for index, _ in roles)
+            if is_result or not bench.roots or bench.keys() != bench.keys_before():
+                return Outcome.ERROR
+            del self.leaf.failures[failures:]  # the values are those it had: it was broken before
+            return Outcome.KNOWN
         shape, terms = walked
         number = self.states.shape_number(shape, len(terms))
         self.leaf.found.append(Found(number, terms, roles, type(roots[0]), len(roots)))
@@ -423,6 +408,9 @@ class OpenSearch(Search):
     def enter(self, path: Path[Leaf], numbers: list[int], prepared: Prepared) -> None:
         """Take in what a call came to along a path, for the values that take it."""
         leaf, outcomes = path.result, []
+        if leaf.doubt:
+            confirm(self, path, numbers, prepared)
+            leaf.doubt = ""
         for reason in leaf.outside:
             self.outside[reason] += 1
         for failure, cls in leaf.failures:

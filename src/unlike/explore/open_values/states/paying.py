@@ -1,0 +1,75 @@
+"""Whether leaving values open pays: what it took so far, against the calls that chosen values would have taken.
+
+Both are counted, never timed, in units of about one call that the compiled module makes with chosen values. A call on
+an abstract state stands for as many calls as there are objects in the state and arguments for them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from unlike.errors import ScopeError
+from unlike.explore.api import Template
+from unlike.explore.open_values.states import States
+from unlike.explore.open_values.templates import open_arguments
+from unlike.points import count_all
+
+RUN = 60  # a run that is made, watched and judged in Python
+PATH = 20  # a path that is followed, and its zone entered, in Python
+COMPILED_RUN = 2  # a run that the compiled module makes
+FREE = 50_000  # what is done before anything is decided
+COUNTED = 16  # states that are counted to estimate how many objects many states stand for
+UNCOUNTED = 10**12  # objects of a state that has too many to be counted
+
+
+class TooCloseError(BaseException):  # not an Exception: code under test must not catch it by the way
+    """The code looks at so many values that leaving them open does not pay."""
+
+
+@dataclass(slots=True)
+class Balance:
+    """What was done with values open, and the calls with chosen values that it stood for."""
+
+    must_pay: bool = False  # give up where it takes more than chosen values would
+    most: int | None = None  # give up where it takes more than this
+    calls: int = 0  # that chosen values would have taken
+    paths: int = 0  # followed in Python
+    known: dict[int, int] = field(default_factory=dict)  # objects, by the number of the state
+
+    def begin(self, states: States, groups: Iterable[Sequence[int]], templates: Sequence[Template]) -> None:
+        """Note that calls are about to be made on these groups of states, with as many objects each as a call takes."""
+        if not self.must_pay:
+            return
+        ways = sum(math.prod(each.high - each.low + 1 for each in open_arguments(one)) for one in templates)
+        self.calls += ways * sum(math.prod(self.objects(states, each) for each in group) for group in groups)
+
+    def begin_many(self, states: States, numbers: Sequence[int], templates: Sequence[Template]) -> None:
+        """Note the same for calls on one object each, counting only some of the states."""
+        if not self.must_pay or not numbers:
+            return
+        step = max(1, len(numbers) // COUNTED)
+        some = numbers[::step]
+        before = self.calls
+        self.begin(states, [[each] for each in some], templates)
+        self.calls = before + (self.calls - before) * len(numbers) // len(some)
+
+    def objects(self, states: States, number: int) -> int:
+        """Return how many objects a state stands for."""
+        if number not in self.known:
+            try:
+                [self.known[number]] = count_all([[states.zone(number)]])
+            except ScopeError:
+                self.known[number] = UNCOUNTED
+        return self.known[number]
+
+    def check(self, runs: int, compiled_runs: int) -> None:
+        """Give up where it does not pay, given how often code under test ran here and in the compiled module."""
+        work = RUN * runs + PATH * self.paths + COMPILED_RUN * compiled_runs
+        if self.must_pay and work > FREE + self.calls:
+            raise TooCloseError(
+                f"the code looks at too many values: {runs + compiled_runs:,} runs stand for only {self.calls:,} calls"
+            )
+        if self.most is not None and work > self.most:
+            raise TooCloseError("the code looks at too many values: it takes longer than choosing them")

@@ -1,0 +1,66 @@
+"""From abstract states to the calls that chosen values would have taken: how many, and what they came to.
+
+A call with chosen values is a point: the values of its objects, then its open arguments. Every path of a call on a
+shape has a zone of them; zones of the same path may overlap, since zones of a shape may, and each point counts once.
+"""
+
+from __future__ import annotations
+
+import collections
+import itertools
+from collections.abc import Iterator, Mapping
+
+from unlike.explore.api import Operation
+from unlike.explore.bench import Prepared
+from unlike.explore.open_values.search import OpenSearch
+from unlike.explore.open_values.states.leaves import Leaf
+from unlike.explore.open_values.templates import open_arguments
+from unlike.explore.outcomes import Outcome
+from unlike.points import count_all
+from unlike.symbolic import Zone
+
+
+def calls_by_outcome(search: OpenSearch) -> Mapping[Operation, Mapping[Outcome, int]]:
+    """Return how many calls with chosen values come to what; every path is run once more.
+
+    Whether the state that a call leads to is new depends on the order of the calls: here it is known always.
+    """
+    counts: dict[Operation, collections.Counter[Outcome]] = {
+        operation: collections.Counter() for operation in search.tallies
+    }
+    for prepared in search.prepared:
+        for leaf, zones in _paths(search, prepared):
+            outcome = Outcome.KNOWN if leaf.outcome is Outcome.NEW else leaf.outcome
+            counts[prepared.template.operation][outcome] += sum(count_all([zones]))
+    return counts
+
+
+def _paths(search: OpenSearch, prepared: Prepared) -> Iterator[tuple[Leaf, list[Zone]]]:
+    """Yield what the call comes to along each path, with the zones of the values that take it."""
+    ranges = [(each.low, each.high) for each in open_arguments(prepared.template)]
+    for shapes, groups in _alike(search, prepared).items():
+        leaves: dict[int, tuple[Leaf, list[Zone]]] = {}
+        forks = search.forks_of(shapes, prepared)
+        for numbers in groups:
+            zone = Zone.box()
+            for number in numbers:
+                zone = zone.beside(search.states.zone(number))
+            for path in forks.paths(zone.extend(*ranges)):
+                leaves.setdefault(id(path.result), (path.result, []))[1].append(path.zone)
+        yield from leaves.values()
+        search.forks.clear()
+
+
+def _alike(search: OpenSearch, prepared: Prepared) -> dict[tuple[int, ...], list[tuple[int, ...]]]:
+    """Return the states that the call was made on, by their shapes."""
+    states = search.states
+    last = {each: search.lengths[each] for shape in range(states.shape_count()) for each in states.of_shape(shape)}
+    pools = [
+        [each for each in sorted(last) if issubclass(search.classes[each], wanted)]
+        for wanted in prepared.template.wanted
+    ]
+    found: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+    for numbers in itertools.product(*pools):
+        if search.scope.calls is None or sum(last[each] for each in numbers) < search.scope.calls:
+            found.setdefault(tuple(map(states.shape, numbers)), []).append(numbers)
+    return found
