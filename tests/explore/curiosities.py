@@ -223,3 +223,47 @@ class Piercing:
         os.write(1, b"loud")
         os.write(2, b"louder")
         self.hoarse = True
+
+
+class Pages:
+    """Can be changed through an iterator alone."""
+
+    def __init__(self) -> None:
+        self.pages = [1, 2]
+
+    def __iter__(self) -> Turning:
+        return Turning(self)
+
+    def count(self) -> int:
+        return len(self.pages)
+
+
+class Turning:
+    def __init__(self, book: Pages) -> None:
+        self.book, self.at = book, 0
+
+    def __next__(self) -> int:
+        if self.at == len(self.book.pages):
+            raise StopIteration
+        self.at += 1
+        return self.book.pages[self.at - 1]
+
+    def skip(self) -> None:
+        if self.at == 1:
+            self.book.pages = self.book.pages[1:]
+            self.at = 0
+
+
+class Power:
+    """Has operators in place: one gives itself, one another object."""
+
+    def __init__(self) -> None:
+        self.number = 1
+
+    def __ipow__(self, other: int) -> Self:
+        self.number = min(self.number + other, 3)
+        return self
+
+    def __ifloordiv__(self, other: int) -> Power:
+        self.number = 0
+        return Power()

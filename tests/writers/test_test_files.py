@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -191,10 +192,7 @@ def test_loading_without_classes_or_without_a_file_is_one_message(tmp_path: Path
 
 def test_enums_are_seen_by_their_names_and_sets_in_an_order_that_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "explore"))
-    cat = importlib.import_module("curiosities").Cat
-
-    result = explore(cat, scope=2)
-    source = object_source(result, list(result.suite))
+    source = written_and_run("Cat")
 
     for line in (
         "assert x.state().name == 'CALM'",
@@ -205,7 +203,23 @@ def test_enums_are_seen_by_their_names_and_sets_in_an_order_that_stays(monkeypat
         "assert x.names == {'a', 'b'}",
     ):
         assert line in source
-    exec(compile(source, "test_cat.py", "exec"), space := {})
-    for name, test in space.items():
-        if name.startswith("test_"):
-            test()
+
+
+def test_iterators_and_operators_in_place_are_written_as_they_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "explore"))
+
+    assert "x1 = iter(x0)\n    next(x1)\n    x1.skip()" in written_and_run("Pages")
+    power = written_and_run("Power")
+    assert "x **= 2" in power
+    assert " //= " not in power  # it changes the object, and gives another one: `x //= 1` would forget the first
+
+
+def written_and_run(name: str) -> str:
+    """Return the tests written for a class of the curiosities, after running each."""
+    result = explore(getattr(importlib.import_module("curiosities"), name), scope=3)
+    source = object_source(result, list(result.suite))
+    space: dict[str, Any] = {}
+    exec(compile(source, f"test_{name}.py", "exec"), space)
+    for test in [each for key, each in space.items() if key.startswith("test_")]:
+        test()
+    return source

@@ -26,12 +26,12 @@ from unlike.explore import Result, Revealed
 from unlike.explore.api import Kind, Operation, Template
 from unlike.explore.outcomes import DEADLY, ENDED, PRECONDITIONS, Outcome
 from unlike.explore.surroundings import HangError
-from unlike.recipe import Method, Recipe, Ref
+from unlike.recipe import Argument, Items, Method, Recipe, Ref
 from unlike.saved import write_whole
 from unlike.suite import Case
 from unlike.workers import Answer, Death, mark
 from unlike.writers.observations import Observation, fields_of, is_plain, line_of, observations_of, written
-from unlike.writers.python_source import OPERATORS, Source, source_of
+from unlike.writers.python_source import IN_PLACE, OPERATORS, Source, source_of
 
 T = TypeVar("T")
 TESTS_PER_FILE = 1000
@@ -185,7 +185,7 @@ class _ObjectWriter:
 
     def text(self, case: Case, number: int) -> str:
         """Return the test of one object."""
-        source = source_of(case.recipe)
+        source = source_of(case.recipe, in_place=_stays_in_place(case))
         self.imports |= source.imports
         kind = _snake(case.id.rpartition("-")[0])
         lines = [f"def test_{kind}_{number}() -> None:", *_docstring(case.label)]
@@ -244,6 +244,8 @@ class _ObjectWriter:
             result = _performed(template, case, thing)
         except Exception:  # what the call may not do here is no part of this test
             return []
+        if template.operation.name in IN_PLACE and result is not thing:
+            return []  # `x += y` would put another object in the place of x
         attributes = [Observation(f"{{x}}.{name}") for name, _ in fields_of(thing)]
         asked = (*attributes[: SEEN_AFTER // 2], *self.simple, *self.other)
         seen = [(each.on("x"), value) for each in asked if (value := each.value(thing)) is not None][:SEEN_AFTER]
@@ -254,6 +256,15 @@ class _ObjectWriter:
         text = _assertion(call, written(result)) if _shows(template.operation, result) else call
         expressions, values = ", ".join(each for each, _ in seen), ", ".join(value for _, value in seen)
         return [(text, f"assert ({expressions}) == ({values})" if len(seen) > 1 else _assertion(*seen[0]))]
+
+
+def _stays_in_place(case: Case) -> bool:
+    """Tell whether every operator in place gives the object it was called on: only then it can be written as one."""
+    steps = case.recipe.steps
+    numbers = [n for n, step in enumerate(steps) if isinstance(step, Method) and step.name in IN_PLACE]
+    pairs: list[Argument] = [ref for n in numbers for ref in (steps[n].receiver, Ref(n))]  # type: ignore[union-attr]
+    made: Any = Case(Recipe(steps, Items("list", tuple(pairs)))).value if pairs else []
+    return all(one is other for one, other in zip(made[::2], made[1::2], strict=True))
 
 
 def _seen_twice(observation: Observation, case: Case) -> str | None:

@@ -12,17 +12,19 @@ from dataclasses import dataclass, field
 from unlike.errors import RecipeError
 from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Name, Recipe, Ref, Step, Store
 
+IN_PLACE = {
+    f"__i{name}__": f"{{0}} {sign}= {{1}}"
+    for name, sign in (
+        *(("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"), ("pow", "**")),
+        *(("matmul", "@"), ("or", "|"), ("and", "&"), ("xor", "^"), ("lshift", "<<"), ("rshift", ">>")),
+    )
+}
 OPERATORS = {
     "__setitem__": "{0}[{1}] = {2}",
     "__delitem__": "del {0}[{1}]",
     "__getitem__": "{0}[{1}]",
     "__contains__": "{1} in {0}",
-    "__iadd__": "{0} += {1}",
-    "__isub__": "{0} -= {1}",
-    "__ior__": "{0} |= {1}",
-    "__iand__": "{0} &= {1}",
-    "__ixor__": "{0} ^= {1}",
-    "__imul__": "{0} *= {1}",
+    **IN_PLACE,
     "__len__": "len({0})",
     "__iter__": "iter({0})",
     "__next__": "next({0})",
@@ -38,12 +40,14 @@ class Source:
     imports: set[str] = field(default_factory=set)
 
 
-def source_of(recipe: Recipe, *, variable: str = "x", qualified: bool = False) -> Source:
+def source_of(recipe: Recipe, *, variable: str = "x", qualified: bool = False, in_place: bool = True) -> Source:
     """Return Python source that builds the recipe's input.
 
-    Classes are imported by name (`from shop import Item`), or used through their module when qualified.
+    Classes are imported by name (`from shop import Item`), or used through their module when qualified. `x += y` is
+    written only `in_place`: where it leaves x the object it was.
     """
     writer = _Writer(recipe, variable, qualified)
+    writer.in_place = in_place
     lines = [writer.statement(index) for index in range(len(recipe.steps))]
     return Source([line for line in lines if line], writer.text(recipe.result), writer.imports)
 
@@ -53,6 +57,7 @@ class _Writer:
         self.recipe = recipe
         self.variable = variable
         self.qualified = qualified
+        self.in_place = True
         self.imports: set[str] = set()
         self.uses = _count_uses(recipe)
         self.names = self._variables()
@@ -79,7 +84,7 @@ class _Writer:
         if isinstance(step, Store):
             return f"{self.text(step.target)}.{step.name} = {self.text(step.value)}"
         text = self.expression(step)
-        if isinstance(step, Method) and step.name.startswith("__i") and step.name in OPERATORS:
+        if isinstance(step, Method) and step.name in IN_PLACE and self.in_place:
             name = self.names.get(index)
             return f"{text}; {name} = {self.text(step.receiver)}" if name else text
         if index in self.names:
@@ -91,7 +96,7 @@ class _Writer:
         match step:
             case Call(function, args, kwargs):
                 return f"{self.text(function)}({self.arguments(args, kwargs)})"
-            case Method(receiver, name, args, ()) if name in OPERATORS:
+            case Method(receiver, name, args, ()) if name in OPERATORS and (self.in_place or name not in IN_PLACE):
                 return OPERATORS[name].format(self.text(receiver), *map(self.text, args))
             case Method(receiver, name, args, kwargs):
                 return f"{self.text(receiver)}.{name}({self.arguments(args, kwargs)})"

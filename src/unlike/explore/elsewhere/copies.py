@@ -271,7 +271,7 @@ class Keeper:
                 self.give_up(copy, Status(Ending.INTERRUPTED, search.growth.hint()))
                 return
         timeout = search.timeout
-        if timeout is not None and now - search.began > timeout + min(1.0, timeout):
+        if timeout is not None and now - search.began > timeout + 1.0:
             self.give_up(copy, search.out_of_time(timeout))
 
     def give_up(self, copy: Forked, status: Status) -> None:

@@ -64,9 +64,9 @@ class Setting:
         """Explore with concrete values in the time that is left."""
         left = self.left
         result = self.concrete(self.scope, self.limits, replace(self.options, timeout=left))
-        if left is not None and result.status.ending is Ending.TIMEOUT:
+        if left is not None and result.status.ending in (Ending.TIMEOUT, Ending.FOUND):  # found: at random
             words = result.status.detail.replace(f"{left:g} s", f"{self.options.timeout:g} s", 1)
-            result.status = Status(Ending.TIMEOUT, words)
+            result.status = Status(result.status.ending, words)
         return result
 
     def at(self, scope: Scope, most_states: int) -> Setting:
