@@ -321,6 +321,24 @@ int memory_write(Memory *memory, Entry *entry)
     }
 }
 
+/* A set is remembered in the order in which it is iterated, so that an unchanged one looks unchanged. What it holds
+ * now must be what it held; that order may be another after it was filled again. */
+Answer memory_remember_order(Memory *memory, size_t at)
+{
+    size_t start = memory->values_used;
+    Answer answer = take_node(memory, memory->entries[at].thing, memory->entries[at].layout);
+    Entry *entry = &memory->entries[at];
+    bool whole = memory->values_used - start == entry->count;
+    for (size_t each = 0; answer == DONE && whole && each < entry->count; each++) {
+        PyObject *before = memory->values[entry->start + each];
+        memory->values[entry->start + each] = memory->values[start + each];
+        memory->values[start + each] = before;
+    }
+    while (memory->values_used > start)
+        Py_XDECREF(memory->values[--memory->values_used]);
+    return answer == DONE && !whole ? ASK_TWIN : answer;
+}
+
 static int put_back(Memory *memory, size_t at)
 {
     Entry *entry = &memory->entries[at];
@@ -331,7 +349,9 @@ static int put_back(Memory *memory, size_t at)
         if (PyObject_GenericSetAttr(entry->thing, name, (PyObject *)entry->layout->cls) < 0)
             return -1;
     }
-    return memory_write(memory, entry);
+    if (memory_write(memory, entry) < 0)
+        return -1;
+    return memory->entries[at].layout->unordered && memory_remember_order(memory, at) == FAILED ? -1 : 0;
 }
 
 int memory_restore(Memory *memory)

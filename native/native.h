@@ -251,6 +251,7 @@ Answer memory_rebuild_open(Memory *memory, Table *table, const uint8_t *state, s
 int memory_changed(Memory *memory);     /* 1, 0, or -1 with an exception */
 int memory_restore(Memory *memory);     /* 1, or -1 with an exception */
 int memory_write(Memory *memory, Entry *entry);
+Answer memory_remember_order(Memory *memory, size_t at);
 void memory_forget(Memory *memory);     /* let the graph go */
 void memory_dissolve(Memory *memory);   /* the same for a graph made here: cycles are cut if nobody else holds it */
 void memory_clear(Memory *memory);

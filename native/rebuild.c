@@ -301,19 +301,6 @@ static Answer write_node(Memory *memory, Entry *entry)
     return written < 0 ? FAILED : DONE;
 }
 
-/* A set is remembered in the order in which it is iterated, so that an unchanged one looks unchanged. */
-static Answer remember_order(Memory *memory, Entry *entry)
-{
-    PyObject *element, *elements = PyObject_GetIter(entry->thing);
-    size_t at = 0;
-    if (!elements)
-        return FAILED;
-    for (; at < entry->count && (element = PyIter_Next(elements)); at++)
-        Py_SETREF(memory->values[entry->start + at], element);
-    Py_DECREF(elements);
-    return PyErr_Occurred() ? FAILED : at < entry->count ? ASK_TWIN : DONE;
-}
-
 static Answer write_all(Memory *memory)
 {
     Answer answer = DONE;
@@ -326,7 +313,7 @@ static Answer write_all(Memory *memory)
             continue;
         answer = write_node(memory, entry);
         if (answer == DONE && entry->layout->kind == KIND_SET)
-            answer = remember_order(memory, entry);
+            answer = memory_remember_order(memory, at);
     }
     return answer;
 }

@@ -127,6 +127,30 @@ def test_a_change_is_seen_and_put_back_in_place(walker: heap.Walker, change: str
     assert not snapshot.changed()
 
 
+class Words(set[int]):
+    """A set with a field."""
+
+
+@pytest.mark.parametrize("cls", [set, Words])
+def test_a_set_that_was_put_back_has_not_changed_whatever_the_order_of_its_members(
+    walker: heap.Walker, cls: type[set[int]]
+) -> None:
+    thing = everything()
+    thing.tags = cls((0, 1, 8))
+    thing.tags.discard(0)
+    assert [*thing.tags] == [1, 8]
+    assert [*cls(thing.tags)] == [8, 1]  # as it is filled again
+    snapshot = walker.snapshot(thing)
+
+    for _ in range(3):
+        thing.tags.add(5)
+        assert snapshot.changed()
+        assert snapshot.restore()
+
+        assert not snapshot.changed()
+        assert thing.tags == {1, 8}
+
+
 def test_many_changes_at_once_are_put_back_without_asking_first(walker: heap.Walker) -> None:
     rng = random.Random(2)
     thing = everything()

@@ -161,6 +161,9 @@ class _Other:
         if type(self.thing) is not self.cls:
             object.__setattr__(self.thing, "__class__", self.cls)
         self.layout.write(self.thing, self.values)
+        if self.layout.unordered:  # filled again, a set may be iterated in another order: that is no change
+            self.values = self.layout.read(self.thing)
+            self.ids = [*map(id, self.values)]
 
 
 # -- from one state to the next --------------------------------------------------------------------
