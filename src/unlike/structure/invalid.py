@@ -6,12 +6,12 @@ here only if it does not fit the shape, and fits again once the rule is dropped.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from unlike.regex.automaton import Language, Undecided
 from unlike.regex.near_miss import near_misses
+from unlike.regex.texts.fullmatch import careful
 from unlike.regex.tree import parse
 from unlike.structure.building import collected, data
 from unlike.structure.shapes import (
@@ -141,7 +141,7 @@ def _texts(shape: Texts, rows: Rows, path: Path) -> Iterator[Broken]:
         if not any(fits(dropped, _made(shape, text)) for _, text in tried):
             tried = [("not matching the pattern", text) for text in _changed_texts(str(rows[0][1]), shape)]
         for rule, text in tried:
-            if not re.fullmatch(shape.pattern, text, shape.flags) and fits(dropped, _made(shape, text)):
+            if careful(shape.pattern, shape.flags)(text) is None and fits(dropped, _made(shape, text)):
                 yield Broken(path, rule, _made(shape, text), dropped, row)
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import annotated_types
 
 from unlike.errors import SpecError
+from unlike.regex.texts.fullmatch import careful
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Matching(annotated_types.GroupedMetadata):
 
     def matches(self, text: str) -> bool:
         """Tell whether the text matches as a whole."""
-        return re.fullmatch(self.pattern, text, self.flags) is not None
+        return careful(self.pattern, self.flags)(text) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,9 +128,14 @@ _JUDGE = _Judge()
 _open: dict[tuple[str, int], int] = {}
 
 
+def given_up(pattern: str, flags: int) -> bool:
+    """Say whether Python left so many texts of the pattern open that it is asked no more."""
+    return _open.get((pattern, flags), 0) >= GIVEN_UP
+
+
 def fullmatch(pattern: str, flags: int, text: str) -> bool | None:
     """Say whether `re.fullmatch` accepts the text, or None if it does not come to an answer."""
-    if _open.get((pattern, flags), 0) >= GIVEN_UP:
+    if given_up(pattern, flags):
         return None
     answer = _JUDGE.ask(pattern, flags, text)
     if answer is None:

@@ -11,10 +11,13 @@ from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.cover.cover import Cover
 from unlike.regex.cover.settle import Representative
 from unlike.regex.texts.construct import candidates
+from unlike.regex.texts.fullmatch import given_up
+from unlike.regex.texts.patience import harmless
 from unlike.regex.tree import Chars, Concatenation, Group, Node, Repeat, every
 from unlike.suite import Ending, Status
 
 TRIES = 2_000
+MAX_HARD = 30  # texts that only the independent matcher, which is slow, can judge
 _UNKNOWN: Iterator[str] = iter(())
 
 
@@ -52,9 +55,14 @@ def _tried(cover: Cover, n: int, found: list[Representative], *, why: str) -> tu
     """Return texts that were made or guessed and checked; they are all only if a larger language was seen whole."""
     seen = {each.text for each in found}
     larger = _larger(cover)
+    hard = 0
     for text in itertools.chain(itertools.islice(larger, TRIES), candidates(cover.pattern.root, TRIES)):
         if len(found) >= n:
             return found, Status(Ending.FOUND)
+        if given_up(cover.pattern.text, cover.pattern.flags) and len(text) > harmless(cover.pattern):
+            hard += 1
+            if hard > MAX_HARD:
+                return found, Status(Ending.UNKNOWN, f"{why}, and Python comes to no answer on its texts")
         if text not in seen and cover.accepts(text):
             seen.add(text)
             found.append(_other(text))
