@@ -198,12 +198,21 @@ class Keeper:
                     pass
         finally:
             search.guard = Here()
-        if search.options.on_progress is not None and search.calls // 1024 > self.shown:  # sooner over than shown
-            search.options.on_progress(search.progress(time.monotonic() - search.began))
+        self.show_the_end()
         if search.lost and not search.status.cut_short:
             causes = ", ".join(dict.fromkeys(fault.cause for fault in search.lost))
             detail = f"{len(search.lost)} objects could not be made again ({causes}), and nothing was called on them"
             search.status = Status(Ending.UNKNOWN, detail)
+
+    def show_the_end(self) -> None:
+        """Show where a search stands that was sooner over than shown."""
+        search = self.search
+        if search.options.on_progress is None or search.calls // 1024 <= self.shown:
+            return
+        try:
+            search.options.on_progress(search.progress(time.monotonic() - search.began))
+        except KeyboardInterrupt:
+            search.status = Status(Ending.INTERRUPTED, search.growth.hint())
 
     def attempt(self) -> bool:
         """Let one copy search; tell whether the search is over."""
