@@ -28,10 +28,12 @@ def calls_by_outcome(search: OpenSearch) -> Mapping[Operation, Mapping[Outcome, 
     counts: dict[Operation, collections.Counter[Outcome]] = {
         operation: collections.Counter() for operation in search.tallies
     }
-    for prepared in search.prepared:
-        for leaf, zones in _paths(search, prepared):
-            outcome = Outcome.KNOWN if leaf.outcome is Outcome.NEW else leaf.outcome
-            counts[prepared.template.operation][outcome] += sum(count_all([zones]))
+    with search.guard.around(search):
+        for prepared in search.prepared:
+            for leaf, zones in _paths(search, prepared):
+                outcome = Outcome.KNOWN if leaf.outcome is Outcome.NEW else leaf.outcome
+                counts[prepared.template.operation][outcome] += sum(count_all([zones]))
+    search.restore_fixtures()
     return counts
 
 
