@@ -51,6 +51,8 @@ SUBJECTS = (
 CONCRETE: dict[str, Any] = {"values": "concrete", "in_process": True}  # one object after the other, in this process
 
 LARGEST = (
+    Subject("binary_search_tree:BinarySearchTree", "insert", 9, 51_822, 7),
+    Subject("red_black_tree:RedBlackTree", "add|remove", 11, 39_942, 8),
     Subject("node_caching_linked_list:NodeCachingLinkedList", "add_last|remove_index", 8, 2_739_136, 5),
     Subject("singly_linked_list:SinglyLinkedList", "add", 8, 2_396_745, 5),
     Subject("doubly_linked_ring:DoublyLinkedRing", "add", 7, 960_800, 5),

@@ -17,9 +17,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 from examples.structures.binary_search_tree import BinarySearchTree
+from examples.structures.node_caching_linked_list import Node as ListNode
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
@@ -195,7 +197,7 @@ def explore_alone(subject: Subject, answer: Connection) -> None:
     first = walker.walk(subject.cls())
     assert isinstance(first, bytes)
     states.add(first)
-    before, began = peak_bytes(), time.process_time()
+    before, began = resident_bytes(), time.process_time()  # not the peak so far: that was while modules were loaded
     for block in blocks(states):
         expand_all(walker, states, subject.calls, block)
     answer.send((before, peak_bytes(), len(states), time.process_time() - began))
@@ -218,11 +220,73 @@ def memory(subject: Subject) -> list[Row]:
     ]
 
 
+# -- leaks -----------------------------------------------------------------------------------------
+
+
+def resident_bytes() -> int:
+    """Return how much memory the process holds now; at its peak, where that is not said."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        return peak_bytes()
+    return pages * resource.getpagesize()
+
+
+def held() -> tuple[list[int], int, int]:
+    """Return reference counts of what every walk meets, the number of objects, and the size of the process."""
+    gc.collect()
+    watched = (None, True, 1, NodeCachingLinkedList, ListNode, int, str)
+    return [sys.getrefcount(each) for each in watched], len(gc.get_objects()), resident_bytes()
+
+
+def leaks(implementation: heap.Implementation, rounds: int) -> Row:
+    """Return what is left behind by exploring a list again and again: calls, walks, snapshots, graphs made again."""
+    subject = Subject(NodeCachingLinkedList, LIST, 5, 975)
+    calls = 0
+
+    def once() -> int:
+        walker, states = (
+            heap.walker(Limits(objects=subject.scope), implementation=implementation),
+            heap.store(implementation),
+        )
+        first = walker.walk(subject.cls())
+        assert isinstance(first, bytes)
+        states.add(first)
+        for block in blocks(states):
+            expand_all(walker, states, subject.calls, block)
+            for number in block:
+                (thing,) = walker.rebuild(states.state(number))
+                snapshot = walker.snapshot(thing)
+                thing.add_last(0)
+                assert snapshot.changed()
+                assert snapshot.restore()
+                assert walker.walk(thing) == states.state(number)
+        return len(states) * (len(subject.calls) + 1)
+
+    for _ in range(5):
+        once()
+    before = held()
+    for _ in range(rounds):
+        calls += once()
+    after = held()
+    references = max(abs(a - b) for a, b in zip(before[0], after[0], strict=True))
+    objects, size = after[1] - before[1], after[2] - before[2]
+    return Row(
+        f"what {calls:,} calls leave behind, {implementation} walk",
+        f"{references} references, {objects} objects, {size / 1e6:.1f} MB",
+        "",
+        "at most 1 reference per 1,000 calls, 100 objects, 2 MB",
+        references <= calls / 1000 and objects <= 100 and size <= 2e6,
+    )
+
+
 def run() -> list[Row]:
     """Return every figure that the walk promises."""
     rows = [speed(subject, "python", 3) for subject in SMALL]
+    rows.append(leaks("python", 10))
     if heap.native_is_built():
         rows += [speed(subject, "native", 9) for subject in LARGE]
+        rows.append(leaks("native", 200))
         rows += memory(HUGE)
     return rows
 

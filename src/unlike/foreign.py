@@ -20,6 +20,10 @@ class Watch(Protocol):
         ...
 
 
+class EndedError(Exception):
+    """A function of the user's ended or blocked its process, so it is not called again."""
+
+
 _watch: Watch | None = None
 
 

@@ -63,6 +63,8 @@ def scope_of(
     calls: int | None = None,
 ) -> Scope:
     """Return the scope with the bounds that refine it."""
+    if not isinstance(scope, Scope) and (type(scope) is not int or scope < 1):
+        raise ScopeError(f"scope={scope!r} must be a whole number of at least 1")
     base = scope if isinstance(scope, Scope) else Scope(objects=scope)
     return Scope(
         base.objects,

@@ -17,6 +17,7 @@ from unlike import (
     Option,
     Real,
     Spec,
+    Status,
     Str,
     Time,
     differs_by,
@@ -26,6 +27,7 @@ from unlike import (
     python_difference,
     record,
 )
+from unlike.engine.generate import count
 
 SPECS = {
     "numbers": Spec({"x": Int()}),
@@ -108,6 +110,26 @@ def test_found_complete_maximal_and_unsatisfiable_are_told_apart():
         is Ending.MAXIMAL
     )
     assert generate(Spec({"x": Int(0, 9)}, where=lambda x: x > 9)).status.ending is Ending.UNSATISFIABLE
+
+
+def test_so_many_as_there_are_is_complete_where_they_are_counted():
+    less, all_, more = (generate(Spec({"x": Int(0, 9)}), n).status.ending for n in (9, 10, 11))
+
+    assert (less, all_, more) == (Ending.FOUND, Ending.COMPLETE, Ending.COMPLETE)
+    assert generate(Spec({"x": Int(0, 9)}, different=distance("x", 7)), 2).status.ending is Ending.COMPLETE
+
+
+def test_lists_may_be_long_and_nested():
+    nested = Int(0, 5)
+    for _ in range(40):
+        nested = List(nested)
+
+    assert count(Spec({"x": List(Bool(), 1, 500)})) == (2**501 - 2, Status(Ending.COMPLETE))
+    for value in (List(Int(), 0, 10**6), List(Str("aaa", max_length=2), 0, 10**6), nested):
+        suite = generate(Spec({"x": value}), 5)
+
+        assert suite.values[0] == {"x": []}
+        assert suite.status.ending in (Ending.FOUND, Ending.COMPLETE)
 
 
 def test_a_clash_is_minimal_and_in_the_users_words():

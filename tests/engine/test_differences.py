@@ -11,6 +11,7 @@ from unlike import (
     Bool,
     Ending,
     Int,
+    List,
     OneOf,
     Place,
     Spec,
@@ -112,6 +113,17 @@ def test_a_python_difference_sees_built_values_and_claims_no_proof():
 
     assert len(suite) == 2
     assert suite.status.ending is Ending.MAXIMAL
+
+
+def test_a_python_difference_may_change_what_it_is_given():
+    def changing(a, b):
+        answer = a.x != b.x
+        a.x.clear()
+        return answer
+
+    suite = generate(Spec({"x": List(Int(0, 1), 0, 2)}, different=python_difference(changing)))
+
+    assert len(suite) == 1 + 2 + 4
 
 
 def test_edit_distance_counts_edits():

@@ -1,5 +1,6 @@
 """Every encoding gives the same verdict on n wherever it answers."""
 
+import itertools
 import shutil
 import sys
 from pathlib import Path
@@ -27,6 +28,7 @@ from unlike import (
     generate,
     predicate,
     python_difference,
+    relation,
     some_of,
 )
 
@@ -112,6 +114,21 @@ def test_if_all_at_once_proves_n_impossible_the_loop_stops_below_n():
     assert "No larger set exists" in together.guarantee
 
 
+@pytest.mark.parametrize(("modulus", "least"), [(5, 2), (7, 3), (11, 6)])
+def test_no_encoding_finds_more_than_the_largest_set_of_any_difference(modulus, least):
+    def far(a, b):
+        return (a * b + a + b) % modulus >= least
+
+    spec = Spec({"x": Int(0, 9)}, different=relation(lambda a, b: far(a.x, b.x)))
+    sets = (each for size in range(10, 0, -1) for each in itertools.combinations(range(10), size))
+    largest = len(next(each for each in sets if all(far(a, b) for a, b in itertools.combinations(each, 2))))
+
+    together, loop = (generate(spec, largest + 1, encoding=encoding) for encoding in ("all-at-once", "loop"))
+
+    assert (len(together), together.status.ending) == (largest, Ending.COMPLETE)
+    assert len(loop) <= largest
+
+
 def test_what_clashes_is_named_in_every_encoding():
     spec = Spec({"x": Int(0, 9)}, where=[lambda x: x > 5, lambda x: x < 5])
     for encoding in ASKED:
@@ -143,6 +160,14 @@ def test_what_no_solver_can_be_told_is_refused(encoding):
 def test_an_encoding_that_is_none_is_refused():
     with pytest.raises(ScopeError, match="did you mean 'distinct'"):
         generate(CLASSES["lengths"][0], 3, encoding="distict")
+
+
+@pytest.mark.parametrize("encoding", ["distinct", "all-at-once", "forall"])
+def test_a_solver_that_dies_at_once_is_replaced_in_every_encoding(encoding):
+    suite = generate(CLASSES["by a term"][0], 3, encoding=encoding, solver="false")
+
+    assert len(suite) == 3
+    assert suite.status.detail == "answered by z3 (1)"
 
 
 def test_time_cuts_a_question_short():

@@ -181,6 +181,12 @@ def test_a_command_that_is_not_there_and_a_name_that_is_none_are_refused():
             generate(TIED, 3, solver=solver)
 
 
+def test_solvers_are_asked_in_a_fixed_order():
+    assert order_of("z3") == ("z3", "cvc5")
+    assert order_of("cvc5") == ("cvc5", "z3")
+    assert order_of(PIPED) == (PIPED, "z3", "cvc5")
+
+
 def test_without_cvc5_the_message_says_how_to_get_it(monkeypatch):
     monkeypatch.setattr("unlike.engine.asking.relay.has_cvc5", lambda: False)
 

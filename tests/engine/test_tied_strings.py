@@ -73,6 +73,46 @@ def test_every_combination_of_branches_of_two_tied_strings_is_shown_or_proved_im
     }
 
 
+def test_covers_of_billions_of_choices_are_combined_with_what_ties_the_strings():
+    user, password = r"[a-z][a-z0-9_]{2,7}", r"(?=.*\d)[A-Za-z0-9!@#]{6,12}"
+    spec = Spec(
+        {"user": Str(user), "password": Str(password)},
+        where=lambda user, password: (user != password) & ~password.contains(user),
+        different=[
+            cover.regex("user", user, heuristic="each-position"),
+            cover.regex("password", password, heuristic="each-position"),
+        ],
+    )
+
+    suite = generate(spec, 30)
+
+    assert len(suite) == 30
+    assert all(value["user"] not in value["password"] for value in suite.values)
+    assert len({len(value["user"]) for value in suite.values}) > 2  # spread, not the first branches alone
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_lengths_of_tied_strings_are_within_their_bounds(seed):
+    random = Random(100 + seed)
+    one, two = random.choice(PATTERNS), random.choice(PATTERNS)
+    bounds = [sorted(random.choices(range(4), k=2)) for _ in range(2)]
+    name = random.choice(["equal", "prefix", "suffix", "part", "prefix the other way", "not part"])
+    values = {
+        blank: Str(pattern, min_length=low, max_length=max(high, 1))
+        for blank, pattern, (low, high) in zip("st", (one, two), bounds, strict=True)
+    }
+
+    suite = generate(Spec(values, where=TIES[name][0]))
+
+    expected = {
+        (s, t)
+        for s, t in itertools.product(EVERY, repeat=2)
+        if re.fullmatch(one, s) and re.fullmatch(two, t) and TIES[name][1](s, t)
+        if bounds[0][0] <= len(s) <= max(bounds[0][1], 1) and bounds[1][0] <= len(t) <= max(bounds[1][1], 1)
+    }
+    assert {(value["s"], value["t"]) for value in suite.values} == expected
+
+
 def test_a_cover_of_tied_strings_combines_with_a_key_of_another_blank():
     from unlike import OneOf
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import enum
+import os
 import random
-from typing import TYPE_CHECKING, Annotated, NamedTuple, NewType, Self
+from typing import TYPE_CHECKING, Annotated, NamedTuple, NewType, Protocol, Self, TypedDict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +32,24 @@ class Checked:
     def put(self, values: list[bool]) -> None: ...
 
     def code(self, code: Code, plain: Annotated[bool, "on"]) -> None: ...
+
+
+class Row(TypedDict):
+    key: int
+
+
+class Ordered(Protocol):
+    def first(self) -> int: ...
+
+
+class Asking:
+    """Wants what nobody can make."""
+
+    def row(self, row: Row) -> None: ...
+
+    def order(self, order: Ordered) -> None: ...
+
+    def either(self, order: Ordered | int) -> None: ...
 
 
 class Made:
@@ -165,3 +185,41 @@ class Walk:
             raise StopIteration
         self.at += 1
         return self.steps.items[self.at - 1]
+
+
+class Mood(enum.Enum):
+    CALM = 1
+    CROSS = 2
+
+
+class Cat:
+    """Shows what it is by enums and sets."""
+
+    def __init__(self, mood: Mood) -> None:
+        self.mood = mood
+        self.names: set[str] = set()
+
+    def call(self, name: str) -> None:
+        self.names.add(name)
+
+    def state(self) -> Mood:
+        return self.mood
+
+    @property
+    def other(self) -> Mood:
+        return Mood.CROSS if self.mood is Mood.CALM else Mood.CALM
+
+    def known(self) -> frozenset[str]:
+        return frozenset(self.names)
+
+
+class Piercing:
+    """Writes past `sys.stdout`."""
+
+    def __init__(self) -> None:
+        self.hoarse = False
+
+    def shout(self) -> None:
+        os.write(1, b"loud")
+        os.write(2, b"louder")
+        self.hoarse = True

@@ -31,6 +31,12 @@ def swapped(one: Parcel, two: Parcel) -> None:
     one.values, two.values = two.values, one.values
 
 
+def knot(one: Parcel, two: Parcel) -> None:
+    """Do what exploration does not: call both after they share parts."""
+    one.link(two)
+    two.link(one)
+
+
 class Boat:
     """Swims."""
 

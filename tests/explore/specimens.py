@@ -330,9 +330,11 @@ class Wide:
 class Loud:
     def __init__(self) -> None:
         print("made")
+        self.hoarse = False
 
     def shout(self) -> None:
         print("loud")
+        self.hoarse = True
 
 
 class Wheels:

@@ -4,15 +4,21 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from examples.structures.node_caching_linked_list import NodeCachingLinkedList
+from examples.structures.binary_search_tree import BinarySearchTree, BuggyBinarySearchTree
 from examples.structures.singly_linked_list import BuggySinglyLinkedList
 
-from unlike.explore import Progress, explore
+from unlike import heap
+from unlike.explore import Progress, Result, explore
+from unlike.explore.open_values.choosing import _explored_here as explored_here
+from unlike.workers import is_guarded
 
+OPEN: dict[str, Any] = {"scope": 5, "values": "symbolic", "invariant": "rep_ok"}
+COUNTING = ["explore", f"{BinarySearchTree.__module__}:BinarySearchTree", "--scope", "7", "--count"]
 SHOWN = re.compile(r"([\d,]+) states, frontier ([\d,]+), ([\d,]+) calls/s, (\d+) errors")
 
 
@@ -20,7 +26,41 @@ SHOWN = re.compile(r"([\d,]+) states, frontier ([\d,]+), ([\d,]+) calls/s, (\d+)
 def test_progress_grows_to_what_was_found(where: dict[str, Any]) -> None:
     told: list[Progress] = []
 
-    result = explore(BuggySinglyLinkedList, scope=5, values="concrete", on_progress=told.append, **where)
+    result = explore(BuggySinglyLinkedList, scope=4, values="concrete", on_progress=told.append, **where)
+
+    check(told, result)
+
+
+@pytest.mark.parametrize("walk", ["auto", "python"])
+@pytest.mark.parametrize("where", [{}, {"in_process": True}], ids=["copy", "here"])
+def test_progress_is_told_while_values_are_open(where: dict[str, Any], walk: heap.Implementation) -> None:
+    told: list[Progress] = []
+
+    result = explore(BuggyBinarySearchTree, **OPEN, implementation=walk, on_progress=told.append, **where)
+
+    check(told, result)
+
+
+def test_what_is_rehearsed_in_a_copy_is_told_from_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Progress] = []
+
+    def stop(*_: object) -> None:
+        raise RuntimeError("the rehearsal is over")
+
+    monkeypatch.setattr("unlike.explore.open_values.choosing._explored_here", stopped_here(stop))
+    with pytest.raises(RuntimeError, match="rehearsal"):
+        explore(BuggyBinarySearchTree, **OPEN, on_progress=told.append)
+
+    assert told
+
+
+def stopped_here(stop: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the exploration with open values that goes on in copies only."""
+    return lambda *arguments: explored_here(*arguments) if is_guarded() else stop()
+
+
+def check(told: list[Progress], result: Result) -> None:
+    """Check that what was told grew to what was found."""
 
     assert told
     for name in ("states", "calls", "errors", "seconds"):
@@ -34,24 +74,22 @@ def test_progress_grows_to_what_was_found(where: dict[str, Any]) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo terminals")
-@pytest.mark.parametrize("where", [(), ("--in-process",)], ids=["copy", "here"])
-def test_a_terminal_shows_it_and_a_file_does_not(where: tuple[str, ...]) -> None:
-    place = "examples.structures.node_caching_linked_list:NodeCachingLinkedList"
-    arguments = ["explore", place, "--scope", "7", "--methods", "add_last|remove_index", "--count", *where]
-    arguments += ["--values", "concrete"]
+@pytest.mark.parametrize("how", [(), ("--values", "concrete")], ids=["usual", "concrete"])
+def test_a_terminal_shows_it(how: tuple[str, ...]) -> None:
+    found = SHOWN.findall(shown_on_a_terminal([*COUNTING, *how]))
 
-    on_terminal = shown_on_a_terminal(arguments)
-    in_file = subprocess.run([sys.executable, "-m", "unlike.cli", *arguments], capture_output=True, check=True)
-
-    found = SHOWN.findall(on_terminal)
     assert found
     states, frontier, speed, errors = (int(each.replace(",", "")) for each in found[-1])
-    assert 0 < frontier <= states <= 160_132  # all there are
+    assert 0 < frontier <= states <= 2_950  # all there are
     assert speed > 0
     assert errors == 0
+
+
+def test_a_file_does_not_show_it() -> None:
+    in_file = subprocess.run([sys.executable, "-m", "unlike.cli", *COUNTING], capture_output=True, check=True)
+
     assert not SHOWN.search(in_file.stderr.decode())
-    assert in_file.stdout == b"160132\n"
-    assert NodeCachingLinkedList.__name__ in place
+    assert in_file.stdout == b"2950\n"
 
 
 def shown_on_a_terminal(arguments: list[str]) -> str:

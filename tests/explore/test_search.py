@@ -342,10 +342,12 @@ def test_state_outside_the_objects_is_detected_and_reported() -> None:
     }
 
 
-def test_output_of_the_code_under_test_is_swallowed(capfd: pytest.CaptureFixture[str]) -> None:
-    explore(specimens.Loud)
+@pytest.mark.parametrize("cls", [specimens.Loud, curiosities.Piercing])
+def test_output_of_the_code_under_test_is_swallowed(cls: type, capfd: pytest.CaptureFixture[str]) -> None:
+    result = explore(cls)
 
-    assert capfd.readouterr().out == ""
+    assert len(result.suite) == result.states == 2
+    assert capfd.readouterr() == ("", "")
 
 
 # -- objects that show nothing ---------------------------------------------------------------------
@@ -384,9 +386,10 @@ def test_no_class_at_all_is_one_message() -> None:
         explore(specimens.merged)
 
 
-@pytest.mark.parametrize("bad", [{"scope": 0}, {"calls": 0}, {"timeout": 0}, {"objects": {"Pile": 0}}])
+@pytest.mark.parametrize("bad", [{"scope": 0}, {"scope": "x"}, {"calls": 0}, {"timeout": 0}, {"objects": {"Pile": 0}}])
 def test_bounds_that_mean_nothing_are_refused(bad: dict[str, Any]) -> None:
-    with pytest.raises(ScopeError, match=r"at least 1|above 0"):
+    [name] = bad
+    with pytest.raises(ScopeError, match=rf"{'Pile' if name == 'objects' else name}=.* (at least 1|above 0)"):
         explore(Pile, **bad)
 
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import curiosities
 import pytest
 import sharers
 from sharers import Parcel, swapped
@@ -99,10 +100,22 @@ def test_objects_of_unrelated_classes_are_shared_where_one_class_is_both() -> No
     assert {error.sequence for error in result.errors} == {"Amphibian(); tow(#1)"}
 
 
+def test_a_function_may_call_several_objects_that_share_parts() -> None:
+    plain = explore(Parcel, scope=2, methods="link", literals={"value": [0]})
+    knotted = explore(Parcel, sharers.knot, scope=2, methods="link|knot", literals={"value": [0]})
+
+    assert knotted.states == plain.states + 1  # two that hold each other
+    assert "Parcel(0); Parcel(0); knot(#1, #2)" in [case.label for case in knotted.suite]
+
+
 @pytest.mark.parametrize("where", WHERE, ids=["copy", "here", "worker"])
-def test_it_is_said_that_an_object_is_not_passed_to_its_own_parts(where: dict[str, Any]) -> None:
+def test_the_proof_says_where_objects_share_parts_of_which_only_one_is_called(where: dict[str, Any]) -> None:
     tied = explore(Parcel, scope=2, methods="link", **where)
     apart = explore(Parcel, scope=2, methods="take_from", **where)
+    viewed = explore(curiosities.Steps, scope=2, **where)
 
-    assert "Parcel.link makes one part of another" in str(tied.status)
+    words = "no more exist (proved): as long as only one of several objects that share parts is called; "
+    assert str(tied.status) == f"{words}Parcel.link makes them share parts"
+    assert str(viewed.status) == f"{words}Steps.__iter__ makes them share parts"
     assert str(apart.status) == "no more exist (proved)"
+    assert tied.suite.guarantee.endswith(tied.status.detail)

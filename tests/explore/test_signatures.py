@@ -39,6 +39,16 @@ def test_a_new_type_is_the_type_it_stands_for_unless_it_has_values_of_its_own() 
     assert values(declared, "Checked.code") == [(404, False), (404, True)]
 
 
+def test_typed_dicts_and_protocols_are_refused_by_name() -> None:
+    api = api_of([curiosities.Asking], Scope(objects=2))
+
+    reasons = {refusal.title: refusal.reason for refusal in api.refusals}
+    assert list(reasons) == ["Asking.row", "Asking.order"]
+    assert "no Row is known" in reasons["Asking.row"]
+    assert "no Ordered is known" in reasons["Asking.order"]
+    assert values(api, "Asking.either") == [(0,), (1,)]
+
+
 @pytest.mark.parametrize(("cls", "arguments"), [(Made, [(0,), (1,)]), (Passing, [(False,), (True,)])])
 def test_a_constructor_takes_what_new_or_init_says(cls: type, arguments: list[object]) -> None:
     assert values(api_of([cls], Scope(objects=2)), cls.__name__) == arguments

@@ -13,3 +13,12 @@ def implementations() -> list[str]:
 def implementation(request: pytest.FixtureRequest) -> str:
     chosen: str = request.param
     return chosen
+
+
+@pytest.fixture(autouse=True)
+def code_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the Python walk make code for a class when it meets the second object of it.
+
+    So a test compares both ways: the first walk is the general one.
+    """
+    monkeypatch.setattr("unlike.heap.layout.WARM", 1)

@@ -147,7 +147,7 @@ def test_an_interruption_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -
         ({"engine": "magic"}, ScopeError, "engine='magic' must be one of 'auto', 'search', 'hybrid', 'korat'"),
         ({"n": 0}, ScopeError, "n=0 must be"),
         ({"timeout": 0}, ScopeError, "timeout=0 must be above 0"),
-        ({"scope": 0}, ScopeError, "objects=0 must be a whole number of at least 1"),
+        ({"scope": 0}, ScopeError, "scope=0 must be a whole number of at least 1"),
         ({"objects": {"Bad": 0}}, ScopeError, "Bad=0 must be at least 1"),
         ({"fields": {}}, ScopeError, None),
     ],

@@ -224,6 +224,13 @@ def test_an_invalid_input_that_breaks_no_rule_or_two_is_refused(path):
 # -- blanks beside objects -----------------------------------------------------------------------------------------
 
 
+def test_an_option_that_no_exploration_has_is_one_message(path):
+    def test_it(it: Pile): ...
+
+    with pytest.raises(unlike.SpecError, match="no option 'skope'; did you mean 'scope'"):
+        replayed(path, source_of(test_it, unlike.objects(Pile, skope=2)))
+
+
 def beside(path):
     def test_it(it: Pile, x: Int(0, 99)): ...
 

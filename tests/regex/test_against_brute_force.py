@@ -155,6 +155,7 @@ def test_every_choice_has_a_string_of_its_own_or_provably_none(seed: int) -> Non
         texts = [each.text for each in settled.found]
 
         assert len(set(texts)) == len(texts)
+        assert [each.text for each in cover.first()] == texts  # also where that is had without settling
         assert all(cover.pattern.matches(each.text) for each in settled.found)
         assert all(cover.derives(each.choice, each.text) for each in settled.found)
         assert not settled.undecided

@@ -84,6 +84,14 @@ def test_texts_of_a_finite_language_end() -> None:
     assert list(automaton("(a|b)?c").texts()) == ["c", "ac", "bc"]
 
 
+def test_texts_can_be_asked_for_between_two_lengths() -> None:
+    automaton = Automaton.of(parse("a*|b{2}"))
+
+    assert list(automaton.texts(2, 3)) == ["aa", "bb", "aaa"]
+    assert list(itertools.islice(automaton.texts(4), 2)) == ["aaaa", "aaaaa"]
+    assert list(Automaton.of(parse("a{1,2}")).texts(3)) == []
+
+
 def test_a_budget_that_is_exceeded_says_so() -> None:
     with pytest.raises(TooLarge, match="more than 100 states"):
         Automaton.of(parse("[ab]*a[ab]{12}"), max_states=100)

@@ -7,6 +7,7 @@ from click.testing import CliRunner, Result
 
 from unlike.cli.generate import command
 from unlike.errors import UnlikeError
+from unlike.regex.cover import settle
 
 
 def run(*arguments: str) -> Result:
@@ -97,3 +98,23 @@ def test_what_cannot_be_encoded_is_escaped() -> None:
 
     assert lines(result) == [{"value": "\ud800", "label": "\\ud800"}, {"value": "é", "label": "é"}]
     assert '"é"' in result.stdout
+
+
+def test_of_many_undecided_choices_some_are_named_and_the_others_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settle, "MAX_AUTOMATA", 3)
+
+    result = run("--regex", "(a{1,2})+", "--heuristic", "concatenation", "--all")
+
+    named = [line for line in result.stderr.splitlines() if line.startswith("undecided: ")]
+    assert len(named) == 21
+    assert named[-1].endswith(" more")
+
+
+def test_a_count_with_undecided_choices_says_that_it_is_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settle, "MAX_AUTOMATA", 0)
+
+    result = run("--regex", "(a|a)b", "--count")
+
+    assert result.return_value == 3
+    assert result.stdout == "1\n"
+    assert "a lower bound: 1 choices are undecided" in result.stderr

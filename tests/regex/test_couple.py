@@ -36,13 +36,16 @@ def test_pairs_are_exactly_those_that_hold(ties: tuple[Tie, ...]) -> None:
         first, second = (Automaton.of(pattern).intersect(bound) for pattern in patterns)
         lengths = rng.choice([Lengths(), Lengths(0, 1), Lengths(most=-1)])
 
-        found = list(pairs(first, second, ties, lengths=lengths))
+        least, most = rng.choice([(0, None), (0, None), (1, 2), (2, None), (4, 9)])
+
+        found = list(pairs(first, second, ties, lengths=lengths, sizes=(least, most)))
 
         expected = {
             (x, y)
             for x in SHORT
             for y in SHORT
-            if patterns[0].matches(x)
+            if least <= len(y) <= (9 if most is None else most)
+            and patterns[0].matches(x)
             and patterns[1].matches(y)
             and lengths.hold(x, y)
             and all(HOLDS[tie](x, y) for tie in ties)

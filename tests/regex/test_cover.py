@@ -195,6 +195,14 @@ def test_what_remains_undecided_is_not_called_complete() -> None:
     assert cover.settled.undecided
 
 
+@pytest.mark.parametrize("pattern", ["(a+)+b", "([ab]+)+", "(a{1,3})+", "((a{2})+){2,}", "(a+b?)+", "((a|b)+c?)*"])
+def test_a_loop_within_a_loop_gives_no_text_twice(pattern: str) -> None:
+    for heuristic in ("default", "more-lengths", "each-position"):
+        texts = [each.text for each in Cover(pattern, named(heuristic)).first(50)]
+
+        assert len(set(texts)) == len(texts)
+
+
 def test_spreading_starts_plain_and_repeats_nothing() -> None:
     cover = Cover(TABLE_4, named("concatenation"))
 
@@ -224,6 +232,17 @@ def test_huge_and_catastrophic_patterns_are_answered(pattern: str) -> None:
 
     assert found
     assert status.ending in (Ending.FOUND, Ending.COMPLETE, Ending.UNKNOWN)
+
+
+def test_a_long_word_is_one_part() -> None:
+    word = "xy" * 5_000
+
+    assert [each.text for each in Cover(word).first()] == [word]
+    assert [each.text for each in Cover(f"{word}(a|b)?{word}").first()] == [
+        word * 2,
+        f"{word}a{word}",
+        f"{word}b{word}",
+    ]
 
 
 def test_a_text_beyond_all_measure_is_refused() -> None:

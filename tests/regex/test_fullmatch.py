@@ -6,13 +6,16 @@ import time
 import pytest
 from click.testing import CliRunner
 
-from unlike import Ending, Spec, Str, generate
+from unlike import Ending, Spec, Str, cover, generate, matching
 from unlike.cli.generate import command
-from unlike.regex.cover import Cover
+from unlike.regex import chars, match
+from unlike.regex.cover import Cover, named
 from unlike.regex.match import judged
 from unlike.regex.texts import fullmatch as asked
 from unlike.regex.texts.fullmatch import careful, fullmatch
-from unlike.regex.tree import parse
+from unlike.regex.texts.patience import harmless, ways
+from unlike.regex.texts.strings import strings
+from unlike.regex.tree import Alternation, Chars, Concatenation, Group, Repeat, joined, parse
 
 HOPELESS = "(?!(a+)+c)a{28}"  # before `re` believes that no c follows, it has tried 2 ** 28 ways to part the a's
 
@@ -82,6 +85,119 @@ def test_a_spec_never_hangs_on_its_own_pattern():
 
     assert [each["s"] for each in suite.values] == ["a" * 28]
     assert suite.status.ending is Ending.COMPLETE
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        Spec({"s": Str(HOPELESS, max_length=30)}),
+        Spec({"s": Str(max_length=30)}, where=matching("s", HOPELESS)),
+        Spec({"s": Str(max_length=30)}, different=cover.regex("s", HOPELESS)),
+    ],
+    ids=["value", "assertion", "difference"],
+)
+def test_a_suite_says_how_many_texts_python_did_not_confirm(spec):
+    suite = generate(spec, "all")
+
+    said = "1 of these passed only the independent matcher: re.fullmatch came to no answer in time"
+    assert said in str(suite.status)
+    assert said in suite.guarantee
+
+
+def test_a_suite_that_python_confirms_says_nothing_of_it():
+    suite = generate(Spec({"s": Str("((ab?)+c){3,4}", max_length=30)}), 5)
+
+    assert "matcher" not in str(suite.status)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(?!((a*)*)*c)a{16}",  # loops in loops in loops: 16 characters are enough
+        "(?!(a|a|a|a|a|a)*c)a{14}",
+        "(?!a*a*a*a*a*a*a*a*a*a*a*a*c)a{60}",  # no loop within another
+        f"(?!{'(?:a|aa)' * 30}c)a{{50}}",  # no loop at all
+        "a{0,200}a{0,200}a{0,200}a{0,200}a{200}",  # no lookaround either
+    ],
+)
+def test_no_pattern_makes_python_hang_whatever_makes_its_ways_many(pattern):
+    cover = Cover(pattern, named("shortest"))
+
+    assert harmless(cover.pattern) < len(cover.made(0).text)
+    assert all(set(each.text) == {"a"} for each in cover.first(1))
+
+
+def test_where_the_next_character_decides_texts_of_any_length_are_harmless():
+    for pattern in (r"(\w+\s)*!", "(a|b)*c", "[_a-zA-Z][_a-zA-Z0-9]+", r"\w+@\w+\.\w+", "foo|bar|[a-f]x"):
+        assert harmless(parse(pattern)) >= 100_000
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(a+)+b", "(a|a|ab)*c", "a*a*a*a*b", "(a|ab)(c|bcd)*d?", "((a?)b?)*c", "(?:a|aa){9}b"]
+)
+def test_python_never_takes_more_steps_than_are_counted(pattern):
+    parsed = parse(pattern)
+    size = len(pattern)
+    for text in ("a" * 9, "ab" * 5, "aab" * 3, "abcd" * 2):
+        assert tried(parsed.root, text) <= 2 ** ways(parsed, len(text)) * size * (len(text) + 1)
+
+
+def tried(root, text):
+    """How many characters are compared if every way is tried, one after the other, and nothing is remembered."""
+    compared = 0
+
+    def ends(node, at):
+        nonlocal compared
+        match node:
+            case Chars(ranges):
+                compared += 1
+                if at < len(text) and chars.holds(ranges, ord(text[at])):
+                    yield at + 1
+            case Concatenation((first, *rest)):
+                for end in ends(first, at):
+                    yield from ends(joined(rest), end)
+            case Alternation(branches):
+                for branch in branches:
+                    yield from ends(branch, at)
+            case Repeat():
+                yield from rounds(node, at, 0)
+            case Group(_, _, body):
+                yield from ends(body, at)
+            case _:
+                yield at
+
+    def rounds(node, at, done):
+        if node.high is None or done < node.high:
+            for end in ends(node.body, at):
+                if end > at or done < node.low:
+                    yield from rounds(node, end, done + 1)
+        if done >= node.low:
+            yield at
+
+    for _ in ends(root, 0):
+        pass
+    return compared
+
+
+def test_a_text_that_no_matcher_comes_to_an_answer_on_is_undecided(monkeypatch):
+    monkeypatch.setattr(match, "MAX_STEPS", 100)
+    cover = Cover(HOPELESS)
+
+    found, status = strings(cover, 3)
+
+    assert not found
+    assert cover.unchecked
+    assert not cover.complete
+    assert status.ending is Ending.UNKNOWN
+
+
+def test_an_input_that_cannot_be_checked_is_not_delivered(monkeypatch):
+    monkeypatch.setattr(match, "MAX_STEPS", 100)
+
+    suite = generate(Spec({"s": Str("(?!(a+)+c)a{28}", max_length=30)}), "all")
+
+    assert len(suite) == 0
+    assert suite.status.ending is Ending.UNKNOWN
 
 
 def test_the_careful_match_is_that_of_python_and_ends_in_time():

@@ -24,7 +24,7 @@ from unlike.regex.tree import parse
         (r"a\b.*", "\\b does not hold", None, "a.*"),
         (r"(a|b)\1", "\\1 repeats something else", None, "(a|b).*"),
         (r"(a)?b(?(1)c|d)", "(?(1)c|d) takes the other branch", None, "a?b[cd]"),
-        ("(?>a|ab)c", "(?!a) does not hold", "abc", "(a|ab)c"),
+        ("(?>a|ab)c", "a is given back after it matched", "abc", "(a|ab)c"),
     ],
 )
 def test_a_rule_is_broken_alone(pattern: str, rule: str, text: str | None, relaxed: str) -> None:
@@ -64,3 +64,13 @@ def test_a_catastrophic_pattern_gets_its_near_misses_in_time() -> None:
     result = near_misses(parse("(a+)+b|(x+x+){20}y"))
 
     assert any(each.text == "a" for each in result.found)
+
+
+def test_a_lazy_repetition_that_an_atomic_group_leaves_at_nothing_is_no_rule() -> None:
+    pattern = parse("(?>a|(b)*?)?+c")
+
+    result = near_misses(pattern)
+
+    assert result.found
+    assert not any(pattern.matches(each.text) for each in result.found)
+    assert not any("(b)" in each.rule for each in result.found)

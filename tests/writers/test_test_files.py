@@ -12,7 +12,7 @@ from unlike.errors import SavedFileError, ScopeError
 from unlike.explore import explore
 from unlike.writers import pytest_file
 from unlike.writers.json_file import load, save
-from unlike.writers.pytest_file import write_tests
+from unlike.writers.pytest_file import object_source, write_tests
 
 STRUCTURES = Path(importlib.import_module("examples.structures").__path__[0])
 
@@ -187,3 +187,25 @@ def test_loading_without_classes_or_without_a_file_is_one_message(tmp_path: Path
         load(tmp_path / "none.json")
     with pytest.raises(SavedFileError, match="there is no file"):
         load(tmp_path / "none.json", int)
+
+
+def test_enums_are_seen_by_their_names_and_sets_in_an_order_that_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "explore"))
+    cat = importlib.import_module("curiosities").Cat
+
+    result = explore(cat, scope=2)
+    source = object_source(result, list(result.suite))
+
+    for line in (
+        "assert x.state().name == 'CALM'",
+        "assert x.other.name == 'CROSS'",
+        "assert x.mood.name == 'CALM'",
+        "assert x.known() == frozenset()",
+        "assert x.known() == frozenset({'a', 'b'})",
+        "assert x.names == {'a', 'b'}",
+    ):
+        assert line in source
+    exec(compile(source, "test_cat.py", "exec"), space := {})
+    for name, test in space.items():
+        if name.startswith("test_"):
+            test()

@@ -192,10 +192,10 @@ def _notes(result: Result) -> list[str]:
 
 def _doubt(result: Result, again: Result) -> str:
     """Return why sufficiency is not proved, or nothing if it is."""
-    if result.status.cut_short:
-        return f"the whole API could not be explored ({result.status.detail})"
     if not result.steady:
         return "the class is not deterministic, or keeps state outside its objects"
+    if result.status.cut_short:
+        return f"the whole API could not be explored ({result.status.detail})"
     if again.status.cut_short or not again.steady:
         return f"exploring with the builders alone ended otherwise ({again.status})"
     return ""

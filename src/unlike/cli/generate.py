@@ -65,7 +65,7 @@ WRITERS = {
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
 @click.option("--count", is_flag=True, help="Print only how many inputs there are.")
 @click.option("--explain", is_flag=True, help="Say how the inputs are found: what is counted, what a solver is asked.")
-@click.option("--in-process", is_flag=True, help="Call predicates in this process: for debuggers and the trusting.")
+@click.option("--in-process", is_flag=True, help="Call your code in this process: for debuggers and the trusting.")
 @click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x (--regex).")
 @click.option("--heuristic", default="default", metavar="NAME", help="Which differences count (--regex).")
 @click.option("--check", is_flag=True, help="Derive every label again by an independent matcher (--regex).")
@@ -109,7 +109,8 @@ def _type(found: object, target: str, options: dict[str, Any]) -> int:
     _refuse(options, ("outline", "with_"), "specs")
     kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain", "as_text")
     name = target.rpartition(":")[2] if isinstance(found, VALUES) else None
-    return types.run_type(found, n=options["number"], name=name, **{each: options[each] for each in kept})
+    asked = {each: options[each] for each in (*kept, "in_process")}
+    return types.run_type(found, n=options["number"], name=name, **asked)
 
 
 def _document(target: str | None, options: dict[str, Any]) -> int:

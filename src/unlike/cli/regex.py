@@ -13,10 +13,12 @@ from unlike.regex.automaton import Undecided
 from unlike.regex.cover import Cover, named
 from unlike.regex.cover.heuristics import Combine
 from unlike.regex.near_miss import near_misses
+from unlike.regex.texts.fullmatch import in_words
 from unlike.regex.tree import Pattern, parse
 from unlike.suite import Ending, Status
 
 DEFAULT_N = 100
+SHOWN = 20  # of what is undecided
 
 _FLAGS = {
     "a": re.ASCII,
@@ -63,10 +65,13 @@ def run_regex(
 
 def _count(cover: Cover) -> int:
     click.echo(cover.count())
-    if cover.is_counted:
-        return 0
-    click.echo("an upper bound: there are too many choices to settle each of them", err=True)
-    return 3
+    if not cover.is_counted:
+        click.echo("an upper bound: there are too many choices to settle each of them", err=True)
+        return 3
+    if cover.is_settled and cover.settled.undecided:
+        click.echo(f"a lower bound: {len(cover.settled.undecided):,} choices are undecided", err=True)
+        return 3
+    return 0
 
 
 def flags_of(letters: str) -> int:
@@ -91,8 +96,7 @@ def _strings(cover: Cover, n: int | None, *, check: bool, seed: int) -> int:
     status = _status(cover, printed, n)
     click.echo(f"{printed} strings, {status}", err=True)
     if unanswered:
-        said = f"{unanswered} of these passed only the independent matcher: re.fullmatch came to no answer in time"
-        click.echo(said, err=True)
+        click.echo(in_words(unanswered), err=True)
     for note in _notes(cover):
         click.echo(note, err=True)
     if check:
@@ -126,8 +130,14 @@ def _notes(cover: Cover) -> Iterator[str]:
     ):
         if left_out:
             yield f"{title}: {_some([each.label for each in left_out])}"
-    for each in cover.settled.undecided:
-        yield f"undecided: {each.label}: {each.reason}"
+    yield from _undecided([(each.label, each.reason) for each in cover.settled.undecided])
+
+
+def _undecided(reasons: list[tuple[str, str]]) -> Iterator[str]:
+    for what, why in reasons[:SHOWN]:
+        yield f"undecided: {what}: {why}"
+    if len(reasons) > SHOWN:
+        yield f"undecided: {len(reasons) - SHOWN:,} more"
 
 
 def _some(labels: list[str]) -> str:
@@ -153,8 +163,8 @@ def _invalid(pattern: Pattern, n: int | None, *, count: bool) -> int:
     click.echo(f"{len(shown)} near misses, {status}", err=True)
     if found.unbreakable:
         click.echo(f"cannot be broken alone: {_some(found.unbreakable)}", err=True)
-    for rule, reason in found.undecided:
-        click.echo(f"undecided: {rule}: {reason}", err=True)
+    for note in _undecided(found.undecided):
+        click.echo(note, err=True)
     return status.exit_code
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import sys
 import types
 import typing
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import click
@@ -44,6 +46,7 @@ def run_type(
     explain: bool = False,
     as_text: bool = False,
     name: str | None = None,
+    in_process: bool = False,
 ) -> int:
     """Write the inputs of a type, say on standard error what they guarantee, and return the exit code."""
     from unlike.typed.verbs import generate  # loaded only for types
@@ -53,11 +56,12 @@ def run_type(
         raise SpecError(f"{found!r} is not a type; name a class or an annotation")
     if invalid and cover is not None:
         raise ScopeError(f"--invalid and --cover {cover} contradict each other; an invalid input breaks one rule")
-    suite = (
-        broken(found, n, timeout=timeout)
-        if invalid
-        else generate(found, "all" if all_ else n, cover=cover, timeout=timeout, seed=seed)
-    )
+    with redirect_stdout(sys.stderr):  # what the user's code prints is no input
+        suite = (
+            broken(found, n, timeout=timeout, in_process=in_process)
+            if invalid
+            else generate(found, "all" if all_ else n, cover=cover, timeout=timeout, seed=seed, in_process=in_process)
+        )
     suite = json_texts(suite, len(suite) if n or all_ else None) if as_text else suite
     suite = suite if name is None else dataclasses.replace(suite, name=name)
     return give(suite, format_=format_, output=output, count=count, explain=explain)
@@ -68,7 +72,9 @@ def give(suite: Suite, *, format_: str, output: Path | None, count: bool, explai
     if count:
         click.echo(len(suite))
     else:
-        write(written(suite, format_), output)
+        with redirect_stdout(sys.stderr):
+            text = written(suite, format_)
+        write(text, output)
         if explain and suite.explanation:
             click.echo(suite.explanation, err=True)
     said = [each for each in (suite.guarantee, str(suite.status)) if each]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from unlike.errors import UnlikeError
-from unlike.foreign import watched_by
+from unlike.foreign import EndedError, watched_by
 from unlike.language.values import List, OneOf, Option, Record, Value, has_builder
 from unlike.space.core import Python, parts_of
 from unlike.space.problem import Problem
@@ -25,10 +25,6 @@ T = TypeVar("T")
 SECONDS, MEGABYTES = 5.0, 2_000  # for one call of the user's code
 PATIENCE = 3.0  # seconds for a copy to stop when it is asked to
 RUNNING, CALL, FOUND = 1, 2, 8  # cells
-
-
-class EndedError(Exception):
-    """A function of the user's ended or blocked its process."""
 
 
 def wants_a_copy(problem: Problem) -> bool:
@@ -68,7 +64,7 @@ class Counted:
 
 def in_copy(
     work: Callable[[Callable[[int], None]], T],
-    problem: Problem,
+    known: list[object],
     *,
     timeout: float | None,
     progress: Callable[[int], None] | None,
@@ -76,10 +72,9 @@ def in_copy(
 ) -> T | None:
     """Return what the work gives, done in a copy of this process; nothing if the user stopped it before it had any.
 
-    The work is given a function to tell how many inputs were found.
+    The work is given a function to tell how many inputs were found. Objects that are `known` to both stay themselves.
     """
     seconds = seconds if timeout is None else min(seconds, timeout)
-    known = _members(problem.blanks.values())
     deadly: dict[int, str] = {}
     while True:
         with Forked(lambda: _packed(work, deadly, known), seconds=seconds, megabytes=MEGABYTES, timed=RUNNING) as copy:
@@ -115,6 +110,15 @@ def _packed(work: Callable[[Callable[[int], None]], object], deadly: dict[int, s
         except Exception:
             packed = _dumped((None, UnlikeError(f"{type(error).__qualname__}: {error}")), known)
         return packed
+
+
+def can_travel(value: object, known: list[object]) -> bool:
+    """Tell whether a value can be sent from the copy."""
+    try:
+        _dumped(value, known)
+    except Exception:  # whatever an object says to being pickled
+        return False
+    return True
 
 
 def _dumped(value: object, known: list[object]) -> bytes:
@@ -153,7 +157,8 @@ def _listen(copy: Forked, progress: Callable[[int], None] | None) -> bool:
 # -- members of a OneOf stay the objects they are --------------------------------------------------
 
 
-def _members(values: Iterable[Value]) -> list[object]:
+def members_of(values: Iterable[Value]) -> list[object]:
+    """Return the members of every OneOf."""
     return [member for value in values for each in _one_ofs(value) for member in each.members]
 
 

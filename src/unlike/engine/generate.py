@@ -9,7 +9,7 @@ from typing import Literal
 from unlike.engine.asking.encodings import Encoding, asked_together, check_encoding
 from unlike.engine.asking.relay import Tally, order_of
 from unlike.engine.asking.solve import clashing, is_empty
-from unlike.engine.elsewhere import in_copy, wants_a_copy
+from unlike.engine.elsewhere import in_copy, members_of, wants_a_copy
 from unlike.engine.plan import Planner, merged
 from unlike.engine.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
 from unlike.errors import ScopeError, SpecError, UnlikeError
@@ -17,6 +17,8 @@ from unlike.indexed import in_digits
 from unlike.language.spec import Spec
 from unlike.language.values import Value, quoted
 from unlike.recipe import Argument, Items, Recipe, Step
+from unlike.regex.texts.fullmatch import in_words as in_words_of
+from unlike.regex.texts.fullmatch import unconfirmed
 from unlike.space.branches import choices_in_words
 from unlike.space.core import Branch, Everything, Select, in_words, is_equivalence, parts_of
 from unlike.space.members import assignment_of, components
@@ -86,7 +88,7 @@ def generate(
         found = made(progress)
     else:
         stopped = Made([], Status(Ending.INTERRUPTED, "stopped by the user"), [], "", "")
-        found = in_copy(made, problem, timeout=timeout, progress=progress) or stopped
+        found = in_copy(made, members_of(problem.blanks.values()), timeout=timeout, progress=progress) or stopped
     cases = SpecCases(dict(spec.blanks), found.inputs, found.labels)
     return Suite(spec.name, cases, found.status, found.guarantee, found.explanation)
 
@@ -147,7 +149,7 @@ def count(spec: Spec, *, timeout: float | None = None, in_process: bool = False)
     if in_process or not wants_a_copy(problem):
         return counted()
     stopped = 0, Status(Ending.INTERRUPTED, "stopped by the user")
-    return in_copy(counted, problem, timeout=timeout, progress=None) or stopped
+    return in_copy(counted, members_of(problem.blanks.values()), timeout=timeout, progress=None) or stopped
 
 
 def _counted(planner: Planner) -> tuple[int, Status]:
@@ -205,9 +207,12 @@ def _encoded(planner: Planner, n: int | None, encoding: Encoding) -> tuple[list[
 def with_answerers(status: Status, tally: Tally) -> Status:
     """Return the status with the solvers that answered, where any was asked, and who was stopped by the clock."""
     who = str(tally)
-    if not who:
-        return status
-    return replace(status, detail=f"{status.detail}; {who}" if status.detail else who)
+    return with_detail(status, who) if who else status
+
+
+def with_detail(status: Status, said: str) -> Status:
+    """Return the status with one more thing said."""
+    return replace(status, detail=f"{status.detail}; {said}" if status.detail else said)
 
 
 def _ended(planner: Planner, source: Source[Fragment], fragments: list[Fragment]) -> Status:
@@ -237,7 +242,10 @@ def _verified(problem: Problem, inputs: list[dict[str, object]], status: Status)
 
     Plain Python that says something else than before cuts the run short: what it said twice is delivered.
     """
-    illegal = first_illegal(problem, inputs)
+    with unconfirmed() as texts:
+        illegal = first_illegal(problem, inputs)
+    if texts:
+        status = with_detail(status, in_words_of(len(texts)))
     if illegal is not None:
         position, why = illegal
         if why is None:

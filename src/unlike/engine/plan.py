@@ -371,7 +371,10 @@ class Planner:
         """Tell whether inputs that take different branches are never equal in the components, or known to be."""
         if self.engine != "solver" and parts and self.legal(core, merged(parts)) is not None:
             return True
-        wide = expanded(core)
+        try:
+            wide = expanded(core)
+        except CutShort:  # too many to compare with each other
+            return False
         assert isinstance(wide, Select)
         return self.exclusive(wide, parts)
 

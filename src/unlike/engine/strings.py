@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,7 +20,7 @@ from unlike.regex.couple import ANY_LENGTHS, HOLDS, MAX_PAIRS, Lengths, Tie, pai
 from unlike.regex.machine import TooLarge, Undecided
 from unlike.space.branches import cover_for
 from unlike.space.core import Branch, Core, Everything, Some
-from unlike.space.members import Component, automaton_of, regular
+from unlike.space.members import Component, automaton_of, lengths_of, regular
 from unlike.space.problem import Fragment, Unit
 from unlike.space.sources import CutShort, Source
 from unlike.suite import Ending, Status
@@ -29,12 +30,13 @@ TIES: dict[str, tuple[Tie, Tie]] = {
     "endswith": ("suffix", "not suffix"),
     "contains": ("part", "not part"),
 }
+IN_ORDER = 10_000  # so many combinations of choices are taken one after the other
 SAME: tuple[Tie, Tie] = ("equal", "different")
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two strings, each with its language, and what ties the first to the second."""
+    """Two strings, each with its language (of any length), and what ties the first to the second."""
 
     first: Unit
     second: Unit
@@ -104,7 +106,7 @@ def _pair(part: Component) -> Pair | None:
 
 def _language(unit: Unit, part: Component) -> Automaton:
     assert isinstance(unit.value, Str)
-    language = automaton_of(unit.value).intersect(Automaton.sized(unit.value.min_length, unit.value.most))
+    language = automaton_of(unit.value)
     for assertion in part.assertions:
         if assertion.units == {unit.path} and (accepted := regular(assertion.node, unit.term)) is not None:
             language = language.intersect(accepted)
@@ -170,9 +172,22 @@ def _with_lengths(
 
 def _found(pair: Pair, languages: tuple[Automaton, Automaton]) -> Iterator[tuple[str, str]]:
     """Yield all pairs that hold; the end is a proof that there are no more."""
-    if set(pair.ties) & {"equal", "prefix", "suffix", "part"}:
-        return pairs(languages[0], languages[1], pair.ties, lengths=pair.lengths)
-    return _by_length(pair, languages)
+    if not set(pair.ties) & {"equal", "prefix", "suffix", "part"}:
+        return _by_length(pair, languages)
+    first, second = pair.first.value, pair.second.value
+    assert isinstance(first, Str)
+    assert isinstance(second, Str)
+    most = None if first.most >= second.most else first.most  # no part is longer than the whole
+    parts = _bounded(languages[0], first.min_length, most)
+    return pairs(parts, languages[1], pair.ties, lengths=pair.lengths, sizes=(second.min_length, second.most))
+
+
+@functools.lru_cache(maxsize=4096)
+def _bounded(language: Automaton, least: int, most: int | None) -> Automaton:
+    """Return the strings of least to most characters: the very language, where it has no others."""
+    if most is None and (least == 0 or (language.shortest_length() or 0) >= least):
+        return language
+    return language.intersect(Automaton.sized(least, most))
 
 
 def _by_length(pair: Pair, languages: tuple[Automaton, Automaton]) -> Iterator[tuple[str, str]]:
@@ -190,7 +205,7 @@ def _sizes(pair: Pair, languages: tuple[Automaton, Automaton]) -> list[tuple[int
     """Return the lengths that two strings may have together, short ones first."""
     assert isinstance(pair.first.value, Str)
     assert isinstance(pair.second.value, Str)
-    ours, theirs = languages[0].lengths(pair.first.value.most), languages[1].lengths(pair.second.value.most)
+    ours, theirs = lengths_of(languages[0], pair.first.value), lengths_of(languages[1], pair.second.value)
     least, most = pair.lengths.least, pair.lengths.most
     both = [
         (x, y)
@@ -230,9 +245,17 @@ def _one_for_each(pair: Pair, branches: Sequence[Branch], *, free: bool) -> Iter
     """Yield one pair for each combination of choices that has one, none twice."""
     used: set[tuple[str, str]] = set()
     undecided: list[str] = []
-    for choices in itertools.product(*(range(cover_for(branch).choices) for branch in branches)):
+
+    @functools.lru_cache(maxsize=4096)  # the same object again is known to what is made of it
+    def narrowed(which: int, choice: int) -> Automaton:
+        return pair.languages[which].intersect(_within(of[which], choice))
+
+    of = {int(branch.term != pair.first.term): branch for branch in branches}
+    for choices in _combinations([cover_for(branch).choices for branch in branches]):
         try:
-            found = _unused(pair, _narrowed(pair, branches, choices), used)
+            taken = {int(branch.term != pair.first.term): i for branch, i in zip(branches, choices, strict=True)}
+            one, two = (narrowed(i, taken[i]) if i in taken else pair.languages[i] for i in (0, 1))
+            found = _unused(pair, (one, two), used)
         except Undecided as reason:
             undecided.append(str(reason))
             continue
@@ -246,12 +269,15 @@ def _one_for_each(pair: Pair, branches: Sequence[Branch], *, free: bool) -> Iter
         raise CutShort(Status(Ending.UNKNOWN, f"{len(undecided)} combinations are undecided, as {undecided[0]}"))
 
 
-def _narrowed(pair: Pair, branches: Sequence[Branch], choices: Sequence[int]) -> tuple[Automaton, Automaton]:
-    languages = list(pair.languages)
-    for branch, choice in zip(branches, choices, strict=True):
-        which = 0 if branch.term == pair.first.term else 1
-        languages[which] = languages[which].intersect(_within(branch, choice))
-    return languages[0], languages[1]
+def _combinations(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield which choice each branch takes: in order, or spread where there are too many to see them all."""
+    total = math.prod(counts)
+    for index in range(total) if total <= IN_ORDER else spread(total):
+        taken = list[int]()
+        for count in reversed(counts):
+            index, choice = divmod(index, count)
+            taken.append(choice)
+        yield tuple(reversed(taken))
 
 
 @functools.lru_cache(maxsize=4096)

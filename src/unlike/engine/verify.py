@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
+from unlike.errors import UnlikeError
 from unlike.foreign import foreign
 from unlike.language.evaluate import choice_key, compiled
 from unlike.language.terms import Choice, Node, frozen
@@ -97,12 +98,15 @@ def _python(function: Callable[..., object], problem: Problem) -> Different:
             known[id(assignment)] = assignment, made
         return made
 
-    def both(one: Input, two: Input) -> bool:
-        return bool(function(one, two)) and bool(function(two, one))
+    def both(a: Assignment, b: Assignment) -> bool:
+        one, two = built(a), built(b)
+        if not function(one, two):
+            return False
+        return bool(function(built(b), built(a)) if fresh else function(two, one))
 
     def different(a: Assignment, b: Assignment) -> bool:
         try:
-            return foreign(both, built(a), built(b))
+            return foreign(both, a, b)
         except (Exception, SystemExit) as error:  # foreign code may do anything
             shown = [{name: each[name] for name in problem.blanks} for each in (a, b)]
             said = f"the difference raised {type(error).__name__}: {error} on {shown[0]!r} and {shown[1]!r}"
@@ -114,17 +118,20 @@ def _python(function: Callable[..., object], problem: Problem) -> Different:
 def first_illegal(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, Status | None] | None:
     """Return the position of the first input outside its bounds, or that breaks an assertion or its own choice.
 
-    If plain Python is what refuses it, after it was accepted before, a status says so.
+    If plain Python is what refuses it, after it was accepted before, or a text is too hard to match, a status says so.
     """
     bounds = list(problem.blanks.items())
     tests = [compiled(each.node) for each in problem.assertions if not each.opaque]
     tests.append(compiled(chosen(problem.difference)))
     holds = _predicates([each.node for each in problem.assertions if each.opaque])
     for position, assignment in enumerate(inputs):
-        if not all(belongs(value, assignment[name]) for name, value in bounds):
-            return position, None
-        if not all(test(assignment) for test in tests):
-            return position, None
+        try:
+            if not all(belongs(value, assignment[name]) for name, value in bounds):
+                return position, None
+            if not all(test(assignment) for test in tests):
+                return position, None
+        except UnlikeError as error:  # neither Python nor the matcher of ours comes to an end
+            return position, Status(Ending.UNKNOWN, f"an input cannot be checked: {error}")
         try:
             if not holds(assignment):
                 return position, _fickle("a predicate", assignment, problem)

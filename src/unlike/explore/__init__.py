@@ -32,6 +32,8 @@ from unlike.suite import Case, Ending, Status, Suite
 from unlike.workers import Answer, Death, Verdict, can_fork, guarded_each, is_guarded, not_enforced
 
 Make = Callable[[Api, Scope, Limits, Options], Search]
+Values = Literal["auto", "symbolic", "concrete"]
+Workers = int | Executor | Callable[[], Executor] | None
 
 __all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore", "scope_of"]
 
@@ -53,13 +55,13 @@ def explore(
     state_matching: bool = True,
     most_states: int = MOST_STATES,
     seconds_per_call: int = 5,
-    workers: int | Executor | Callable[[], Executor] | None = None,
+    workers: Workers = None,
     in_process: bool = False,
     megabytes: int | None = MEGABYTES,
     implementation: heap.Implementation = "auto",
     on_progress: Callable[[Progress], None] | None = None,
-    search: Callable[[Api, Scope, Limits, Options], Search] = Search,
-    values: Literal["auto", "symbolic", "concrete"] = "auto",
+    search: Make = Search,
+    values: Values = "auto",
 ) -> Result:
     """Return every object the classes among the targets can build within the scope.
 
@@ -92,21 +94,25 @@ def explore(
     limits = Limits(bounds.objects, bounds.objects_of, bounds.most_elements, omit_fields, dict_order, keys or {})
     leave_out = () if invariant is None else (invariant,)
     spec = Spec(targets, bounds, limits, options, methods, leave_out)
+    return _with_values(spec, values, search, 0 if in_process else workers)
 
-    def make_api(bounds: Scope, extra: Sequence[type]) -> Api:
-        return _api(replace(spec, scope=bounds, extra=tuple(extra)))
 
-    def concrete(bounds: Scope, limits: Limits, options: Options) -> Result:
-        own = replace(spec, scope=bounds, limits=limits, options=options)
-        return _result(_searched(own, search, 0 if in_process else workers))
+def _with_values(spec: Spec, values: Values, make: Make, workers: Workers) -> Result:
+    """Explore with values open or concrete, as asked or as it pays."""
+    from unlike.explore.open_values import Setting, explored, what_forbids  # it builds upon this module
+
+    def make_api(scope: Scope, extra: Sequence[type]) -> Api:
+        return _api(replace(spec, scope=scope, extra=tuple(extra)))
+
+    def concrete(scope: Scope, limits: Limits, options: Options) -> Result:
+        own = replace(spec, scope=scope, limits=limits, options=options)
+        return _result(_searched(own, make, workers))
 
     if values not in ("auto", "symbolic", "concrete"):
         raise ScopeError(f"values={values!r} must be 'auto', 'symbolic' or 'concrete'")
-    from unlike.explore.open_values import Setting, explored, what_forbids  # it builds upon this module
-
-    against = what_forbids(limits, state_matching=state_matching, workers=workers, search=search)
-    isolated = not in_process and workers != 0
-    return explored(Setting(make_api, bounds, limits, options, concrete, isolated), values, against)
+    against = what_forbids(spec.limits, state_matching=spec.options.matching, workers=workers, search=make)
+    setting = Setting(make_api, spec.scope, spec.limits, spec.options, concrete, isolated=workers != 0)
+    return explored(setting, values, against)
 
 
 def _api(spec: Spec) -> Api:
@@ -118,7 +124,7 @@ def _api(spec: Spec) -> Api:
     return api
 
 
-def _searched(spec: Spec, make: Make, workers: int | Executor | Callable[[], Executor] | None) -> Search:
+def _searched(spec: Spec, make: Make, workers: Workers) -> Search:
     """Return a search that is over; one that meets objects with operations of their own begins again with them."""
     while True:
         try:
@@ -127,7 +133,7 @@ def _searched(spec: Spec, make: Make, workers: int | Executor | Callable[[], Exe
             spec = replace(spec, extra=(*spec.extra, found.cls))
 
 
-def _run(api: Api, spec: Spec, make: Make, workers: int | Executor | Callable[[], Executor] | None) -> Search:
+def _run(api: Api, spec: Spec, make: Make, workers: Workers) -> Search:
     """Search in this process, in a copy of it, or in several workers."""
     attempt = make(api, spec.scope, spec.limits, spec.options)
     if workers == 0 or is_guarded():

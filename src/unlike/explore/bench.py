@@ -330,6 +330,7 @@ class Batch:
             return
         bench = Bench.around(search, self.number, roots)
         found, roles = bench.with_result(result)
+        search.note_ties(self.calls[index], len(found) > 1)
         outcome = search.discover(bench, self.calls[index], found, roles, [], silent=False)
         if outcome in (Outcome.NEW, Outcome.ERROR):
             self.judged[index] = outcome

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import enum
 import functools
+import inspect
 import traceback
 import types
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +20,7 @@ from unlike.suite import Ending, Status
 PRECONDITIONS: tuple[type[BaseException], ...] = (ValueError, TypeError, IndexError, KeyError, StopIteration)
 
 
-UNTIED = "among calls on objects made apart, or on one object in several places"
+UNTIED = "as long as only one of several objects that share parts is called"
 ENDED = "ended or blocked its process"
 DEADLY = ("killed by ", "left with exit code ", "took more than ")  # how the cause of such an end begins
 
@@ -128,7 +129,7 @@ def concluded(status: Status, ties: Iterable[str], unsteady: Mapping[str, bool],
         return Status(Ending.UNKNOWN, f"{', '.join(erratic)} led to another state when it was called again")
     provisos = [status.detail] if status.detail else []
     if ties := list(ties):
-        provisos.append(f"{UNTIED}; {', '.join(ties)} makes one part of another")
+        provisos.append(f"{UNTIED}; {', '.join(ties)} makes them share parts")
     if unsteady:
         provisos.append(f"provided that {', '.join(sorted(unsteady))} does nothing but what it was seen to do")
     if leaks:
@@ -188,10 +189,10 @@ def _modules(operation: Operation, receiver: object) -> set[str]:
 
 @functools.lru_cache(maxsize=1024)
 def _modules_of(operation: Operation, cls: type) -> set[str]:
-    modules = {each.__module__ for each in cls.__mro__}
+    classes = {*cls.__mro__, *(() if operation.owner is None else operation.owner.__mro__)}
+    modules = {each.__module__ for each in classes}  # as they are imported; their code may stand in another
+    modules |= {member.__module__ for each in classes for member in vars(each).values() if inspect.isfunction(member)}
     modules.add(getattr(operation.function, "__module__", ""))
-    if operation.owner is not None:
-        modules |= {each.__module__ for each in operation.owner.__mro__}
     return modules - {"builtins"}
 
 

@@ -117,7 +117,7 @@ class Pools:
         declared = self.declared([f"{cls.__module__}:{cls.__qualname__}", cls.__qualname__, cls.__name__])
         if declared is not None:
             return declared
-        if cls in self.classes or any(issubclass(known, cls) and cls is not object for known in self.classes):
+        if cls in self.classes or any(is_kind_of(known, cls) and cls is not object for known in self.classes):
             return Pool((), (cls,))
         if issubclass(cls, enum.Enum):
             return Pool(tuple(cls))
@@ -163,6 +163,14 @@ class Pools:
         listed = list(getattr(values, "values", values) if hasattr(values, "cases") else values)
         classes = tuple(value for value in listed if isinstance(value, type))
         return Pool(distinct([value for value in listed if not isinstance(value, type)]), classes)
+
+
+def is_kind_of(known: type, cls: type) -> bool:
+    """Tell whether objects of a known class may be passed for another; no for protocols that cannot be checked."""
+    try:
+        return issubclass(known, cls)
+    except TypeError:  # a TypedDict, a Protocol: they allow no such question
+        return False
 
 
 def drawn_from(spec: Spec) -> list[object]:

@@ -16,7 +16,7 @@ import functools
 import itertools
 import time
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -47,7 +47,7 @@ from unlike.heap import Outside, Walker
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 
-OWN_FILES.update({__file__, api_module.__file__, bench_module.__file__})
+OWN_FILES.update({__file__, api_module.__file__, bench_module.__file__, heap.Call.run.__code__.co_filename})
 MOST_STATES = 5_000_000
 MEGABYTES = 2_000  # that a process of its own may take
 MOST_MET = 1_000  # occurrences of one error that are kept with their calls
@@ -84,6 +84,7 @@ class Search:
         self.fixtures = Fixtures(self.walker, self.surroundings.pinned())
         self.faithful = limits.faithful
         self.store = heap.store(options.implementation)
+        self.counted: Sized = self.store  # as progress counts states
         self.captured: dict[int, bytes | None] = {}
         self.prepared = [Prepared(number, each, needs_copies(each)) for number, each in enumerate(api.templates)]
         self.trace = Trace(api.templates, self.store)
@@ -98,11 +99,10 @@ class Search:
         self.outside: collections.Counter[str] = collections.Counter()
         self.unsteady: dict[str, bool] = {}  # operations that did not do the same again: whether states differed, too
         self.leaks: dict[str, str] = {}
-        self.ties: dict[str, None] = {}  # operations that make one object part of another
+        self.ties: dict[str, None] = {}  # operations after which several objects share parts
         self.distinct: set[bytes] = set()
         self.growth = Growth(scope, limits.omits)
-        self.calls = 0
-        self.parents = 0
+        self.calls = self.parents = 0
         self.level = self.done = 0  # levels that are done, and units of work of this level
         self.first = 0  # states there were when it began
         self.guard: Guard = Here()
@@ -280,7 +280,7 @@ class Search:
     def progress(self, seconds: float) -> Progress:
         """Return where the search stands."""
         frontier = max((len(levels[-1]) for levels in self.by_class.values() if levels), default=0)
-        return Progress(len(self.store), frontier, self.calls, len(self.errors), seconds)
+        return Progress(len(self.counted), frontier, self.calls, len(self.errors), seconds)
 
     # -- one call -------------------------------------------------------------------------------------
 
@@ -348,14 +348,19 @@ class Search:
         seen: list[object] = [result if cls in PLAIN else cls]
         outcomes = []
         if changed:
-            if len(bench.objects) > 1 and bench.are_tied():
-                self.ties.setdefault(prepared.template.operation.title)
+            self.note_ties(prepared, bench.are_tied())
             for roots, roles in bench.found():
                 outcomes.append(self.discover(bench, prepared, roots, roles, seen, silent))
         if cls not in PLAIN and self.counts_as_object(cls) and not any(result is each for each in bench.objects):
             roots, roles = bench.with_result(result)
+            self.note_ties(prepared, len(roots) > 1)
             outcomes.append(self.discover(bench, prepared, roots, roles, seen, silent))
         return best(outcomes), seen
+
+    def note_ties(self, prepared: Prepared, tied: bool) -> None:
+        """Note a call that makes several objects share parts: from then on only one of them is called."""
+        if tied:
+            self.ties.setdefault(prepared.template.operation.title)
 
     def counts_as_object(self, cls: type) -> bool:
         """Tell whether objects of the class are found objects; a class met for the first time restarts the search."""

@@ -24,13 +24,15 @@ from __future__ import annotations
 
 import itertools
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from unlike.errors import UnlikeError
 from unlike.heap.containers import PinnedNode, layout_of
 from unlike.heap.fields import ABSENT
 from unlike.heap.layout import Atom, Layout, Node, Record
+from unlike.heap.plain.walking import PATIENCE, PlainWalk, beyond
+from unlike.heap.unordered.colouring import Colouring, Numbered, leb128
 from unlike.scope import Limits, Outside
 
 NONE, MISSING, FALSE, TRUE, INT64, FLOAT, ATOM, REF, TUPLE, RECORD = 0, 1, 2, 3, 5, 6, 7, 8, 9, 10
@@ -52,6 +54,7 @@ class Table:
     def __init__(self, limits: Limits, pinned: Sequence[object] = ()) -> None:
         self.limits = limits
         self.by_class: dict[type, Layout] = {}
+        self.nodes: dict[type, Node] = {}  # those of them that have an identity
         self.layouts: list[Layout] = []
         self.atoms: list[object] = []
         self._atom_numbers: dict[tuple[type, object], int] = {}
@@ -59,12 +62,15 @@ class Table:
         self.scales: dict[type, Any] = {}  # of values left open (room symbolic): which types, in which order
         for thing in pinned:
             self._pin(thing)
+        self.plain = PlainWalk(SMALL)
 
     def layout(self, cls: type) -> Layout:
         """Return the layout of the class, numbering it when it is first seen."""
         known = self.by_class.get(cls)
         if known is None:
             known = self.by_class[cls] = self._numbered(layout_of(cls, self.limits))
+            if isinstance(known, Node):
+                self.nodes[cls] = known
         return known
 
     def atom(self, value: object, layout: Atom) -> int:
@@ -97,14 +103,15 @@ class TooMuchError(Exception):
         self.outside = Outside(reason)
 
 
-def one_too_many(layout: Node) -> TooMuchError:
-    """Return what ends the walk at an object beyond the limit of its class."""
-    assert layout.limit is not None
-    return TooMuchError(f"{layout.limit + 1} objects of class {layout.cls.__name__}, of at most {layout.limit}")
-
-
 def canonical(table: Table, roots: Sequence[object], bounded: bool = True) -> bytes | Outside:
     """Return the bytes of the graph that the roots reach, or why it is outside the limits."""
+    plain = table.plain
+    if plain.misses < PATIENCE and not table.pinned:
+        state = plain.walk(roots, bounded)
+        if state is not None:
+            plain.misses = 0
+            return state
+        plain.learn(table.nodes)
     walk = Walk(table, bounded)
     try:
         state = walk.run(roots)
@@ -137,7 +144,12 @@ class Walk:
     """One breadth-first pass over a graph."""
 
     def __init__(
-        self, table: Table, bounded: bool, path: Sequence[int] = (), colouring: Colouring | None = None
+        self,
+        table: Table,
+        bounded: bool,
+        path: Sequence[int] = (),
+        colouring: Colouring | None = None,
+        codes: Mapping[int, int] = SMALL,
     ) -> None:
         self.table = table
         self.bounded = bounded
@@ -145,8 +157,8 @@ class Walk:
         self.out = bytearray()
         self.order: list[Any] = []
         self.layouts: list[Node] = []
-        self.seen: dict[int, int] = {}
-        self.codes: dict[int, int] = {}  # the byte of every value that has one, by id
+        self.codes = dict(codes)  # the byte of every value that has one, by id
+        self.late: dict[int, int] = {}  # the numbers of nodes beyond those that have a byte
         self.kept: list[object] = []  # values that reading made: they must outlive the walk, or ids repeat
         self.path = path
         self.branches: list[tuple[int, int]] = []  # (choice taken, choices there were) among look-alikes
@@ -164,10 +176,7 @@ class Walk:
     def drain(self, index: int) -> None:
         """Write the values of every node from the index on."""
         append, keep = self.out.append, self.kept.append
-        self.codes = codes = SMALL.copy()
-        for number, thing in enumerate(self.order[: MOST_REF + 1], start=SMALL_REF):
-            codes[id(thing)] = number
-        code_of, meet = codes.get, self.greeter(codes)
+        code_of, meet = self.codes.get, self.greeter()
         order, layouts = iter(self.order), iter(self.layouts)
         if index:
             order, layouts = itertools.islice(order, index, None), itertools.islice(layouts, index, None)
@@ -188,28 +197,32 @@ class Walk:
                 else:
                     meet(value)
 
-    def greeter(self, codes: dict[int, int]) -> Callable[[Any], None]:
-        """Return `put` for values that have no code yet: quick for the usual one, a new object."""
-        put, append, order, layouts, seen = self.put, self.out.append, self.order, self.layouts, self.seen
-        layout_of, bounded, pinned = self.table.by_class.get, self.bounded, self.table.pinned
+    def greeter(self) -> Callable[[Any], None]:
+        """Return `put` for values that have no byte yet: quick for the usual one, a new object."""
+        put, append, order, layouts, codes = self.put, self.out.append, self.order, self.layouts, self.codes
+        layout_of, bounded = ({} if self.table.pinned else self.table.nodes).get, self.bounded
+        join, join_layout = order.append, layouts.append
 
         def meet(value: Any) -> None:
-            layout: Any = layout_of(type(value))
+            layout = layout_of(type(value))
             number = len(order)
-            if layout is None or not layout.is_node or number > MOST_REF or pinned:
+            if layout is None or number > MOST_REF:
                 put(value)
                 return
-            limit = layout.limit
-            if limit is not None and bounded and number >= limit and layouts.count(layout) >= limit:
-                raise one_too_many(layout)
-            seen[id(value)] = number
-            order.append(value)
-            layouts.append(layout)
+            if number >= layout.most and bounded and layouts.count(layout) >= layout.most:
+                raise TooMuchError(beyond(layout).reason)
+            join(value)
+            join_layout(layout)
             number += SMALL_REF
             codes[id(value)] = number
             append(number)
 
         return meet
+
+    def numbered(self, ident: int) -> int | None:
+        """Return the number of the node with this id, if it was met."""
+        code = self.codes.get(ident)
+        return self.late.get(ident) if code is None else code - SMALL_REF
 
     def content(self, layout: Node, values: Sequence[Any]) -> Sequence[Any]:
         """Return the values of a container in the order in which they are written, unless there are too many."""
@@ -244,7 +257,7 @@ class Walk:
         cls = type(value)
         layout = self.table.by_class.get(cls) or self.table.layout(cls)
         if layout.is_node:
-            number = self.seen.get(id(value))
+            number = self.numbered(id(value))
             self.refer(self.visit(value, layout) if number is None else number)  # type: ignore[arg-type]
         elif isinstance(layout, Record):
             self.put_record(value, layout, depth)
@@ -301,11 +314,12 @@ class Walk:
         number = len(self.order)
         if self.table.pinned and id(thing) in self.table.pinned:
             layout = self.table.pinned[id(thing)]
-        elif layout.limit is not None and self.bounded and self.layouts.count(layout) >= layout.limit:
-            raise one_too_many(layout)
-        self.seen[id(thing)] = number
+        elif number >= layout.most and self.bounded and self.layouts.count(layout) >= layout.most:
+            raise TooMuchError(beyond(layout).reason)
         if number <= MOST_REF:
             self.codes[id(thing)] = SMALL_REF + number
+        else:
+            self.late[id(thing)] = number
         self.order.append(thing)
         self.layouts.append(layout)
         return number
@@ -334,14 +348,21 @@ class Walk:
 
     def rank(self, element: tuple[Any, ...]) -> tuple[int, bytes]:
         """Return (0, bytes) for an element whose key is settled, else (1, bytes with colours for new nodes)."""
-        trial = Trial(self.table, self.seen, {})
+        trial = Trial(self.table, self.numbered, {})
         if trial.settled(element[:1]):
             return (0, bytes(trial.out))
         if self.colouring is None:
-            self.colouring = Colouring(self.table, self.roots)
-        trial = Trial(self.table, self.seen, self.colouring.colours)
+            self.colouring = Colouring(self.table, self.roots, self.coloured)
+        trial = Trial(self.table, self.numbered, self.colouring.colours)
         trial.settled(element)
         return (1, bytes(trial.out))
+
+    def coloured(self, values: Sequence[Any], colours: dict[int, int]) -> bytes:
+        """Return values as bytes, every node in them as its colour."""
+        trial = Trial(self.table, lambda _: None, colours)
+        for value in values:
+            trial.put(value)
+        return bytes(trial.out)
 
     def choose(self, alike: Sequence[tuple[Any, ...]]) -> int:
         """Return which of several look-alikes comes first; branch only where it could make a difference."""
@@ -355,12 +376,12 @@ class Walk:
     def symmetric(self, alike: Sequence[tuple[Any, ...]]) -> bool:
         """Tell whether look-alikes are certainly interchangeable: private, and equal all the way down."""
         assert self.colouring is not None
-        if not self.colouring.private(alike, self.seen):
+        if not self.colouring.private(alike, self.numbered):
             return False
         views = set()
         for element in alike:
-            view = Walk(self.table, bounded=False, colouring=self.colouring)
-            view.seen, view.order, view.layouts = dict(self.seen), list(self.order), list(self.layouts)
+            view = Walk(self.table, bounded=False, colouring=self.colouring, codes=self.codes)
+            view.late, view.order, view.layouts = dict(self.late), list(self.order), list(self.layouts)
             view.roots = self.roots
             for part in element:
                 view.put(part)
@@ -380,9 +401,9 @@ class Walk:
 class Trial(Walk):
     """Write one value without numbering anything; nodes without a number are written as their colours."""
 
-    def __init__(self, table: Table, seen: dict[int, int], colours: dict[int, int]) -> None:
-        super().__init__(table, bounded=False)
-        self.seen = seen
+    def __init__(self, table: Table, numbered: Numbered, colours: dict[int, int]) -> None:
+        super().__init__(table, bounded=False, codes={})
+        self.numbered = numbered  # type: ignore[method-assign,assignment]
         self.colours = colours
         self.all_settled = True
 
@@ -405,110 +426,7 @@ class Trial(Walk):
 
     def trial_bytes(self, value: object) -> bytearray:
         """Return the bytes of one value alone."""
-        trial = Trial(self.table, self.seen, self.colours)
+        trial = Trial(self.table, self.numbered, self.colours)
         trial.put(value)
         self.all_settled &= trial.all_settled
         return trial.out
-
-
-class Colouring:
-    """All nodes of a graph and its edges, told apart as far as their surroundings differ."""
-
-    def __init__(self, table: Table, roots: Sequence[object]) -> None:
-        self.table = table
-        self.nodes: dict[int, tuple[Any, Node, list[tuple[Any, ...]], list[Any]]] = {}
-        self.kept: list[object] = []
-        self.edges: dict[int, list[int]] = {}
-        queue: list[Any] = []
-        for root in roots:
-            self._reach(root, queue, [])
-        for thing in queue:  # grows while we walk
-            self._add(thing, queue)
-        self.colours = self._refined()
-
-    def _add(self, thing: object, queue: list[Any]) -> None:
-        layout = self.table.pinned.get(id(thing)) or self.table.layout(type(thing))
-        assert isinstance(layout, Node)
-        values = layout.read(thing)
-        self.kept.append(values)
-        start = layout.content_start(values) if layout.unordered else len(values)
-        elements = [tuple(values[i : i + layout.stride]) for i in range(start, len(values), layout.stride)]
-        self.nodes[id(thing)] = (thing, layout, elements, list(values[:start]))
-        targets: list[int] = []
-        for value in values:
-            self._reach(value, queue, targets)
-        self.edges[id(thing)] = targets
-
-    def _reach(self, value: object, queue: list[Any], targets: list[int]) -> None:
-        layout = self.table.layout(type(value))
-        if isinstance(layout, Node):
-            targets.append(id(value))
-            if id(value) not in self.nodes:
-                self.nodes[id(value)] = (value, layout, [], [])
-                queue.append(value)
-        elif isinstance(layout, Record):
-            parts = layout.parts(value)
-            self.kept.append(parts)
-            for part in parts:
-                self._reach(part, queue, targets)
-
-    def _refined(self) -> dict[int, int]:
-        """Refine until nothing more can be told apart; equal graphs get equal colours."""
-        colours: dict[int, int] = dict.fromkeys(self.nodes, 0)
-        distinct = 1
-        while True:
-            labels = {key: self._label(key, colours) for key in self.nodes}
-            ranks = {label: rank for rank, label in enumerate(sorted(set(labels.values())))}
-            colours = {key: ranks[label] for key, label in labels.items()}
-            if len(ranks) == distinct:
-                return colours
-            distinct = len(ranks)
-
-    def _label(self, key: int, colours: dict[int, int]) -> bytes:
-        _, layout, elements, fields = self.nodes[key]
-
-        def written(values: Sequence[Any]) -> bytes:
-            trial = Trial(self.table, {}, colours)
-            for value in values:
-                trial.put(value)
-            return bytes(trial.out)
-
-        own = leb128(colours[key]) + leb128(layout.number) + leb128(len(elements))
-        return own + written(fields) + b"".join(sorted(map(written, elements)))
-
-    def private(self, alike: Sequence[tuple[Any, ...]], seen: dict[int, int]) -> bool:
-        """Tell whether what each element reaches anew is reached through it alone."""
-        together: set[int] = set()
-        for element in alike:
-            doors: list[int] = []
-            for part in element:
-                self._reach(part, [], doors)
-            doors = [door for door in doors if door not in seen]
-            reach = self._reachable(doors, seen)
-            if together & reach or self._entries(reach) != len(doors):
-                return False
-            together |= reach
-        return True
-
-    def _reachable(self, doors: Sequence[int], seen: dict[int, int]) -> set[int]:
-        stack, reach = list(doors), set(doors)
-        while stack:
-            for target in self.edges[stack.pop()]:
-                if target not in reach and target not in seen:
-                    reach.add(target)
-                    stack.append(target)
-        return reach
-
-    def _entries(self, reach: set[int]) -> int:
-        """Return how many references lead from elsewhere into these nodes."""
-        return sum(target in reach for key, targets in self.edges.items() if key not in reach for target in targets)
-
-
-def leb128(number: int) -> bytes:
-    """Return a number that is not negative, seven bits at a time, least first."""
-    out = bytearray()
-    while number > 127:
-        out.append(number & 127 | 128)
-        number >>= 7
-    out.append(number)
-    return bytes(out)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import array
 import collections
+import sys
 import types
 import warnings
 from collections.abc import Callable
@@ -413,6 +414,7 @@ def layout_of(cls: type, limits: Limits) -> Layout:
     found = plain_layout(cls, limits) or _special_layout(cls, limits)
     if isinstance(found, Node) and found.counted:
         found.limit = limits.most_objects(cls)
+        found.most = sys.maxsize if found.limit is None else found.limit
     return found
 
 

@@ -23,6 +23,7 @@ import fractions
 import pathlib
 import re
 import struct
+import sys
 import types
 import uuid
 import weakref
@@ -279,6 +280,7 @@ class Node(Layout):
     def __init__(self, cls: type) -> None:
         super().__init__(cls)
         self.limit: int | None = None
+        self.most = sys.maxsize  # the limit, as a number in any case
         self.names: list[str] = []
         self.maker = maker_of(cls)
 

@@ -71,9 +71,9 @@ class Snapshot:
     __slots__ = ("_groups", "_others", "_table", "_touched")
 
     def __init__(self, table: Table, roots: Sequence[object], groups: Groups | None = None) -> None:
-        """Look at the graph, unless its objects are given: each with its values, in groups that have code of their own."""
+        """Look at the graph, unless its objects are given with their values, in groups that have code of their own."""
         self._table = table
-        self._touched: tuple[list[tuple[Code, Entry]], list[_Other]] | None = None
+        self._touched: tuple[Groups, list[_Other]] | None = None
         self._others: list[_Other] = []
         self._groups = self._looked_at(roots) if groups is None else groups
 
@@ -114,13 +114,10 @@ class Snapshot:
 
     def changed(self) -> bool:
         """Tell whether any object holds something else than before."""
-        touched: list[tuple[Code, Entry]] = []
-        found: list[Entry] = []
+        touched: Groups = []
         for code, entries in self._groups:
-            code.touched(entries, found)
-            if found:
-                touched += [(code, entry) for entry in found]
-                found = []
+            if found := code.touched(entries):
+                touched.append((code, found))
         others = [other for other in self._others if other.changed()] if self._others else []
         self._touched = touched, others
         return bool(touched or others)
@@ -136,8 +133,9 @@ class Snapshot:
         self._touched = None
         if others and not all(other.layout.restorable for other in others):
             return False
-        for code, entry in touched:
-            code.put_back(entry)
+        for code, entries in touched:
+            for entry in entries:
+                code.put_back(entry)
         if others:
             late = [other for other in reversed(others) if other.layout.hashes]  # a key's hash may need its fields
             for other in (*(other for other in others if not other.layout.hashes), *late):

@@ -46,13 +46,11 @@ def structures(
     is a method, by name, or a function of the object. `all_labels` tells structures apart by which objects of a pool
     they are made of, too. With `n` the search ends once it has so many; with `count_only` structures are not kept.
     """
+    began = time.monotonic()
     check, name = invariant_of(cls, invariant)
     _check_options(engine, n=n, timeout=timeout)
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements)
-    table = fields_of(cls, bounds, given=fields)
-    if all_labels and table.is_unordered:
-        raise ScopeError(f"{cls.__name__} has sets of objects, which have no order; they cannot be given labels")
-    began = time.monotonic()
+    table = _table(cls, bounds, fields, all_labels=all_labels)
     order = Order(
         table,
         check,
@@ -65,27 +63,44 @@ def structures(
         seconds=seconds_per_call,
         megabytes=megabytes,
     )
-    notes: list[str] = []
-    if engine == "korat":
-        found = find(order)
-    else:
-        smaller = _smaller(cls, bounds, fields)
-        order = _after_trial(order, name, smaller, notes)
-        found, engine = _searched(order, smaller)
+    found, engine, notes = _found(order, name, lambda: _smaller(cls, bounds, fields))
     _refuse_bad(found, name)
-    if table.is_unordered:
-        every = distinct(found.blocks)
-        found.blocks, found.count = [Listed(every)], len(every)
-    if all_labels and engine != "korat":
-        found.blocks = [LabelledBlock(block, table) for block in found.blocks]
-        found.count = sum(block.count() for block in found.blocks)
-    if n is not None and found.count > n:
-        found.blocks, found.count, found.ended = [_First(found.blocks, n)], n, "enough"
+    _shape_blocks(found, order, engine)
     notes += _notes(found, name)
     return Structures(
         cls, name, table, engine, _status(found, name, table), found.count, found.seen, tuple(notes),
         time.monotonic() - began, check, all_labels, found.blocks,
     )  # fmt: skip
+
+
+def _table(cls: type, bounds: Scope, fields: Mapping[str, object] | None, *, all_labels: bool) -> FieldTable:
+    """Return what every field may hold."""
+    table = fields_of(cls, bounds, given=fields)
+    if all_labels and table.is_unordered:
+        raise ScopeError(f"{cls.__name__} has sets of objects, which have no order; they cannot be given labels")
+    return table
+
+
+def _found(order: Order, name: str, smaller: Callable[[], dict[int, FieldTable]]) -> tuple[Found, Engine, list[str]]:
+    """Search as the order says, after a trial at smaller scopes; return the engine that was used, and notes."""
+    notes: list[str] = []
+    if order.engine == "korat":
+        return find(order), "korat", notes
+    tables = smaller()
+    found, engine = _searched(_after_trial(order, name, tables, notes), tables)
+    return found, engine, notes
+
+
+def _shape_blocks(found: Found, order: Order, engine: Engine) -> None:
+    """Give what was found the form that was asked for: each once, with labels, no more than enough."""
+    if order.table.is_unordered:
+        every = distinct(found.blocks)
+        found.blocks, found.count = [Listed(every)], len(every)
+    if order.all_labels and engine != "korat":
+        found.blocks = [LabelledBlock(block, order.table) for block in found.blocks]
+        found.count = sum(block.count() for block in found.blocks)
+    if order.enough is not None and found.count > order.enough:
+        found.blocks, found.count, found.ended = [_First(found.blocks, order.enough)], order.enough, "enough"
 
 
 def _searched(order: Order, smaller: dict[int, FieldTable]) -> tuple[Found, Engine]:

@@ -6,6 +6,7 @@ A term becomes the source of a lambda over assignments (dicts from blank to valu
 from __future__ import annotations
 
 import datetime
+import itertools
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
@@ -109,6 +110,8 @@ def compiled(node: Node, *, pair: bool = False) -> Callable[..., object]:
 class _Writer:
     def __init__(self) -> None:
         self.constants: dict[str, object] = {}
+        self.variables: dict[str, str] = {}  # a bound variable may have any name; here it has one of ours
+        self.numbers = itertools.count()
 
     def constant(self, value: object) -> str:
         """Return a name that stands for the value in the source."""
@@ -126,14 +129,23 @@ class _Writer:
             case Const(value):
                 return repr(value) if type(value) in (bool, int, str) else self.constant(value)
             case Variable(name):
-                return name
-            case Quantified(every, variable, items, body):
-                return f"{'all' if every else 'any'}({self.source(body)} for {variable.name} in {self.source(items)})"
+                return self.variables[name]
+            case Quantified():
+                return self.quantified(node)
             case Opaque(function, names):
                 arguments = ", ".join(f"v[{name!r}]" for name in names)
                 return f"bool({self.constant(function)}({arguments}))"
             case Op():
                 return self.operation(node)
+
+    def quantified(self, node: Quantified) -> str:
+        """Return the Python source of a for-all or exists; inside, its variable hides an outer one of the same name."""
+        items, outer = self.source(node.items), self.variables
+        called = f"each{next(self.numbers)}"
+        self.variables = outer | {node.variable.name: called}
+        body = self.source(node.body)
+        self.variables = outer
+        return f"{'all' if node.every else 'any'}({body} for {called} in {items})"
 
     def operation(self, node: Op) -> str:
         """Return the Python source of an operator and its arguments."""

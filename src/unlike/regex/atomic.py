@@ -22,6 +22,7 @@ from unlike.regex.tree import (
     Node,
     Repeat,
     every,
+    repeat,
 )
 
 
@@ -45,8 +46,8 @@ def settled(node: Node) -> Node:
             return Alternation(tuple(settled(branch) for branch in branches))
         case Group(index, name, body):
             return Group(index, name, settled(body))
-        case Look(ahead, negative, body):
-            return Look(ahead, negative, settled(body))
+        case Look(ahead, negative, body, implied):
+            return Look(ahead, negative, settled(body), implied)
         case Conditional(group, yes, no):
             return Conditional(group, settled(yes), settled(no))
         case _:
@@ -59,10 +60,10 @@ def first_match(node: Node) -> Node | None:
         case _ if _unique(node):
             return node
         case Repeat(body, low, high, kind) if _unique(body) and (_width(body) or 0) > 0:
-            return Repeat(body, low, low) if kind == "lazy" else Repeat(body, low, high, "possessive")
+            return repeat(body, low, low) if kind == "lazy" else Repeat(body, low, high, "possessive")
         case Alternation(branches):
             firsts = [first_match(branch) for branch in branches]
-            missed = [Look(True, True, branch) for branch in branches]
+            missed = [Look(True, True, branch, implied=True) for branch in branches]
             kept = [Concatenation((*missed[:index], first)) for index, first in enumerate(firsts) if first is not None]
             return Alternation(tuple(kept)) if len(kept) == len(firsts) else None
         case Concatenation(parts) if all(_unique(part) for part in parts[:-1]):
@@ -189,16 +190,6 @@ def _width(node: Node) -> int | None:
 
 
 # -- what automata decide ------------------------------------------------------------------------------------
-
-
-def is_risky(root: Node) -> bool:
-    """Say whether a repetition stands within a repetition, so that backtracking may multiply."""
-    return any(
-        isinstance(below, Repeat) and below.low != below.high
-        for node in every(root)
-        if isinstance(node, Repeat) and node.high != 1
-        for below in every(node.body)
-    )
 
 
 def why_not_exact(root: Node) -> str:

@@ -22,7 +22,7 @@ __all__ = ["Automaton", "Language", "NotRegular", "TooLarge", "Undecided", "prin
 class Automaton:
     """A regular language; deterministic, without states that lead nowhere."""
 
-    __slots__ = ("_best", "_counts", "_letter_at", "_starts", "_steps", "accepting", "letters", "moves")
+    __slots__ = ("_best", "_counts", "_leading", "_letter_at", "_starts", "_steps", "accepting", "letters", "moves")
 
     def __init__(self, table: Table) -> None:
         trimmed = _trimmed(table)
@@ -37,6 +37,8 @@ class Automaton:
         self._steps = [
             [(letter, target, sizes[letter]) for letter, target in enumerate(row) if target >= 0] for row in self.moves
         ]
+        # by how many characters each state leads to each other: all that counting asks
+        self._leading = [_summed(steps) for steps in self._steps]
         self._counts: list[list[int]] = [[int(each) for each in self.accepting]]
 
     # -- making ----------------------------------------------------------------------------------------
@@ -165,7 +167,7 @@ class Automaton:
             return 0
         while len(self._counts) <= length:
             last = self._counts[-1]
-            self._counts.append([sum(last[target] * size for _, target, size in steps) for steps in self._steps])
+            self._counts.append([sum([last[target] * size for target, size in steps]) for steps in self._leading])
         return self._counts[length][0]
 
     def at(self, length: int, index: int) -> str:
@@ -270,12 +272,13 @@ class Automaton:
             return None if self.moves else 0
         return sum(self.count(length) for length in range(longest + 1))
 
-    def texts(self) -> Iterator[str]:
-        """Yield every text, shortest first; without end if the language has none."""
+    def texts(self, least: int = 0, most: int | None = None) -> Iterator[str]:
+        """Yield every text of least to most characters, shortest first; without end if there is none."""
         longest = self.longest_length()
         if longest is None and not self.moves:
             return
-        for length in itertools.count() if longest is None else range(longest + 1):
+        ends = [each for each in (longest, most) if each is not None]
+        for length in range(least, min(ends) + 1) if ends else itertools.count(least):
             for index in range(self.count(length)):
                 yield self.at(length, index)
 
@@ -308,6 +311,14 @@ def printable(min_length: int, max_length: int) -> Language:
 
 
 # -- tables ------------------------------------------------------------------------------------------
+
+
+def _summed(steps: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
+    """Return the steps of a state without their letters: each target once, with the number of characters."""
+    sizes: dict[int, int] = {}
+    for _, target, size in steps:
+        sizes[target] = sizes.get(target, 0) + size
+    return list(sizes.items())
 
 
 def _trimmed(table: Table) -> Table:
@@ -379,28 +390,33 @@ def _product(
 ) -> Automaton:
     """Return the texts that are in the two languages as asked."""
     letters, ours, theirs = _common(first.letters, second.letters)
-
-    def after(state: tuple[int, int], letter: int) -> tuple[int, int]:
-        a, b = state
-        return (
-            first.moves[a][ours[letter]] if a >= 0 else -1,
-            second.moves[b][theirs[letter]] if b >= 0 else -1,
-        )
-
-    def final(state: tuple[int, int]) -> bool:
-        a, b = state
-        return accepts(a >= 0 and first.accepting[a], b >= 0 and second.accepting[b])
-
+    # a state that a language has left for good is its last row
+    one = [[row[letter] for letter in ours] for row in first.moves] + [[-1] * len(letters)]
+    two = [[row[letter] for letter in theirs] for row in second.moves] + [[-1] * len(letters)]
     needs_first, needs_second = not accepts(False, True), not accepts(True, False)
-
-    def dead(state: tuple[int, int]) -> bool:
-        a, b = state
-        return (a < 0 and (needs_first or b < 0)) or (b < 0 and needs_second)
-
     start = (0 if first.moves else -1, 0 if second.moves else -1)
-    if dead(start):
-        return Automaton(Table(letters, (), ()))
-    return _explored(letters, start, after, accepts=final, dead=dead, max_states=max_states)
+    order, numbers, moves = [start], {start: 0}, list[tuple[int, ...]]()
+    for a, b in order:  # grows while we walk
+        row: list[int] = []
+        for pair in zip(one[a], two[b], strict=True):
+            x, y = pair
+            if (x < 0 and (needs_first or y < 0)) or (y < 0 and needs_second):
+                row.append(-1)
+                continue
+            number = numbers.get(pair)
+            if number is None:
+                number = numbers[pair] = len(order)
+                order.append(pair)
+                if number >= max_states:
+                    raise _too_many(max_states)
+            row.append(number)
+        moves.append(tuple(row))
+    ends = [[*each.accepting, False] for each in (first, second)]
+    return Automaton(Table(letters, tuple(moves), tuple(accepts(ends[0][a], ends[1][b]) for a, b in order)))
+
+
+def _too_many(max_states: int) -> TooLarge:
+    return TooLarge(f"the automaton has more than {max_states:,} states")
 
 
 _S = TypeVar("_S", bound=Hashable)
@@ -426,7 +442,7 @@ def _explored(
                 continue
             if target not in numbers:
                 if len(order) >= max_states:
-                    raise TooLarge(f"the automaton has more than {max_states:,} states")
+                    raise _too_many(max_states)
                 numbers[target] = len(order)
                 order.append(target)
             row.append(numbers[target])

@@ -14,7 +14,8 @@ from unlike.regex.cover.choices import Key
 from unlike.regex.cover.heuristics import DEFAULT, Heuristics
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, repeats_of
 from unlike.regex.machine import EMPTY_IS_NO_BOUNDARY, TooLarge
-from unlike.regex.texts.fullmatch import RISKY_LENGTH, fullmatch
+from unlike.regex.texts.fullmatch import fullmatch, told
+from unlike.regex.texts.patience import harmless
 from unlike.regex.tree import (
     Alternation,
     Anchor,
@@ -51,10 +52,15 @@ def accepts(pattern: Pattern, text: str) -> bool:
 
 def judged(pattern: Pattern, text: str) -> tuple[bool, bool]:
     """Say whether the text matches, and whether it was Python that said so."""
-    if not pattern.risky or len(text) <= RISKY_LENGTH:
+    if len(text) <= harmless(pattern):
         return pattern.matches(text), True
     answer = fullmatch(pattern.text, pattern.flags, text)
-    return (matches(pattern, text), False) if answer is None else (answer, True)
+    if answer is not None:
+        return answer, True
+    accepted = matches(pattern, text)
+    if accepted:
+        told(text)
+    return accepted, False
 
 
 def derives(pattern: Pattern | Node, choice: Derivation, text: str, *, heuristics: Heuristics = DEFAULT) -> bool:

@@ -159,6 +159,8 @@ def _broken(node: Node) -> Iterator[tuple[str, Node]]:
         case Group(index, name, body):
             for rule, broken in _broken(body):
                 yield rule, Group(index, name, broken)
+        case Look(ahead, negative, body, True):
+            yield f"{written(body)} is given back after it matched", Look(ahead, not negative, body)
         case Look(ahead, negative, body):
             yield f"{written(node)} does not hold", Look(ahead, not negative, body)
         case Anchor():

@@ -108,6 +108,7 @@ class Look:
     ahead: bool
     negative: bool
     body: Node
+    implied: bool = False  # not written: an atomic group would keep an earlier branch
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,6 @@ class Pattern:
     compiled: re.Pattern[str]
     exact: bool
     reason: str
-    risky: bool  # Python's matcher may take time exponential in the length of a text
 
     def __str__(self) -> str:
         return self.text
@@ -176,7 +176,6 @@ def _parse(pattern: str, flags: int) -> Pattern:
     except (RecursionError, OverflowError, ValueError) as error:
         raise PatternError(f"pattern {pattern[:80]!r} is not accepted: {error}") from None
     from unlike.regex.atomic import (  # works on these very nodes, so it cannot be imported earlier
-        is_risky,
         settled,
         why_not_exact,
     )
@@ -187,7 +186,7 @@ def _parse(pattern: str, flags: int) -> Pattern:
     except RecursionError:
         raise PatternError(f"pattern {pattern[:80]!r} is nested too deeply") from None
     reason = why_not_exact(root)
-    return Pattern(pattern, flags, root, compiled, not reason, reason, is_risky(root))
+    return Pattern(pattern, flags, root, compiled, not reason, reason)
 
 
 def _marked(pattern: str, error: re.error) -> str:

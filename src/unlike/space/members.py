@@ -22,7 +22,7 @@ from unlike.regex.machine import Undecided
 from unlike.regex.tree import parse
 from unlike.space.numbers import Intervals, Line, allowed, line_of
 from unlike.space.problem import Assertion, Fragment, Path, Unit
-from unlike.space.sources import Clock, CutShort, Source, in_turn, listed, mapped, ordered, product
+from unlike.space.sources import BITS, Clock, CutShort, Source, in_turn, listed, mapped, ordered, product
 from unlike.suite import Ending, Status
 
 LISTED = 100_000  # so many combinations are listed and filtered; beyond, a solver is asked
@@ -85,9 +85,11 @@ def members_of(value: Value, seed: int = 0) -> Source[object]:
             return in_turn([members_of(inner, seed), listed((None,), "None")], "optional")
         case List(inner, low, _):
             items = members_of(inner, seed)
-            if value.most - low > LENGTHS:
-                return Source(_joining(items, range(low, value.most + 1)), "lists by length", parts=[items])
-            return in_turn([_lists(items, length) for length in range(low, value.most + 1)], "lists by length")
+            lengths = range(low, value.most + 1)
+            if len(lengths) > LENGTHS:
+                number = _how_many(items, lengths)
+                return Source(_joining(items, lengths), "lists by length", count=number, parts=[items])
+            return in_turn([_lists(items, length) for length in lengths], "lists by length")
         case Record(fields):
             names = [name for name, _ in fields]
             parts = product([members_of(each, seed) for _, each in fields], "records")
@@ -105,6 +107,17 @@ def _lists(items: Source[object], length: int) -> Source[object]:
     if not length:
         return listed(((),), "the empty list")
     return product([items] * length, f"lists of {length}")  # type: ignore[return-value]
+
+
+def _how_many(items: Source[object], lengths: range) -> int | None:
+    """Return how many lists of these lengths there are, if that is known and a number of a bearable size."""
+    each = items.count
+    if each is None or each.bit_length() * lengths[-1] > BITS:
+        return None
+    if each == 1:
+        return len(lengths)
+    number: int = (each ** (lengths[-1] + 1) - each ** lengths[0]) // (each - 1)  # 0 ** 0 is 1: the empty list
+    return number
 
 
 def _joining(items: Source[object], lengths: range) -> Iterator[object]:

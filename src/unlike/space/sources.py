@@ -20,7 +20,7 @@ U = TypeVar("U")
 
 AHEAD = 64  # members read at once where that costs little
 SMALL = 16  # members around the plainest one that come first
-BITS = 100_000  # of a count; a larger one is as good as unknown
+BITS = 1_000_000  # of a count; a larger one is as good as unknown
 
 
 class CutShort(Exception):  # noqa: N818  (an end of a stream, not an error)

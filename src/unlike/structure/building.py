@@ -4,10 +4,25 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from typing import Any
 
+from unlike.foreign import EndedError, foreign
 from unlike.recipe import Argument, Call, Given, Name, Ref, Step, named, quote
 from unlike.recipe import Items as Display
-from unlike.structure.shapes import SPREAD, Build, Checked, Choice, Field, Fields, Items, Picked, Shape, first_failed
+from unlike.structure.shapes import (
+    SPREAD,
+    Build,
+    Checked,
+    Choice,
+    Constants,
+    Field,
+    Fields,
+    Items,
+    Picked,
+    Shape,
+    every,
+    first_failed,
+)
 
 CONTAINERS: dict[str, Callable[..., object]] = {
     "list": list,
@@ -71,11 +86,18 @@ def _assembled(made: Build, parts: dict[str, object]) -> object:
             return tuple(parts.values())
     try:
         if made.kind == "call":
-            return made.target(**parts)  # type: ignore[operator]
-        return made.target.model_validate(parts)  # type: ignore[attr-defined]
-    except (Exception, SystemExit) as error:  # foreign code: a constructor may refuse in any way
-        name = getattr(made.target, "__name__", repr(made.target))
-        raise RefusedError(f"{name} refuses: {_short(error)}") from None
+            return foreign(made.target, **parts)  # type: ignore[arg-type]
+        return foreign(made.target.model_validate, parts)  # type: ignore[attr-defined]
+    except EndedError as ended:
+        raise EndedError(f"{_named(made.target)}: {ended}") from None
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:  # foreign code: a constructor may refuse in any way
+        raise RefusedError(f"{_named(made.target)} refuses: {_short(error)}") from None
+
+
+def _named(target: object) -> str:
+    return str(getattr(target, "__name__", repr(target)))
 
 
 def _short(error: BaseException) -> str:
@@ -177,3 +199,38 @@ def data(shape: Shape, plain: object) -> object:
             parts = {each.given_by: data(each.shape, plain[each.name]) for each in fields if each.name in plain}
             return tuple(parts.values()) if made.kind in ("tuple", "pair") else parts
     return plain
+
+
+def runs_foreign_code(shape: Shape) -> bool:
+    """Tell whether building values of the shape may run code of the user's: constructors, validators, checks."""
+    return any(
+        isinstance(each, Checked)
+        or (
+            isinstance(each, Fields)
+            and each.build.kind in ("call", "validate")
+            and not _is_mere_data(each.build.target)
+        )
+        for each in every(shape)
+    )
+
+
+def _is_mere_data(cls: Any) -> bool:
+    """Tell whether making an instance only stores its fields: a dataclass that defines nothing of its own."""
+    params = vars(cls).get("__dataclass_params__") if isinstance(cls, type) else None
+    if params is None or not params.init or hasattr(cls, "__post_init__") or cls.__new__ is not object.__new__:
+        return False
+    return bool(params.frozen) or cls.__setattr__ is object.__setattr__
+
+
+def known_in(shape: Shape) -> list[object]:
+    """Return the objects in a shape that stay themselves in another process: constants, functions, classes."""
+    found: list[object] = []
+    for each in every(shape):
+        match each:
+            case Constants(values):
+                found += values
+            case Checked(_, checks):
+                found += [check.function for check in checks]
+            case Fields(_, made):
+                found.append(made.target)
+    return found

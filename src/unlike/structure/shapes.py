@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
 
+from unlike.foreign import EndedError, foreign
+
 LineKind: TypeAlias = Literal[
     "int", "float", "decimal", "date", "time", "datetime", "timedelta", "uuid", "ipv4", "ipv6"
 ]
@@ -237,7 +239,9 @@ def first_failed(checks: tuple[Check, ...], value: object) -> str | None:
     """Return the name of the first check that the value fails; a check that raises refuses the value."""
     for check in checks:
         try:
-            passed = check.function(value)
+            passed = foreign(check.function, value)
+        except EndedError as ended:
+            raise EndedError(f"{check.name}: {ended}") from None
         except Exception:  # foreign code: a check that cannot decide does not let the value pass
             passed = False
         if not passed:

@@ -188,7 +188,7 @@ class _OpenWalk(Walk):
             made = layout.make([self.chosen(part) for part in layout.parts(value)])
             self.kept.append(made)
             return made
-        if isinstance(layout, Node) and id(value) not in self.seen:
+        if isinstance(layout, Node) and self.numbered(id(value)) is None:
             raise CannotStayOpenError(f"a set holds objects of class {layout.cls.__name__}, ordered by their values")
         return chosen(value)
 

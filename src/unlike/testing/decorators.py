@@ -155,6 +155,9 @@ def _built(targets: Sequence[Any], options: Mapping[str, Any], chosen: Mapping[s
     def suite(number: Number, seconds: float | None) -> Suite:
         from unlike.explore import explore  # a replay never comes here
 
+        known = [name for name in inspect.signature(explore).parameters if name != "targets"]
+        if unknown := [name for name in options if name not in known]:
+            raise SpecError(f"objects() has no option {unknown[0]!r}; {nearest(unknown[0], known)}")
         result = explore(*targets, timeout=seconds, **options)
         return _cut(result.one_per_shape(boundary=chosen["boundary"]) if chosen else result.suite, number)
 

@@ -26,10 +26,11 @@ def by_difference(
     different: list[Difference],
     timeout: float | None,
     seed: int,
+    in_process: bool,
 ) -> Suite:
     """Return instances of a type, any two of which differ as said; the type must fit the term language."""
     spec = spec_of(read, where=where, different=different)
-    suite = generate_spec(spec, n, timeout=timeout, seed=seed)
+    suite = generate_spec(spec, n, timeout=timeout, seed=seed, in_process=in_process)
     cases = _Instances(suite.cases, value_of_shape(read.shape))
     return Suite(suite.name, cases, suite.status, suite.guarantee, suite.explanation)
 

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from unlike.engine.elsewhere import can_travel, in_copy
 from unlike.errors import ScopeError, SpecError, UnlikeError
+from unlike.foreign import EndedError
 from unlike.formats.python_types.annotations import ReadType, read_type
 from unlike.language.differences import KINDS, CoverStructure, Difference, differs_by
 from unlike.recipe import Recipe, Step
-from unlike.structure.building import data, quoted
+from unlike.structure.building import data, known_in, quoted, runs_foreign_code
 from unlike.structure.cover.execute import MOST, Outcome, Row, execute, told
 from unlike.structure.cover.leaves import Strength, check_strength
 from unlike.structure.cover.tree import EmptyShapeError, Tree, compiled, count
-from unlike.structure.shapes import Checked, Shape
+from unlike.structure.shapes import Checked, Constants, Shape
 from unlike.structure.validity import fits
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.typed.conditions import Conditions, conditions_of
 from unlike.typed.differing import by_difference
+from unlike.workers import can_fork, is_guarded
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class TypeCases:
     rows: Sequence[Row]
     coverage: Coverage
     tree: Tree | None = None
+    labels: Sequence[str] = ()  # what each case shows, if that is known already
 
     def count(self) -> int:
         """Return how many cases there are."""
@@ -56,8 +60,13 @@ class TypeCases:
         """Return the case at the index."""
         steps: list[Step] = []
         result = quoted(self.shape, self.rows[index].plain, steps)
-        label = "" if self.tree is None else told(self.tree, self.rows[index].views)
-        return Case(Recipe(tuple(steps), result), label, str(index))
+        return Case(Recipe(tuple(steps), result), self.label(index), str(index))
+
+    def label(self, index: int) -> str:
+        """Return the choices that the case shows, in words."""
+        if self.labels:
+            return self.labels[index]
+        return "" if self.tree is None else told(self.tree, self.rows[index].views)
 
     @property
     def plains(self) -> list[object]:
@@ -75,13 +84,15 @@ def generate_type(
     timeout: float | None = None,
     seed: int = 0,
     depth: int = 2,
+    in_process: bool = False,
 ) -> Suite:
     """Return instances of a type that show its choices: each once, in pairs, or in all combinations.
 
     With n the first n of them, or further ones after them; a larger n keeps the smaller suite as its beginning; with
     "all" every input there is.
     `where` speaks about the fields by their names. With `different` the type must fit the term language, and any two
-    inputs differ as it says. What the coverage came to is `coverage_of(suite)`.
+    inputs differ as it says. What the coverage came to is `coverage_of(suite)`. Constructors, validators and assertions
+    run in a copy of this process, or `in_process`.
     """
     check_asked(n, timeout, seed)
     read = read_type(annotation, depth=depth)
@@ -89,10 +100,46 @@ def generate_type(
         cover, different = different, ()
     given = differences_of(different, read) if cover is None else []
     if given:
-        return by_difference(read, n, where=where, different=given, timeout=timeout, seed=seed)
+        return by_difference(read, n, where=where, different=given, timeout=timeout, seed=seed, in_process=in_process)
     cover = cover.strength if isinstance(cover, CoverStructure) else cover
     strength = check_strength(cover if cover is not None else _strength(read))
-    return covering(read.shape, strength, n, name=read.name, where=where, timeout=timeout, seed=seed)
+
+    def made() -> Suite:
+        return covering(read.shape, strength, n, name=read.name, where=where, timeout=timeout, seed=seed)
+
+    return made() if in_process or not wants_a_copy(read.shape, where) else _elsewhere(made, read, timeout)
+
+
+def wants_a_copy(shape: Shape, where: object) -> bool:
+    """Tell whether inputs of the shape are better made in a copy of this process."""
+    return (bool(where) or runs_foreign_code(shape)) and can_fork() and not is_guarded()
+
+
+def _elsewhere(made: Callable[[], Suite], read: ReadType, timeout: float | None) -> Suite:
+    """Return the suite, made in a copy of this process; what cannot be sent from there is made here."""
+    known = known_in(read.shape)
+
+    def sent(_: object) -> Suite | Literal[False]:
+        suite = made()
+        assert isinstance(suite.cases, TypeCases)
+        labels = [suite.cases.label(index) for index in range(len(suite.cases.rows))]
+        bare = [Row(row.plain, []) for row in suite.cases.rows]
+        cases = replace(suite.cases, shape=Constants(()), rows=bare, tree=None, labels=labels)
+        light = replace(suite, cases=cases)
+        if can_travel(light, known):
+            return light
+        # where something ended its process, nothing is made here
+        failed = suite.status.ending is Ending.FAILED
+        return replace(light, cases=replace(cases, rows=(), labels=())) if failed else False
+
+    suite = in_copy(sent, known, timeout=timeout, progress=None)
+    if suite is None:
+        stopped = Status(Ending.INTERRUPTED, "stopped by the user")
+        return Suite(read.name, TypeCases(read.shape, (), no_coverage("each")), stopped)
+    if suite is False:
+        return made()
+    assert isinstance(suite.cases, TypeCases)
+    return replace(suite, cases=replace(suite.cases, shape=read.shape))
 
 
 def covering(
@@ -110,6 +157,8 @@ def covering(
     shape = Checked(bare, conditions.checks) if conditions.checks else bare
     try:
         tree = compiled(shape, strength)
+    except EndedError as ended:
+        return Suite(name, TypeCases(shape, (), no_coverage(strength)), Status(Ending.FAILED, str(ended)))
     except EmptyShapeError as empty:
         status = Status(Ending.UNSATISFIABLE, str(empty), (str(empty),))
         return Suite(name, TypeCases(shape, (), no_coverage(strength)), status, "no input exists")
@@ -169,8 +218,14 @@ def differences_of(different: object, read: ReadType) -> list[Difference]:
 def _verify(shape: Shape, outcome: Outcome) -> None:
     """Check every input again by code that generates nothing; what fails is a defect, and never leaves."""
     bare = shape.inner if isinstance(shape, Checked) else shape
-    for row in outcome.rows:
-        if not fits(bare, data(shape, row.plain)):
+    for number, row in enumerate(outcome.rows):
+        try:
+            kept = fits(bare, data(shape, row.plain))
+        except EndedError as ended:  # a check that decided the first time
+            outcome.ended, outcome.failure = "failed", f"{ended} on {data(shape, row.plain)!r}"
+            del outcome.rows[number:]
+            return
+        if not kept:
             raise UnlikeError(
                 f"a defect in unlike: {data(shape, row.plain)!r} was generated but breaks the type; please report it"
             )
@@ -204,6 +259,8 @@ def _status(outcome: Outcome, conditions: Conditions) -> Status:
             return Status(Ending.FOUND)
         case "time":
             return Status(Ending.TIMEOUT)
+        case "failed":
+            return Status(Ending.FAILED, outcome.failure)
         case "interrupted":
             return Status(Ending.INTERRUPTED, "stopped by the user")
         case "nothing":

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Literal
 
+from unlike.engine.elsewhere import can_travel, in_copy
 from unlike.errors import ScopeError
+from unlike.foreign import EndedError
 from unlike.formats.python_types.annotations import read_type
 from unlike.recipe import recipe_of
+from unlike.structure.building import known_in
 from unlike.structure.cover.execute import execute
 from unlike.structure.cover.tree import EmptyShapeError, compiled
 from unlike.structure.invalid import Broken
 from unlike.structure.invalid import invalid as broken
 from unlike.structure.shapes import Shape
 from unlike.suite import Case, Ending, Status, Suite
+from unlike.typed.generate import wants_a_copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,14 @@ class InvalidCases:
         return Case(recipe_of(each.data), str(each), str(index))
 
 
-def invalid_type(annotation: object, n: int | None = None, *, timeout: float | None = None, depth: int = 2) -> Suite:
+def invalid_type(
+    annotation: object,
+    n: int | None = None,
+    *,
+    timeout: float | None = None,
+    depth: int = 2,
+    in_process: bool = False,
+) -> Suite:
     """Return data that break exactly one rule of the type each: dicts for objects, lists for items.
 
     The label names the place and the rule. Only rules that the type states are broken, not default bounds.
@@ -42,16 +54,54 @@ def invalid_type(annotation: object, n: int | None = None, *, timeout: float | N
     if n is not None and (type(n) is not int or n < 1):
         raise ScopeError(f"n={n!r} must be an int of at least 1; leave it out for all rules")
     read = read_type(annotation, depth=depth)
-    try:
-        tree = compiled(read.shape, "each")
-    except EmptyShapeError as empty:
-        status = Status(Ending.UNSATISFIABLE, str(empty), (str(empty),))
-        return Suite(f"invalid {read.name}", InvalidCases(read.shape, ()), status)
-    outcome = execute(tree, "each", timeout=timeout)
-    found = list(islice(broken(read.shape, [row.plain for row in outcome.rows]), n))
-    ended = Ending.FOUND if n is not None and len(found) == n else Ending.COMPLETE
-    if not found:
-        ended = Ending.UNSATISFIABLE
-    status = Status(ended, "one for every rule that can be broken alone" if ended is Ending.COMPLETE else "")
-    guarantee = f"{len(found)} inputs: each breaks the rule in its label, and fits again once that rule is dropped"
+
+    def made() -> tuple[list[Broken], Status, str]:
+        return _made(read.shape, n, timeout)
+
+    if in_process or not wants_a_copy(read.shape, ()):
+        found, status, guarantee = made()
+    else:
+        found, status, guarantee = _elsewhere(made, read.shape, timeout)
     return Suite(f"invalid {read.name}", InvalidCases(read.shape, found), status, guarantee)
+
+
+def _elsewhere(
+    made: Callable[[], tuple[list[Broken], Status, str]], shape: Shape, timeout: float | None
+) -> tuple[list[Broken], Status, str]:
+    """Return what a copy of this process makes; what cannot be sent from there is made here."""
+    known = known_in(shape)
+
+    def sent(_: object) -> tuple[list[Broken], Status, str] | Literal[False]:
+        found = made()
+        if can_travel(found, known):
+            return found
+        _, status, _ = found
+        return ([], status, "") if status.ending is Ending.FAILED else False  # then nothing is made here
+
+    found = in_copy(sent, known, timeout=timeout, progress=None)
+    if found is None:
+        return [], Status(Ending.INTERRUPTED, "stopped by the user"), ""
+    return made() if found is False else found
+
+
+def _made(shape: Shape, n: int | None, timeout: float | None) -> tuple[list[Broken], Status, str]:
+    """Return the broken data, how the search for them ended, and what they guarantee."""
+    found: list[Broken] = []
+    try:
+        outcome = execute(compiled(shape, "each"), "each", timeout=timeout)
+        found.extend(islice(broken(shape, [row.plain for row in outcome.rows]), n))
+    except EmptyShapeError as empty:
+        return [], Status(Ending.UNSATISFIABLE, str(empty), (str(empty),)), ""
+    except EndedError as ended:
+        return found, Status(Ending.FAILED, str(ended)), _guarantee(found)
+    if outcome.ended == "failed":
+        return found, Status(Ending.FAILED, outcome.failure), _guarantee(found)
+    ended_by = Ending.FOUND if n is not None and len(found) == n else Ending.COMPLETE
+    if not found:
+        ended_by = Ending.UNSATISFIABLE
+    words = "one for every rule that can be broken alone" if ended_by is Ending.COMPLETE else ""
+    return found, Status(ended_by, words), _guarantee(found)
+
+
+def _guarantee(found: list[Broken]) -> str:
+    return f"{len(found)} inputs: each breaks the rule in its label, and fits again once that rule is dropped"

@@ -40,7 +40,7 @@ def generate(
     A spec says itself what its inputs satisfy and how they differ. A type is covered: each of its choices once, in
     pairs or in all combinations (`cover`), under assertions about its fields (`where`), or by a difference of its own.
     `engine`, `encoding`, `solver` and `effort` say how the inputs of a spec are asked of a solver. Functions of yours
-    that a spec runs are called in a copy of this process, or `in_process`.
+    that a spec or a type runs are called in a copy of this process, or `in_process`.
     """
     if isinstance(space, JsonSchema):
         if different not in (None, ()) and not isinstance(different, CoverStructure):
@@ -49,7 +49,15 @@ def generate(
         return generate_schema(space, n, cover=cover, where=where, timeout=timeout, seed=seed, depth=depth)
     if not isinstance(space, Spec):
         return generate_type(
-            space, n, cover=cover, where=where, different=different, timeout=timeout, seed=seed, depth=depth
+            space,
+            n,
+            cover=cover,
+            where=where,
+            different=different,
+            timeout=timeout,
+            seed=seed,
+            depth=depth,
+            in_process=in_process,
         )
     for name, value in (("cover", cover), ("where", where), ("different", different)):
         if value not in (None, ()):
@@ -68,10 +76,20 @@ def generate(
     )
 
 
-def invalid(space: object, n: int | None = None, *, timeout: float | None = None, depth: int = 2) -> Suite:
-    """Return data that break exactly one rule of a type each, labelled with the place and the rule."""
+def invalid(
+    space: object,
+    n: int | None = None,
+    *,
+    timeout: float | None = None,
+    depth: int = 2,
+    in_process: bool = False,
+) -> Suite:
+    """Return data that break exactly one rule of a type each, labelled with the place and the rule.
+
+    Functions of yours that the type runs are called in a copy of this process, or `in_process`.
+    """
     if isinstance(space, Spec):
         raise SpecError(f"{space!r} is a Spec; invalid inputs are made from types")
     if isinstance(space, JsonSchema):
         return invalid_schema(space, n, timeout=timeout, depth=depth)
-    return invalid_type(space, n, timeout=timeout, depth=depth)
+    return invalid_type(space, n, timeout=timeout, depth=depth, in_process=in_process)

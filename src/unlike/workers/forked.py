@@ -318,17 +318,25 @@ class Forked:
         self.traces.close()
 
 
-def guarded(call: Callable[[], Any], *, seconds: float | None = None, megabytes: int | None = None) -> Verdict:
+def guarded(
+    call: Callable[[], Any],
+    *,
+    seconds: float | None = None,
+    megabytes: int | None = None,
+    told: Callable[[Any], object] | None = None,
+) -> Verdict:
     """Call the function in a copy of this process, and say what became of it: Answer, Failure (it raised) or Death.
 
     `seconds` bounds the time between two `mark()`s of the call (or the whole call, if it makes none). What it returns
-    is pickled. In a process that is such a copy already, and where no process can be copied, it is called here.
+    is pickled; `told` gets what it sends on the way. In a process that is such a copy already, and where no process can
+    be copied, it is called here.
     """
     if is_guarded() or not can_fork():
         return _called_here(call)
     with Forked(call, seconds=seconds, megabytes=megabytes) as copy:
-        for _ in copy.listen():
-            pass
+        for news in copy.listen():
+            if told is not None:
+                told(news)
         assert copy.verdict is not None
         return copy.verdict
 

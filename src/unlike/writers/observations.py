@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import enum
 import math
-from dataclasses import dataclass
+import typing
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from unlike.errors import RecipeError, UnlikeError
@@ -47,7 +50,7 @@ class Observation:
             found = eval(self.on("x"), names)
         except Exception:  # a precondition that this object does not meet
             return None
-        return repr(found) if is_plain(found) and len(repr(found)) <= LONGEST else None
+        return text if is_plain(found) and len(text := written(found)) <= LONGEST else None
 
 
 def observations_of(result: Result) -> tuple[list[Observation], list[Observation]]:
@@ -58,7 +61,7 @@ def observations_of(result: Result) -> tuple[list[Observation], list[Observation
         operation = template.operation
         if operation in result.observers and operation.kind is Kind.METHOD and len(template.wanted) == 1:
             with contextlib.suppress(UnlikeError):  # an argument without a literal form cannot be written
-                (other if template.args or template.kwargs else simple).append(_observation(template))
+                (other if template.args or template.kwargs else simple).extend(_observations(template))
     for cls in result.api.classes:
         simple.extend(_properties(cls))
         if any("__str__" in vars(base) for base in cls.__mro__ if base.__module__ == cls.__module__):
@@ -67,8 +70,29 @@ def observations_of(result: Result) -> tuple[list[Observation], list[Observation
 
 
 def _properties(cls: type) -> list[Observation]:
-    names = [name for base in cls.__mro__ for name, member in vars(base).items() if isinstance(member, property)]
-    return [Observation(f"{{x}}.{name}") for name in dict.fromkeys(names) if not name.startswith("_")]
+    found: dict[str, property] = {}
+    for base in cls.__mro__:
+        for name, member in vars(base).items():
+            if isinstance(member, property) and not name.startswith("_"):
+                found.setdefault(name, member)
+    parts = {name: ".name" if _answers_with_enum(member.fget) else "" for name, member in found.items()}
+    return [Observation(f"{{x}}.{name}{part}") for name, part in parts.items()]
+
+
+def _answers_with_enum(function: object) -> bool:
+    try:
+        answer = typing.get_type_hints(function).get("return")
+    except Exception:  # annotations are foreign code
+        return False
+    return isinstance(answer, type) and issubclass(answer, enum.Enum)
+
+
+def _observations(template: Template) -> Iterator[Observation]:
+    """Yield what the call answers; and the name of it, where it answers with an enum."""
+    observation = _observation(template)
+    yield observation
+    if _answers_with_enum(template.operation.function):
+        yield replace(observation, expression=f"{observation.expression}.name")
 
 
 def _observation(template: Template) -> Observation:
@@ -106,11 +130,13 @@ def step_of(template: Template) -> Step:
 
 
 def fields_of(thing: object) -> list[tuple[str, object]]:
-    """Return the public attributes of an object that have plain values."""
+    """Return the public attributes of an object that have plain values; of an enum its name."""
     names = list(getattr(thing, "__dict__", {}))
     names += [name for cls in type(thing).__mro__ for name in _slots(cls)]
     public = [name for name in names if not name.startswith("_") and hasattr(thing, name)]
-    return [(name, value) for name in public if is_plain(value := getattr(thing, name))]
+    seen = [(name, getattr(thing, name)) for name in public]
+    named = [(f"{name}.name", value.name) if isinstance(value, enum.Enum) else (name, value) for name, value in seen]
+    return [(name, value) for name, value in named if is_plain(value)]
 
 
 def _slots(cls: type) -> tuple[str, ...]:
@@ -119,16 +145,30 @@ def _slots(cls: type) -> tuple[str, ...]:
 
 
 def is_plain(value: object) -> bool:
-    """Tell whether the value's repr is source that gives it back, the same in every run."""
+    """Tell whether the value can be written as source that gives it back, the same in every run."""
     match value:
         case None | bool() | int() | str() | bytes():
             return type(value) in (type(None), bool, int, str, bytes)
         case float():
             return type(value) is float and math.isfinite(value)
-        case list() | tuple():
-            return type(value) in (list, tuple) and all(map(is_plain, value))
+        case list() | tuple() | set() | frozenset():
+            return type(value) in (list, tuple, set, frozenset) and all(map(is_plain, value))
         case dict():
             return type(value) is dict and all(is_plain(part) for pair in value.items() for part in pair)
-        case set():
-            return type(value) is set and bool(value) and all(type(part) is int for part in value)
     return False
+
+
+def written(value: object) -> str:
+    """Return a plain value as source; sets in an order of their own, which does not change from run to run."""
+    match value:
+        case list():
+            return f"[{', '.join(map(written, value))}]"
+        case tuple():
+            return f"({', '.join(map(written, value))}{',' if len(value) == 1 else ''})"
+        case dict():
+            return f"{{{', '.join(f'{written(key)}: {written(each)}' for key, each in value.items())}}}"
+        case set():
+            return f"{{{', '.join(sorted(map(written, value)))}}}" if value else "set()"
+        case frozenset():
+            return f"frozenset({written(set(value))})" if value else "frozenset()"
+    return repr(value)

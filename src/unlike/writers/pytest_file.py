@@ -30,7 +30,7 @@ from unlike.recipe import Method, Recipe, Ref
 from unlike.saved import write_whole
 from unlike.suite import Case
 from unlike.workers import Answer, Death, mark
-from unlike.writers.observations import Observation, fields_of, is_plain, line_of, observations_of
+from unlike.writers.observations import Observation, fields_of, is_plain, line_of, observations_of, written
 from unlike.writers.python_source import OPERATORS, Source, source_of
 
 T = TypeVar("T")
@@ -251,7 +251,7 @@ class _ObjectWriter:
             return []
         self.imports |= imports
         call = line.replace("{x}", "x")
-        text = _assertion(call, repr(result)) if _shows(template.operation, result) else call
+        text = _assertion(call, written(result)) if _shows(template.operation, result) else call
         expressions, values = ", ".join(each for each, _ in seen), ", ".join(value for _, value in seen)
         return [(text, f"assert ({expressions}) == ({values})" if len(seen) > 1 else _assertion(*seen[0]))]
 
@@ -303,7 +303,7 @@ def _last_line(case: Case, source: Source) -> str:
     if not isinstance(last, Method) or last.name in OPERATORS or " = " in line.partition("(")[0]:
         return line
     value = Case(Recipe(case.recipe.steps, Ref(len(case.recipe.steps) - 1))).value
-    return line if value is None or not is_plain(value) else _assertion(line, repr(value))
+    return line if value is None or not is_plain(value) else _assertion(line, written(value))
 
 
 def _assertion(expression: str, value: str) -> str:

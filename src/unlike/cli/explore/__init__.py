@@ -216,12 +216,15 @@ def _progress() -> Iterator[Callable[[Progress], None] | None]:
 
     terminal = Console(file=sys.__stderr__)
     with terminal.status("exploring") as status:
+        at_once: dict[str, Any] = {"spinner": "dots"}  # how `rich` is told not to wait for its next frame
 
         def show(progress: Progress) -> None:
             speed = progress.calls / max(progress.seconds, 1e-9)
             status.update(
                 f"{progress.states:,} states, frontier {progress.frontier:,}, {speed:,.0f} calls/s, "
-                f"{progress.errors} errors"
+                f"{progress.errors} errors",
+                **at_once,
             )
+            at_once.clear()
 
         yield show

@@ -198,6 +198,8 @@ class Keeper:
                     pass
         finally:
             search.guard = Here()
+        if search.options.on_progress is not None and search.calls // 1024 > self.shown:  # sooner over than shown
+            search.options.on_progress(search.progress(time.monotonic() - search.began))
         if search.lost and not search.status.cut_short:
             causes = ", ".join(dict.fromkeys(fault.cause for fault in search.lost))
             detail = f"{len(search.lost)} objects could not be made again ({causes}), and nothing was called on them"

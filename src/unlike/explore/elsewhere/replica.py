@@ -62,7 +62,7 @@ class Report:
     found: type | None = None  # a class that has to take part from the start
     unsteady: bool | None = None  # it did something else the second time: whether it led to another state, too
     leaks: dict[str, str] = field(default_factory=dict)  # what it changed outside the objects
-    ties: bool = False  # it made one object part of another
+    ties: bool = False  # it made several objects share parts
 
 
 REPLICAS: dict[tuple[str, int], Replica] = {}  # by search and thread; in a process of an executor there may be several

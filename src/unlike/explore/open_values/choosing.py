@@ -25,13 +25,13 @@ from unlike.explore.open_values.compare import differences
 from unlike.explore.open_values.result import OpenResult, open_result
 from unlike.explore.open_values.search import SIGNALS, DeadlyError, OpenSearch
 from unlike.explore.open_values.states.paying import BESIDE_COMPILED, BESIDE_PYTHON, FREE, Balance
-from unlike.explore.outcomes import DEADLY, ENDED, FoundClass
+from unlike.explore.outcomes import DEADLY, ENDED, FoundClass, Progress
 from unlike.explore.search import Options, Search
 from unlike.explore.surroundings import HangError
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 from unlike.symbolic import OpenedError, Places
-from unlike.workers import Answer, Death, can_fork, footprint, guarded, is_guarded, within_memory
+from unlike.workers import Answer, Death, can_fork, footprint, guarded, heard, is_guarded, send, within_memory
 
 Values = Literal["auto", "symbolic", "concrete"]
 COMPARED = 3  # up to this scope both ways are gone
@@ -115,9 +115,24 @@ def explored_open(setting: Setting, most: int | None = None, *, must_pay: bool =
     way = Way(must_pay, most, setting.left)
     if not isolated:
         return _explored_here(setting, way)
+    if (tell := setting.options.on_progress) is not None:
+        setting = replace(setting, options=replace(setting.options, on_progress=onward(tell)))
     last_look = _scout(setting, replace(way, left=None if way.left is None else way.left / 2))
     with within_memory(setting.options.megabytes):  # so that a call which takes all there is fails here as it did there
         return _explored_here(setting, replace(way, left=setting.left, last_look=last_look, isolated=True))
+
+
+def onward(tell: Callable[[Progress], None]) -> Callable[[Progress], None]:
+    """Return a teller that is silent until a search that begins again is as far as it was told before."""
+    furthest = 0
+
+    def told(progress: Progress) -> None:
+        nonlocal furthest
+        if progress.calls > furthest:
+            furthest = progress.calls
+            tell(progress)
+
+    return told
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,23 +149,27 @@ class Way:
 def _scout(setting: Setting, way: Way) -> int:
     """Explore in a copy of this process, and raise here what ends it there; return where its time was over, or -1.
 
-    The search here then ends where that one did, so that no call is made here that was not made there.
+    The search here then ends where that one did, so that no call is made here that was not made there. The copy tells
+    how far it is.
     """
+    tell = setting.options.on_progress
 
     def work() -> tuple[str, str, int]:
-        plain = replace(setting, options=replace(setting.options, on_progress=None))
+        plain = replace(setting, options=replace(setting.options, on_progress=send if tell else None))
         before = footprint()
         try:
             result = _explored_here(plain, way)
         except SIGNALS as error:
             return type(error).__name__, str(error), -1
         after = footprint()
-        if traces := [name for name, value in before.items() if after[name] != value]:
+        traces = [name for name, value in before.items() if after[name] != value]
+        traces += ["its output, past sys.stdout"] if heard() else []
+        if traces:
             return DeadlyError.__name__, f"a call changes its process: {', '.join(traces)}", -1
         return "", "", result.looks if result.status.ending is Ending.TIMEOUT else -1
 
     options = setting.options
-    verdict = guarded(work, seconds=options.seconds_per_call + MARGIN, megabytes=options.megabytes)
+    verdict = guarded(work, seconds=options.seconds_per_call + MARGIN, megabytes=options.megabytes, told=tell)
     if isinstance(verdict, Death):
         raise DeadlyError(f"a call ended or blocked its process, {verdict.cause}")
     if not isinstance(verdict, Answer):

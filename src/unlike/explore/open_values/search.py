@@ -94,7 +94,7 @@ class OpenSearch(Search):
             for number, each in enumerate(self.api.templates)
         ]
         self.quick = [each for each in self.prepared if each.is_quick]
-        self.states = self.new_states(native is not None)
+        self.states = self.counted = self.new_states(native is not None)
         self.recipes = Recipes(self.states, self.prepared)
         self.kinds: dict[int, tuple[type, int]] = {}  # of shapes: the class of the first root, and how many roots
         self.forks: dict[tuple[tuple[int, ...], int], Forks[Leaf]] = {}
@@ -116,7 +116,7 @@ class OpenSearch(Search):
             self.quick,
             judge=self.judge_quick,
             enter=self.enter_quick,
-            check=self.check_quick,
+            check=self.check_time,
             invariant=self.options.invariant,
         )
         return self.compiled
@@ -271,26 +271,21 @@ class OpenSearch(Search):
             self.leaks.setdefault(place, calls[0].template.operation.title)
 
     def check_time(self) -> float:
-        """End the search where its time, its number of states or of runs is used up."""
+        """End the search where its time, its number of states or of runs is used up; tell how far it is."""
+        mark()
         self.balance.check(self.runs_here, self.runs - self.runs_here)
-        now = time.monotonic()
+        now, count = time.monotonic(), len(self.states)
         self.looks += 1
         if self.options.timeout is not None and (now > self.deadline or self.looks == self.last_look):
             raise Stop(self.out_of_time(self.options.timeout))
-        if len(self.states) > self.options.most_states:
-            detail = f"{len(self.states):,} abstract states; {self.growth.hint()}".rstrip("; ")
-            raise Stop(Status(Ending.UNKNOWN, detail))
+        if count > self.options.most_states:
+            raise Stop(Status(Ending.UNKNOWN, f"{count:,} abstract states; {self.growth.hint()}".rstrip("; ")))
+        if self.options.on_progress is not None and self.reported < self.runs // 1024:
+            self.reported = self.runs // 1024
+            self.options.on_progress(self.progress(now - self.began))
         return now - self.began
 
     # -- calls that the compiled module makes ---------------------------------------------------------
-
-    def check_quick(self) -> None:
-        """Look at the clock now and then."""
-        mark()
-        seconds = self.check_time()
-        if self.options.on_progress is not None and self.reported < self.runs // 1024:
-            self.reported = self.runs // 1024
-            self.options.on_progress(self.progress(seconds))
 
     def judge_quick(
         self, shape: int, call: int, result: object, error: BaseException | None, changed: bool, roots: list[Any]

@@ -281,7 +281,7 @@ def both_ways(node: Node) -> Node:
     backwards = other_way(node)
     if backwards == node:
         return node
-    if isinstance(node, Op) and node.name == "and" and len(node.args) == 2 and other_way(node.args[0]) == node.args[1]:
+    if isinstance(node, Op) and node.name == "and" and set(map(other_way, node.args)) == set(node.args):
         return node
     return conjunction([node, backwards])
 

@@ -108,7 +108,7 @@ class Outline:
                 remedy = f"expected (specify {declared.name} (with NAME VALUE) …)"
                 raise refuse(declared.form, self.file, f"the object has no fields; {remedy}")
             return Record(tuple((name, self.value(inner)) for name, inner in declared.fields.items()))
-        if declared.bare and any(_speaks_of_patterns(each) for s in self.about(declared) for each in s.said):
+        if declared.bare and any(speaks_of_patterns(each) for s in self.about(declared) for each in s.said):
             return Str(max_length=PATTERN_MOST)
         return declared.value
 
@@ -254,5 +254,6 @@ def _symbols(tree: Tree) -> Iterator[Symbol]:
             yield from _symbols(inner)
 
 
-def _speaks_of_patterns(tree: Tree) -> bool:
+def speaks_of_patterns(tree: Tree) -> bool:
+    """Tell whether what is said names a pattern that strings match."""
     return any(symbol.name in ("matches", "cover-regexp") for symbol in _symbols(tree))

@@ -19,7 +19,7 @@ from unlike.language.spec import Predicate
 from unlike.language.terms import Blank, ListKind, Op, Opaque, Quantified, RecordKind, Variable
 
 Build: TypeAlias = Callable[..., object]
-USES = 10_000  # of definitions in one statement, with those inside definitions
+USES = 1_000  # of definitions in one statement, with those inside definitions
 
 
 def _is_part(name: str) -> Build:

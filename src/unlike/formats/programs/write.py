@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from unlike.errors import SpecError
+from unlike.formats.programs.outline import speaks_of_patterns
 from unlike.formats.programs.sexpr import Form, Hole, Literal, Rx, Symbol, Tree, laid_out
 from unlike.formats.ready import LOCATIONS, Location
 from unlike.language import differences as d
@@ -58,15 +59,22 @@ def _form(head: str, *items: Tree) -> Form:
 
 def _outline(spec: Spec) -> Form:
     name = Symbol(spec.name) if _NAME.fullmatch(spec.name) else Literal(spec.name)
-    statements = [_form("declare", Symbol(blank), Hole(_type(value))) for blank, value in spec.blanks.items()]
+    said = []
     first = next(iter(spec.blanks))
     for node in spec.assertions:
         about = min(blank_names(node), default=first)
-        statements.append(_form("specify", Symbol(about), _term(node, frozenset())))
+        said.append(_form("specify", Symbol(about), _term(node, frozenset())))
     if not isinstance(spec.difference, d.Never):
-        statements.append(_form("constrain-solutions", Symbol(first), _constraint(spec.difference)))
+        said.append(_form("constrain-solutions", Symbol(first), _constraint(spec.difference)))
+    bare = not any(map(speaks_of_patterns, said))
+    declared = [_form("declare", Symbol(name), Hole(_declared(value, bare))) for name, value in spec.blanks.items()]
     number = Symbol("all") if spec.n is None else Literal(spec.n)
-    return _form("generate", name, number, *statements)
+    return _form("generate", name, number, *declared, *said)
+
+
+def _declared(value: Value, bare: bool) -> Tree:
+    """Return the type of a blank; a bare `?String` may be longer where patterns are spoken of, `?(String)` may not."""
+    return _form("String") if value == Str() and not bare else _type(value)
 
 
 def _refused(what: str) -> SpecError:

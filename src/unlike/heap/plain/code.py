@@ -30,7 +30,7 @@ class Code:
     names: tuple[str, ...]
     counted: bool  # the number of fields is written before them
     encode: Encode  # writes the object's values, or writes nothing and returns False
-    touched: Callable[[list[Entry], list[Entry]], None]  # adds the entries whose object holds something else
+    touched: Callable[[list[Entry]], list[Entry]]  # returns the entries whose object holds something else
     put_back: Callable[[Entry], None]  # gives the object of an entry its class and its values
     fill: Callable[[Any, list[Any]], None]  # gives a new object its values
 
@@ -62,7 +62,7 @@ def _makers(names: tuple[str, ...], slots: bool) -> tuple[Callable[[type], Any],
     """Return functions that make the functions for a class with these names."""
     text = _slots_text(names) if slots else _dictionary_text(names)
     space: dict[str, Any] = {"set_field": object.__setattr__, "NAMES": frozenset(names)}
-    exec(compile(text, f"<plain code for {', '.join(names)}>", "exec"), space)  # the names are quoted, or identifiers
+    exec(compile(text, "<plain code>", "exec"), space)  # the names in it are quoted, or identifiers
     return tuple(space[f"make_{name}"] for name in ("encode", "touched", "put_back", "fill"))
 
 
@@ -78,7 +78,8 @@ def make_encode(cls):
     return encode
 
 def make_touched(cls):
-    def touched(entries, found):
+    def touched(entries):
+        found = []
         for entry in entries:
             thing, {variables} = entry
             try:
@@ -87,6 +88,7 @@ def make_touched(cls):
             except AttributeError:
                 pass
             found.append(entry)
+        return found
     return touched
 
 def make_put_back(cls):
@@ -119,7 +121,8 @@ def make_encode(cls):
     return encode
 
 def make_touched(cls):
-    def touched(entries, found):
+    def touched(entries):
+        found = []
         for entry in entries:
             thing, {variables} = entry
             if type(thing) is cls:
@@ -130,6 +133,7 @@ def make_touched(cls):
                 except KeyError:
                     pass
             found.append(entry)
+        return found
     return touched
 
 def make_put_back(cls):

@@ -57,15 +57,22 @@ def couple(
 
 
 def pairs(
-    first: Automaton, second: Automaton, ties: Sequence[Tie], *, lengths: Lengths = ANY_LENGTHS, limit: int = MAX_PAIRS
+    first: Automaton,
+    second: Automaton,
+    ties: Sequence[Tie],
+    *,
+    lengths: Lengths = ANY_LENGTHS,
+    sizes: tuple[int, int | None] = (0, None),
+    limit: int = MAX_PAIRS,
 ) -> Iterator[tuple[str, str]]:
     """Yield every pair (x, y) in which each tie holds, as "x is a prefix of y"; none twice.
 
-    The end of the iteration is a proof that no more exist. After so many pairs that do not hold in a row
-    TooLarge is raised, which proves nothing.
+    `sizes` are the least and the most characters of y: cheaper than a language that counts them itself. The end of
+    the iteration is a proof that no more exist. After so many pairs that do not hold in a row TooLarge is raised, which
+    proves nothing.
     """
     missed = 0
-    for x, y in _candidates(first, second, ties):
+    for x, y in _candidates(first, second, ties, sizes):
         if lengths.hold(x, y) and all(HOLDS[tie](x, y) for tie in ties):
             missed = 0
             yield x, y
@@ -75,23 +82,31 @@ def pairs(
             raise TooLarge(f"{limit:,} pairs in a row do not hold, and there are more")
 
 
-def _candidates(first: Automaton, second: Automaton, ties: Sequence[Tie]) -> Iterator[tuple[str, str]]:
+def _candidates(
+    first: Automaton, second: Automaton, ties: Sequence[Tie], sizes: tuple[int, int | None]
+) -> Iterator[tuple[str, str]]:
     """Yield pairs among which are all that hold, short ones first."""
     positive = [tie for tie in ties if tie in _POSITIVE]
     if not positive:
-        yield from _all_pairs(first, second)
+        yield from _all_pairs(first.texts(), second.texts(*sizes))
         return
     narrowed = second
     for tie in positive:
         narrowed = narrowed.intersect(_extended(first, tie))
-    shortest = narrowed.shortest()
-    if shortest is None:
-        return
-    # the shortest one is had at little cost, and it often is the answer
-    for y in itertools.chain([shortest], (text for text in narrowed.texts() if text != shortest)):
+    for y in _texts(narrowed, *sizes):
         for x in _parts(y, positive[0]):
             if first.accepts(x):
                 yield x, y
+
+
+def _texts(language: Automaton, least: int, most: int | None) -> Iterator[str]:
+    """Yield the texts within the sizes; the shortest one is had at little cost, and it often is the answer."""
+    shortest = language.shortest()
+    if shortest is None or (most is not None and len(shortest) > most):
+        return
+    if len(shortest) >= least:
+        yield shortest
+    yield from (text for text in language.texts(least, most) if text != shortest)
 
 
 @functools.lru_cache(maxsize=256)
@@ -124,10 +139,10 @@ def _parts(text: str, tie: Tie) -> Iterator[str]:
             return iter(dict.fromkeys(every))
 
 
-def _all_pairs(first: Automaton, second: Automaton) -> Iterator[tuple[str, str]]:
-    """Yield every pair, walking both languages at the same pace."""
+def _all_pairs(first: Iterator[str], second: Iterator[str]) -> Iterator[tuple[str, str]]:
+    """Yield every pair, walking both at the same pace."""
     ours, theirs = list[str](), list[str]()
-    for x, y in itertools.zip_longest(first.texts(), second.texts()):
+    for x, y in itertools.zip_longest(first, second):
         if x is not None:
             yield from ((x, other) for other in theirs)
             ours.append(x)

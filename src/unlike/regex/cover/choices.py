@@ -72,16 +72,16 @@ class Fixed(Choices):
 
 
 class Literal(Choices):
-    """A character that is written out."""
+    """A character that is written out, or a word."""
 
     __slots__ = ("shown",)
 
-    def __init__(self, node: Chars, literal: str) -> None:
+    def __init__(self, node: Node, literal: str) -> None:
         super().__init__(node, 1)
         self.shown = (literal, "")
 
     def show(self, index: int, salt: int = 0) -> Shown:
-        """Return the character."""
+        """Return the character, or the word."""
         del index, salt
         return self.shown
 
@@ -255,12 +255,24 @@ def _joined(shown: Sequence[Shown]) -> Shown:
 def _chunks(parts: Sequence[Choices]) -> list[tuple[int, list[Choices]]]:
     """Return the parts from last to first, in runs that have few enough choices together to be kept."""
     chunks: list[tuple[int, list[Choices]]] = []
-    for part in reversed(parts):
-        if chunks and chunks[-1][0] * part.count <= RUN:
+    for part in reversed(_words(parts)):
+        if chunks and chunks[-1][0] * part.count <= RUN and len(chunks[-1][1]) < RUN:
             chunks[-1] = (chunks[-1][0] * part.count, [part, *chunks[-1][1]])
         else:
             chunks.append((part.count, [part]))
     return chunks
+
+
+def _words(parts: Sequence[Choices]) -> list[Choices]:
+    """Return the parts with characters that are written out one after the other as one word."""
+    words: list[Choices] = []
+    for is_word, run in itertools.groupby(parts, lambda part: isinstance(part, Literal)):
+        if is_word:
+            literals = [each for each in run if isinstance(each, Literal)]
+            words.append(Literal(literals[0].node, "".join(each.shown[0] for each in literals)))
+        else:
+            words += run
+    return words
 
 
 class Rows(All):

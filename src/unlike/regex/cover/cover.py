@@ -24,6 +24,7 @@ from unlike.regex.cover.heuristics import DEFAULT, Heuristics, Length
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, lengths_of, repeats_of, restricted
 from unlike.regex.cover.settle import Representative, Settled, is_deterministic, settle
 from unlike.regex.texts.construct import candidates
+from unlike.regex.texts.patience import harmless
 from unlike.regex.tree import (
     Alternation,
     Atomic,
@@ -45,6 +46,7 @@ MAX_TEXT = 2_000_000
 SETTLE_WORK = 200_000
 MAX_TRIED = 300
 STATES_PER_CHOICE = 2_000
+MAX_UNCHECKED = 2  # texts without an answer after which none that might take as long is looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ class Cover:
         self.heuristics = heuristics
         self.too_long: list[str] = []
         self.unanswered: dict[str, None] = {}  # texts that only the independent matcher accepted: Python said nothing
+        self.unchecked: dict[str, None] = {}  # texts of which not even that came to an answer: they count as refused
         least = _shortest(self.pattern.root)
         if least > MAX_TEXT:
             raise TooLarge(f"the shortest text has {least:,} characters; the most that is made is {MAX_TEXT:,}")
@@ -89,7 +92,11 @@ class Cover:
     @property
     def complete(self) -> bool:
         """Whether every choice is known to have a text or to have none, and no upper bound was left out."""
-        return self.is_counted and not self.too_long and not (self.is_settled and self.settled.undecided)
+        return (
+            self.is_counted
+            and not self.too_long
+            and not (self.settled.undecided if self.is_settled else self.unchecked)
+        )
 
     def derivation(self, choice: int) -> Derivation:
         """Return what a choice fixes: one branch at every union, or one repetition at a further length."""
@@ -223,10 +230,10 @@ class Cover:
             return
         if not self._contextual and self._plainly_distinct:
             made = self.made
-            accepts = self.accepts if self.pattern.risky else self.pattern.compiled.fullmatch
+            quick, longest = self.pattern.compiled.fullmatch, harmless(self.pattern)
             for index in itertools.islice(order, n):
                 each = made(index)
-                if accepts(each.text):
+                if quick(each.text) if len(each.text) <= longest else self.accepts(each.text):
                     yield each
             return
         seen: set[str] = set()
@@ -258,7 +265,14 @@ class Cover:
 
     def accepts(self, text: str) -> bool:
         """Say whether the pattern matches the text, asked of Python (see `match.accepts`)."""
-        accepted, by_python = match.judged(self.pattern, text)
+        try:
+            hopeless = len(self.unchecked) >= MAX_UNCHECKED and len(text) > harmless(self.pattern)
+            accepted, by_python = (False, False) if hopeless else match.judged(self.pattern, text)
+        except Undecided:
+            hopeless = True
+        if hopeless:
+            self.unchecked[text] = None
+            return False
         if accepted and not by_python:
             self.unanswered[text] = None
         return accepted
@@ -322,7 +336,7 @@ class Cover:
         """Say whether both Python and the independent matcher let the choice derive the text."""
         try:
             return self.accepts(text) and self.derives(choice, text)
-        except Undecided:
+        except Undecided:  # too many steps to tell the choice
             return False
 
 

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from unlike.regex.automaton import Automaton, Undecided
+from unlike.regex.automaton import Automaton, TooLarge, Undecided
 from unlike.regex.tree import (
     Alternation,
     Chars,
@@ -26,6 +26,7 @@ from unlike.regex.tree import (
 
 MAX_ALTERNATIVES = 200
 MAX_MOVES = 2_000
+MAX_AUTOMATA = 500
 MAX_POSITIONS = 200
 
 
@@ -60,6 +61,7 @@ class Source(Protocol):
     """What is to be settled: a cover."""
 
     pattern: Pattern
+    unchecked: dict[str, None]
 
     @property
     def choices(self) -> int:
@@ -98,7 +100,9 @@ def settle(cover: Source, *, contextual: bool) -> Settled:
         if contextual:
             text, why = cover.search(made.choice, made.text)
         elif not cover.accepts(made.text):
-            text, why = None, f"Python does not accept {made.text[:40]!r}"
+            open_ = made.text in cover.unchecked
+            said = "no matcher comes to an answer on" if open_ else "Python does not accept"
+            text, why = None, f"{said} {made.text[:40]!r}"
         if text is None:
             left_out = LeftOut(made.choice, made.label, why or "no text is derived by this choice")
             (settled.undecided if why else settled.impossible).append(left_out)
@@ -121,6 +125,7 @@ class _Matching:
         self.held: dict[int, Representative] = {}
         self.others: dict[int, tuple[list[str], bool]] = {}
         self.moves = MAX_MOVES
+        self.automata = MAX_AUTOMATA
 
     def place(self, index: int, made: Representative, text: str) -> tuple[bool, str] | None:
         """Give the choice a text of its own; or say whether it is proved that there is none, and why."""
@@ -164,6 +169,9 @@ class _Matching:
     def alternatives(self, index: int, made: Representative) -> tuple[list[str], bool]:
         """Return texts of the choice, and whether these are all."""
         if index not in self.others:
+            if not self.automata:
+                raise TooLarge("there are too many choices that show the same text")
+            self.automata -= 1
             texts: list[str] = []
             complete = True
             for number, text in enumerate(self.cover.within(made.choice).texts()):
@@ -198,7 +206,10 @@ class _Ambiguous(Exception):  # noqa: N818 - a signal within this module
 
 
 def is_deterministic(root: Node) -> bool:
-    """Say whether the next character always tells which way a derivation goes; False may also mean unknown."""
+    """Say whether the next character always tells which way a derivation goes; False may also mean unknown.
+
+    Then no text has two derivations, and a matcher that tries one way after the other is never far astray.
+    """
     positions: list[Chars] = []
     follow: list[set[int]] = []
     try:
@@ -247,6 +258,8 @@ def _parts(node: Node, positions: list[Chars], follow: list[set[int]]) -> _Parts
                 raise _Ambiguous
             if high != 1:
                 for position in inside.last:
+                    if not follow[position].isdisjoint(inside.first):
+                        raise _Ambiguous  # the next round of this loop, or of one within it
                     follow[position].update(inside.first)
             return _Parts(low == 0, inside.first, inside.last)
     raise _Ambiguous

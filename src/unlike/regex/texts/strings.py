@@ -36,9 +36,16 @@ def strings(cover: Cover, n: int) -> tuple[list[Representative], Status]:
         if text not in seen and cover.accepts(text):
             seen.add(text)
             found.append(_other(text))
-    if not found:
-        return found, Status(Ending.UNSATISFIABLE, "no text matches (proved)")
-    return found, Status(Ending.FOUND if len(found) >= n else Ending.COMPLETE)
+    if len(found) >= n:
+        return found, Status(Ending.FOUND)
+    return found, _all_of(cover, found)
+
+
+def _all_of(cover: Cover, found: list[Representative]) -> Status:
+    """Return the status of all the texts there are, unless one of them could not be checked."""
+    if cover.unchecked:
+        return Status(Ending.UNKNOWN, f"no matcher comes to an answer on {next(iter(cover.unchecked))[:40]!r}")
+    return Status(Ending.COMPLETE) if found else Status(Ending.UNSATISFIABLE, "no text matches (proved)")
 
 
 def _tried(cover: Cover, n: int, found: list[Representative], *, why: str) -> tuple[list[Representative], Status]:
@@ -53,7 +60,7 @@ def _tried(cover: Cover, n: int, found: list[Representative], *, why: str) -> tu
             found.append(_other(text))
     if larger is _UNKNOWN or next(larger, None) is not None:
         return found, Status(Ending.UNKNOWN, why)
-    return found, Status(Ending.COMPLETE) if found else Status(Ending.UNSATISFIABLE, "no text matches (proved)")
+    return found, _all_of(cover, found)
 
 
 def _larger(cover: Cover) -> Iterator[str]:

@@ -62,6 +62,8 @@ def _full(node: Node, room: int) -> str:
             return f"\\{index}"
         case Anchor(kind):
             return _PLACES[kind]
+        case Look(implied=True):
+            return ""
         case Look(ahead, negative, body):
             return f"(?{'' if ahead else '<'}{'!' if negative else '='}{_full(body, room)})"
         case Conditional(group, yes, no):

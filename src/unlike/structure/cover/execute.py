@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from unlike.structure.building import RefusedError, built
+from unlike.foreign import EndedError
+from unlike.structure.building import RefusedError, built, data
 from unlike.structure.cover.factors import merged
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.plan import Planned, fill, place_shift, plans, salted, turned
@@ -66,7 +67,8 @@ class Outcome:
     covered: dict[Target, int] = field(default_factory=dict)
     impossible: list[tuple[str, str]] = field(default_factory=list)
     undecided: list[tuple[str, str]] = field(default_factory=list)
-    ended: Literal["covered", "enough", "all", "time", "interrupted", "nothing", "unknown"] = "covered"
+    ended: Literal["covered", "enough", "all", "time", "interrupted", "nothing", "unknown", "failed"] = "covered"
+    failure: str = ""  # what ended or blocked its process, and on which input
     refusals: dict[str, int] = field(default_factory=dict)
 
 
@@ -91,6 +93,8 @@ def execute(
         runner.outcome.ended = done.why
     except KeyboardInterrupt:
         runner.outcome.ended = "interrupted"
+    except EndedError as ended:
+        runner.outcome.ended, runner.outcome.failure = "failed", str(ended)
     return runner.outcome
 
 
@@ -135,7 +139,7 @@ class _Runner:
         )
         try:
             scratch.probe()
-        except _DoneError:  # out of time: what was tried is all there is
+        except (_DoneError, EndedError):  # out of time, or no more to be had: what was tried is all there is
             self.outcome.rows, self.outcome.covered = scratch.outcome.rows, scratch.outcome.covered
             raise
         self.known = dict(scratch.outcome.impossible)
@@ -219,6 +223,8 @@ class _Runner:
         self.seen.add(key)
         try:
             built(self.tree.shape, row.plain)
+        except EndedError as ended:
+            raise EndedError(f"{ended} on {data(self.tree.shape, row.plain)!r}") from None
         except RefusedError as refused:
             self.refuse(str(refused))
             return False

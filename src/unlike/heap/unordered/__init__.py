@@ -1,0 +1,1 @@
+"""Sets, whose order must not show: which of their members can be told apart."""

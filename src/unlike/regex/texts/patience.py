@@ -1,0 +1,176 @@
+"""How long a text may be before Python's matcher might try more ways than one can wait for.
+
+`re` tries one way after the other, and forgets what it has tried. Here the ways are counted, rather too many than too
+few. A decision that the next character takes costs nothing: the other ways end there. The others are branches, which
+multiply, and parts in a row that can share the text among them in many ways; what stands inside a repetition is there
+once a round.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from typing import NamedTuple
+
+from unlike.regex import chars
+from unlike.regex.chars import Ranges
+from unlike.regex.tree import (
+    Alternation,
+    Anchor,
+    Atomic,
+    BackReference,
+    Chars,
+    Concatenation,
+    Conditional,
+    Empty,
+    Group,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+)
+
+BITS = 20.0  # two to the power of so many ways take Python a fraction of a second
+LENGTHS = (1_000_000, 100_000, 10_000, 2_000, 1_000, 500, 200, 100, 64, 48, 32, 24, 16, 12, 8, 4)
+
+
+@functools.lru_cache(maxsize=512)
+def harmless(pattern: Pattern) -> int:
+    """Return a length up to which no text can take Python's matcher long."""
+    ways = _Ways(pattern.root)
+    return next((length for length in LENGTHS if ways.bits(length) <= BITS), 0)
+
+
+def ways(pattern: Pattern, length: int) -> float:
+    """Return the binary logarithm of the number of ways in which Python may try a text of the length, at most."""
+    return _Ways(pattern.root).bits(length)
+
+
+class _Count(NamedTuple):
+    """The binary logarithm of the ways through branches, and how many parts share the text among them."""
+
+    branches: float = 0.0
+    shares: float = 0.0
+
+    def times(self, rounds: int) -> _Count:
+        return _Count(self.branches * rounds, self.shares * rounds)
+
+
+class _Begin(NamedTuple):
+    """The characters that a part may begin with, and whether it may be empty."""
+
+    first: Ranges
+    nullable: bool
+
+
+_NOWHERE = _Begin((), True)
+
+
+class _Ways:
+    """Counts the ways that texts of one pattern may be tried."""
+
+    def __init__(self, root: Node) -> None:
+        self.root = root
+        self.begins: dict[int, _Begin] = {}
+        self.forks: dict[tuple[int, Ranges], int] = {}
+
+    def bits(self, length: int) -> float:
+        """Return the binary logarithm of the number of ways for a text of the length, at most."""
+        found = self.count(self.root, (), length)
+        # the ways to part so many characters among so many parts, and a rest
+        parted = math.lgamma(length + found.shares + 1) - math.lgamma(length + 1) - math.lgamma(found.shares + 1)
+        return found.branches + parted / math.log(2)
+
+    def count(self, node: Node, after: Ranges, length: int) -> _Count:
+        """Return the ways through a node before characters of the given kind."""
+        match node:
+            case Concatenation(parts):
+                branches = shares = 0.0
+                for part in reversed(parts):
+                    found = self.count(part, after, length)
+                    branches, shares = branches + found.branches, shares + found.shares
+                    after = self.joined(self.begin(part), after)
+                return _Count(branches, shares)
+            case Alternation(inner):
+                each = [self.count(branch, after, length) for branch in inner]
+                more = math.log2(self.open_at(node, inner, after))
+                return _Count(max(one.branches for one in each) + more, max(one.shares for one in each))
+            case Conditional(_, yes, no):
+                one, two = self.count(yes, after, length), self.count(no, after, length)
+                return _Count(max(one.branches, two.branches), max(one.shares, two.shares))
+            case Repeat():
+                return self.repeated(node, after, length)
+            case Group(_, _, body):
+                return self.count(body, after, length)
+            case Look(_, _, body):  # nothing is tried again once it has matched
+                return self.count(body, (), length)
+            case Atomic(body):
+                return self.count(body, (), length)
+        return _Count()
+
+    def repeated(self, node: Repeat, after: Ranges, length: int) -> _Count:
+        body, low, high = node.body, node.low, node.high
+        rounds = length if high is None else min(length, high)
+        again = self.joined(self.begin(body), after) if high != 1 else after
+        inside = self.count(body, again, length).times(rounds)
+        if low == high or node.kind == "possessive" or self.open_at(node, (body, Empty()), after) == 1:
+            return inside
+        if high == 1:
+            return _Count(inside.branches + 1, inside.shares)
+        return _Count(inside.branches, inside.shares + 1)
+
+    def open_at(self, node: Node, ways: tuple[Node, ...], after: Ranges) -> int:
+        """Return in how many of the ways a character, or none, may lead on; at least one."""
+        key = (id(node), after)
+        if key not in self.forks:
+            begins = [self.begin(way) for way in ways]
+            edges = sorted(
+                edge
+                for begin in begins
+                for low, high in self.joined(begin, after)
+                for edge in ((low, 1), (high + 1, -1))
+            )
+            inside = itertools.accumulate(step for _, step in edges)
+            self.forks[key] = max(1, sum(begin.nullable for begin in begins), *inside)
+        return self.forks[key]
+
+    def joined(self, begin: _Begin, after: Ranges) -> Ranges:
+        return chars.union([begin.first, after]) if begin.nullable else begin.first
+
+    def begin(self, node: Node) -> _Begin:
+        """Return how a node begins."""
+        match node:
+            case Chars(ranges):
+                return _Begin(ranges, False)
+            case Empty() | Anchor() | Look():
+                return _NOWHERE
+            case BackReference():
+                return _Begin(chars.EVERYTHING, True)
+        found = self.begins.get(id(node))
+        if found is None:
+            found = self.begins[id(node)] = self.begin_of_parts(node)
+        return found
+
+    def begin_of_parts(self, node: Node) -> _Begin:
+        match node:
+            case Group(_, _, body) | Atomic(body):
+                return self.begin(body)
+            case Repeat(body, low):
+                inside = self.begin(body)
+                return _Begin(inside.first, inside.nullable or low == 0)
+            case Concatenation(parts):
+                first: list[Ranges] = []
+                for part in parts:
+                    one = self.begin(part)
+                    first.append(one.first)
+                    if not one.nullable:
+                        return _Begin(chars.union(first), False)
+                return _Begin(chars.union(first), True)
+            case Alternation(branches):
+                found = [self.begin(branch) for branch in branches]
+                return _Begin(chars.union(each.first for each in found), any(each.nullable for each in found))
+            case Conditional(_, yes, no):
+                one, two = self.begin(yes), self.begin(no)
+                return _Begin(chars.union([one.first, two.first]), one.nullable or two.nullable)
+        return _NOWHERE
