@@ -14,6 +14,7 @@ from examples.structures.singly_linked_list import BuggySinglyLinkedList
 
 from unlike import heap
 from unlike.explore import Progress, Result, explore
+from unlike.explore.open_values import choosing
 from unlike.explore.open_values.choosing import _explored_here as explored_here
 from unlike.workers import is_guarded
 
@@ -47,7 +48,7 @@ def test_what_is_rehearsed_in_a_copy_is_told_from_there(monkeypatch: pytest.Monk
     def stop(*_: object) -> None:
         raise RuntimeError("the rehearsal is over")
 
-    monkeypatch.setattr("unlike.explore.open_values.choosing._explored_here", stopped_here(stop))
+    monkeypatch.setattr(choosing, "_explored_here", stopped_here(stop))
     with pytest.raises(RuntimeError, match="rehearsal"):
         explore(BuggyBinarySearchTree, **OPEN, on_progress=told.append)
 

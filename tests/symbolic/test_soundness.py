@@ -14,7 +14,8 @@ from unlike import heap
 from unlike.cli.explore import command
 from unlike.errors import ScopeError, UnlikeError
 from unlike.explore import explore
-from unlike.explore.open_values import OpenResult
+from unlike.explore.open_values import OpenResult, choosing
+from unlike.explore.open_values import result as result_module
 from unlike.suite import Ending
 from unlike.symbolic import UnsteadyError
 
@@ -167,7 +168,7 @@ def test_ctrl_c_while_values_are_open_delivers_what_a_small_scope_holds(monkeypa
     def interrupted(*_arguments: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("unlike.explore.open_values.choosing.explored_open", interrupted)
+    monkeypatch.setattr(choosing, "explored_open", interrupted)
 
     result = explore(RedBlackTree, scope=5)
 
@@ -187,7 +188,7 @@ def test_calls_that_do_something_else_when_made_again_cannot_be_counted(monkeypa
     def unsteady(_search: object) -> None:
         raise UnsteadyError("it asked less than the time before")
 
-    monkeypatch.setattr("unlike.explore.open_values.result.calls_by_outcome", unsteady)
+    monkeypatch.setattr(result_module, "calls_by_outcome", unsteady)
     result = explore(suspects.Sorts, scope=3, values="symbolic", in_process=True)
 
     with pytest.raises(UnlikeError, match="not deterministic"):

@@ -17,13 +17,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from unlike import heap
 from unlike.errors import TargetError, UnlikeError
 from unlike.explore import Result
 from unlike.explore.api import Api
 from unlike.explore.open_values.compare import differences
 from unlike.explore.open_values.result import OpenResult, open_result
 from unlike.explore.open_values.search import SIGNALS, DeadlyError, OpenSearch
-from unlike.explore.open_values.states.paying import FREE, Balance
+from unlike.explore.open_values.states.paying import BESIDE_COMPILED, BESIDE_PYTHON, FREE, Balance
 from unlike.explore.outcomes import DEADLY, ENDED, FoundClass, Progress
 from unlike.explore.search import Options, Search
 from unlike.explore.surroundings import HangError
@@ -183,11 +184,13 @@ def _explored_here(setting: Setting, way: Way) -> OpenResult:
     """Explore in this process; from the beginning whenever a class, or a place of open values, is met late."""
     extra: list[type] = []
     places, looks = Places(), 0
+    compiled = setting.options.implementation != "python" and heap.native_is_built()
+    costs = BESIDE_COMPILED if compiled else BESIDE_PYTHON
     deadline = math.inf if way.left is None else time.monotonic() + way.left
     while True:
         api = setting.api(setting.scope, extra)
         search = OpenSearch(api, setting.scope, setting.limits, setting.options, places)
-        search.balance, search.isolated = Balance(way.must_pay, way.most), way.isolated
+        search.balance, search.isolated = Balance(way.must_pay, way.most, costs), way.isolated
         search.deadline, search.looks, search.last_look = deadline, looks, way.last_look
         try:
             search.run()

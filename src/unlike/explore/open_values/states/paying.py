@@ -1,7 +1,7 @@
 """Whether leaving values open pays: what it took so far, against the calls that chosen values would have taken.
 
-Both are counted, never timed, in units of about one call that the compiled module makes with chosen values. A call on
-an abstract state stands for as many calls as there are objects in the state and arguments for them.
+Both are counted, never timed, in units of about one call with chosen values. A call on an abstract state stands for as
+many calls as there are objects in the state and arguments for them.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from unlike.explore.open_values.states import States
 from unlike.explore.open_values.templates import open_arguments
 from unlike.points import count_all
 
-RUN = 60  # a run that is made, watched and judged in Python
-PATH = 20  # a path that is followed, and its zone entered, in Python
 COMPILED_RUN = 2  # a run that the compiled module makes
 FREE = 50_000  # what is done before anything is decided
 COUNTED = 16  # states that are counted to estimate how many objects many states stand for
@@ -28,12 +26,25 @@ class TooCloseError(BaseException):  # not an Exception: code under test must no
     """The code looks at so many values that leaving them open does not pay."""
 
 
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What the Python engine takes, in calls with chosen values."""
+
+    run: int  # made, watched and judged
+    path: int  # followed, and its zone entered
+
+
+BESIDE_COMPILED = Costs(60, 20)
+BESIDE_PYTHON = Costs(6, 2)  # the calls with chosen values would be made in Python, too
+
+
 @dataclass(slots=True)
 class Balance:
     """What was done with values open, and the calls with chosen values that it stood for."""
 
     must_pay: bool = False  # give up where it takes more than chosen values would
     most: int | None = None  # give up where it takes more than this
+    costs: Costs = BESIDE_COMPILED
     calls: int = 0  # that chosen values would have taken
     paths: int = 0  # followed in Python
     known: dict[int, int] = field(default_factory=dict)  # objects, by the number of the state
@@ -66,7 +77,7 @@ class Balance:
 
     def check(self, runs: int, compiled_runs: int) -> None:
         """Give up where it does not pay, given how often code under test ran here and in the compiled module."""
-        work = RUN * runs + PATH * self.paths + COMPILED_RUN * compiled_runs
+        work = self.costs.run * runs + self.costs.path * self.paths + COMPILED_RUN * compiled_runs
         if self.must_pay and work > FREE + self.calls:
             raise TooCloseError(
                 f"the code looks at too many values: {runs + compiled_runs:,} runs stand for only {self.calls:,} calls"

@@ -33,6 +33,7 @@ def calls_by_outcome(search: OpenSearch) -> Mapping[Operation, Mapping[Outcome, 
             for leaf, zones in _paths(search, prepared):
                 outcome = Outcome.KNOWN if leaf.outcome is Outcome.NEW else leaf.outcome
                 counts[prepared.template.operation][outcome] += sum(count_all([zones]))
+    search.restore_fixtures()
     return counts
 
 
