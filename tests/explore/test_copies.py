@@ -23,6 +23,7 @@ from unlike.building import AtRandom
 from unlike.cli import cli
 from unlike.explore import Outcome, Result, explore
 from unlike.explore.elsewhere import copies
+from unlike.explore.open_values.search import OpenSearch
 from unlike.explore.outcomes import ENDED
 from unlike.explore.search import Search
 from unlike.recipe import run
@@ -114,6 +115,12 @@ def test_one_kind_of_misdeed_alone_costs_no_other_state(misdeed: str) -> None:
     assert {**footprint(), "processes": 0} == {**before, "processes": 0}  # we make copies ourselves
     assert result.status.ending is Ending.COMPLETE
     assert mines(result) == ({misdeed: FAULTS[misdeed]} if misdeed in FAULTS else {})
+
+
+def test_closing_the_output_changes_the_outcome_of_no_other_call() -> None:
+    result = explore(Minefield, methods="right|up|ask|close")
+
+    assert mines(result) == {"ask": FAULTS["ask"]}
 
 
 def test_more_than_two_hundred_faults_in_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -326,6 +333,19 @@ def test_memory_is_limited_wherever_values_are_left_open() -> None:
     assert result.states == 3
     assert resource.getrlimit(resource.RLIMIT_AS) == before
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 4 * 1024 * 1024  # kilobytes: not all there is
+
+
+def test_open_values_that_outgrow_their_memory_are_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def search_levels(self: OpenSearch) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(OpenSearch, "search_levels", search_levels)
+
+    result = explore(RedBlackTree, scope=4)
+
+    assert result.values == "concrete"
+    assert "MemoryError" in result.why
+    assert result.status.ending is Ending.COMPLETE
 
 
 def test_a_search_that_outgrows_its_memory_delivers_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:

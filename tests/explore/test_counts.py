@@ -111,7 +111,7 @@ def test_every_sequence_run_from_its_start_finds_the_same_states(name: str, meth
     plain = explore(cls, scope=3, methods=methods, calls=calls, state_matching=False)
 
     assert [case.label for case in plain.suite] == [case.label for case in matched.suite]
-    assert plain.calls > 2 * matched.calls
+    assert plain.calls > matched.calls
 
 
 def test_the_number_of_search_trees_follows_its_law() -> None:

@@ -8,9 +8,20 @@ Answer, a Failure (the work raised) or a Death (the worker did not survive it, o
 from __future__ import annotations
 
 from unlike.workers.executors import Borrowed, run_on
-from unlike.workers.forked import Forked, can_fork, cells, footprint, guarded, guarded_each, is_guarded, mark, send
+from unlike.workers.forked import (
+    Forked,
+    can_fork,
+    cells,
+    die_interrupted,
+    footprint,
+    guarded,
+    guarded_each,
+    is_guarded,
+    mark,
+    send,
+)
 from unlike.workers.pool import Pool
-from unlike.workers.process import HANDLED, heard, lift_limit, put_back, within_memory
+from unlike.workers.process import HANDLED, are_open, heard, lift_limit, put_back, within_memory
 from unlike.workers.verdicts import Answer, Death, Failure, Verdict, not_enforced
 
 __all__ = [
@@ -22,8 +33,10 @@ __all__ = [
     "Forked",
     "Pool",
     "Verdict",
+    "are_open",
     "can_fork",
     "cells",
+    "die_interrupted",
     "footprint",
     "guarded",
     "guarded_each",

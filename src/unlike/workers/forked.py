@@ -27,7 +27,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from unlike.errors import UnlikeError
 from unlike.workers.process import HANDLED, MOST_OUTPUT, capture, die_with_parent, heard, limit
@@ -83,6 +83,13 @@ def mark(*numbers: int) -> None:
     for index, number in enumerate(numbers, start=1):
         cells[index] = number
     cells[0] += 1
+
+
+def die_interrupted() -> NoReturn:
+    """End this copy as KeyboardInterrupt ends a process: nobody presses Ctrl-C here, the code under test raised it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGINT)
+    os._exit(130)
 
 
 def cells() -> memoryview:
@@ -383,6 +390,8 @@ def _called_here(call: Callable[[], Any]) -> Verdict:
     try:
         return Answer(None, call())
     except KeyboardInterrupt:
+        if is_guarded():
+            die_interrupted()
         raise
     except BaseException as error:  # the code under test may raise anything
         return Failure(None, words(error))

@@ -137,6 +137,11 @@ def capture(output: int) -> int:
     return output
 
 
+def are_open() -> bool:
+    """Tell whether the standard streams are as they were opened here."""
+    return all(stream is getattr(sys, name) and not stream.closed for name, stream in STREAMS.items())
+
+
 def open_streams(output: int) -> None:
     """Open the standard streams anew where the code under test has closed or replaced them."""
     for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
@@ -149,8 +154,12 @@ def open_streams(output: int) -> None:
 
 
 def heard() -> str:
-    """Return what was printed in this worker since the last time, and forget it."""
-    return "" if _output is None else printed(_output)
+    """Return what was printed in this worker since the last time, and forget it; closed streams are open again."""
+    if _output is None:
+        return ""
+    text = printed(_output)
+    open_streams(_output)
+    return text
 
 
 def _stream(number: int, mode: str) -> io.TextIOWrapper:

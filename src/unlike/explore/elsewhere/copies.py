@@ -30,7 +30,9 @@ from unlike.workers import (
     Death,
     Failure,
     Forked,
+    are_open,
     cells,
+    die_interrupted,
     heard,
     lift_limit,
     mark,
@@ -40,6 +42,7 @@ from unlike.workers import (
 
 EVERY = 0.1  # seconds between two parcels, at least
 SHARE = 8  # the time to pack a parcel is at most one in so many parts of the whole
+TIDY = 16  # units after which the process is tidied up, at the latest: counted, since calls may see what is untidy
 MOST_THREADS = 4  # left running by the code under test, before the copy is replaced
 PATIENCE = 3.0  # seconds for a copy to stop when it is asked to
 INVARIANT, STOP, STATES = 4, 5, 6  # cells; level, unit and call are 1, 2, 3
@@ -109,7 +112,9 @@ class Copied:
         """Stop if that is asked for; tidy up, tell and send what is due."""
         mark()
         now = time.monotonic()
-        if now < self.look_at and search.batched:
+        if not are_open():
+            heard()  # which opens them again
+        if now < self.look_at and search.batched and search.done % TIDY:
             return
         self.tidy_up()
         shared = cells()
@@ -165,6 +170,8 @@ def _work(search: Search, guard: Copied) -> tuple[str, Any]:
         except MemoryError:
             lift_limit()
             search.status = Status(Ending.UNKNOWN, "the memory of the worker is used up; give it more: --memory MB")
+        if search.status.ending is Ending.INTERRUPTED and guard.last is None and not cells()[STOP]:
+            die_interrupted()
         guard.send(search)
     except FoundClass as news:
         return "found", news.cls

@@ -31,7 +31,18 @@ from unlike.explore.surroundings import HangError
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 from unlike.symbolic import OpenedError, Places
-from unlike.workers import Answer, Death, can_fork, footprint, guarded, heard, is_guarded, send, within_memory
+from unlike.workers import (
+    Answer,
+    Death,
+    can_fork,
+    die_interrupted,
+    footprint,
+    guarded,
+    heard,
+    is_guarded,
+    send,
+    within_memory,
+)
 
 Values = Literal["auto", "symbolic", "concrete"]
 COMPARED = 3  # up to this scope both ways are gone
@@ -161,6 +172,8 @@ def _scout(setting: Setting, way: Way) -> int:
             result = _explored_here(plain, way)
         except SIGNALS as error:
             return type(error).__name__, str(error), -1
+        if result.status.ending is Ending.INTERRUPTED:
+            die_interrupted()
         after = footprint()
         traces = [name for name, value in before.items() if after[name] != value]
         traces += ["its output, past sys.stdout"] if heard() else []
@@ -172,8 +185,8 @@ def _scout(setting: Setting, way: Way) -> int:
     verdict = guarded(work, seconds=options.seconds_per_call + MARGIN, megabytes=options.megabytes, told=tell)
     if isinstance(verdict, Death):
         raise DeadlyError(f"a call ended or blocked its process, {verdict.cause}")
-    if not isinstance(verdict, Answer):
-        return -1
+    if not isinstance(verdict, Answer):  # as little memory as a copy may have
+        raise DeadlyError(f"the search failed in its process: {verdict.error}")
     name, words, last_look = verdict.result
     if name:
         raise next(each for each in SIGNALS if each.__name__ == name)(words)

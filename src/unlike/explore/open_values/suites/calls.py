@@ -18,6 +18,7 @@ from unlike.explore.open_values.templates import open_arguments
 from unlike.explore.outcomes import Outcome
 from unlike.points import count_all
 from unlike.symbolic import Zone
+from unlike.workers import within_memory
 
 
 def calls_by_outcome(search: OpenSearch) -> Mapping[Operation, Mapping[Outcome, int]]:
@@ -28,7 +29,8 @@ def calls_by_outcome(search: OpenSearch) -> Mapping[Operation, Mapping[Outcome, 
     counts: dict[Operation, collections.Counter[Outcome]] = {
         operation: collections.Counter() for operation in search.tallies
     }
-    with search.guard.around(search):  # what the calls print stays inside, here too
+    megabytes = search.options.megabytes if search.isolated else None
+    with within_memory(megabytes), search.guard.around(search):  # what the calls print stays inside, here too
         for prepared in search.prepared:
             for leaf, zones in _paths(search, prepared):
                 outcome = Outcome.KNOWN if leaf.outcome is Outcome.NEW else leaf.outcome
