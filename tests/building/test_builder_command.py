@@ -141,7 +141,7 @@ def test_a_class_to_look_at_is_exit_code_1_and_one_that_cannot_be_explored_3() -
 
 def test_ctrl_c_ends_the_whole_search() -> None:
     with pytest.raises(click.Abort):
-        run(builders_command, "curious:Interrupted")
+        run(builders_command, "curious:Interrupted", "--in-process")
 
 
 def test_what_the_code_prints_does_not_spoil_the_output() -> None:

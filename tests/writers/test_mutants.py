@@ -123,18 +123,20 @@ def reached(cls: ast.ClassDef, names: list[str]) -> set[str]:
 
 def fails(tests: types.CodeType, name: str, class_source: str) -> bool:
     """Tell whether some test of the file fails on the class, run in this process; one that does not end fails."""
+    before = signal.signal(signal.SIGALRM, too_long)
     try:
         return fails_in_time(tests, name, class_source)
     except TooLongError:  # the clock struck again on the way out
         signal.setitimer(signal.ITIMER_REAL, 0)
         return True
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 def fails_in_time(tests: types.CodeType, name: str, class_source: str) -> bool:
     """Run the tests until one fails or the time is up."""
     module = types.ModuleType(name)
     sys.modules[name] = module
-    signal.signal(signal.SIGALRM, too_long)
     signal.setitimer(signal.ITIMER_REAL, 1, 0.2)  # again, lest it was caught on the way
     try:
         with contextlib.redirect_stdout(io.StringIO()):
