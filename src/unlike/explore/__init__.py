@@ -215,13 +215,7 @@ class Result:
         return dict(sorted(counts.items()))
 
     def _size(self, number: int) -> int:
-        state, size, shift = self._search.store.state(number), 0, 0
-        for byte in state:
-            size |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                break
-        return size
+        return heap.size_of(self._search.store.state(number))
 
     def extensions(self) -> Extensions:
         """Return the field extensions: which values each field takes over all states."""

@@ -29,6 +29,7 @@ from unlike.heap.rebuild import (
     news_of,
     rebuild,
     rebuild_plain,
+    size_of,
     take_in,
     told_apart,
 )
@@ -76,6 +77,7 @@ __all__ = [
     "learned",
     "native_is_built",
     "native_module",
+    "size_of",
     "store",
     "told_apart",
     "walker",

@@ -189,6 +189,16 @@ BY_CODE = {
 SINGLE_VALUES = {code: value for code, value in BY_CODE.items() if code < SMALL_REF and code != MISSING}
 
 
+def size_of(state: bytes) -> int:
+    """Return how many objects a state has: a state begins with that number, seven bits to a byte."""
+    size = 0
+    for place, byte in enumerate(state):
+        size |= (byte & 127) << 7 * place
+        if byte < 128:
+            break
+    return size
+
+
 def rebuild_plain(table: Table, state: bytes) -> tuple[list[Any], Groups] | None:
     """Return fresh roots with the state, and all its objects with their values; None unless all is plain."""
     return remade(table.layouts, SINGLE_VALUES, state)

@@ -93,13 +93,7 @@ class OpenResult(Result):
         return {length: count for length, count in sorted(counts.items()) if count}
 
     def _nodes(self, shape: Shape) -> int:
-        state, size, shift = self._open.states.shape_bytes(shape.number), 0, 0
-        for byte in state:
-            size |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                break
-        return size
+        return heap.size_of(self._open.states.shape_bytes(shape.number))
 
     def extensions(self) -> Extensions:
         """Return the field extensions: which values each field takes over all states."""
