@@ -2,11 +2,12 @@
 
 import re
 import time
+from typing import Annotated
 
 import pytest
 from click.testing import CliRunner
 
-from unlike import Ending, Spec, Str, cover, generate, matching
+from unlike import Ending, Matching, Spec, Str, cover, generate, matching
 from unlike.cli.generate import command
 from unlike.regex import chars, match
 from unlike.regex.cover import Cover, named
@@ -98,6 +99,14 @@ def test_a_spec_never_hangs_on_its_own_pattern():
 )
 def test_a_suite_says_how_many_texts_python_did_not_confirm(spec):
     suite = generate(spec, "all")
+
+    said = "1 of these passed only the independent matcher: re.fullmatch came to no answer in time"
+    assert said in str(suite.status)
+    assert said in suite.guarantee
+
+
+def test_a_suite_from_a_type_says_so_too():
+    suite = generate(Annotated[str, Matching(HOPELESS)], "all")
 
     said = "1 of these passed only the independent matcher: re.fullmatch came to no answer in time"
     assert said in str(suite.status)

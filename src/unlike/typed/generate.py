@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from unlike.engine.elsewhere import can_travel, in_copy
+from unlike.engine.generate import with_detail
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.foreign import EndedError
 from unlike.formats.python_types.annotations import ReadType, read_type
 from unlike.language.differences import KINDS, CoverStructure, Difference, differs_by
 from unlike.recipe import Recipe, Step
+from unlike.regex.texts.fullmatch import in_words, unconfirmed
 from unlike.structure.building import data, known_in, quoted, runs_foreign_code
 from unlike.structure.cover.execute import MOST, Outcome, Row, execute, told
 from unlike.structure.cover.leaves import Strength, check_strength
@@ -167,13 +169,14 @@ def covering(
     outcome = execute(
         tree, strength, MOST + 1 if n == "all" else n, timeout=timeout, ask=conditions.ask(tree), seed=seed
     )
-    _verify(shape, outcome)
+    with unconfirmed() as texts:
+        _verify(shape, outcome)
     coverage = _coverage(outcome, strength)
     cases = TypeCases(shape, outcome.rows, coverage, tree)
-    status = _status(outcome, conditions)
-    return Suite(
-        name, cases, status, guarantee_of(coverage, len(outcome.rows)), explanation_of(coverage, conditions.words)
-    )
+    status, guarantee = _status(outcome, conditions), guarantee_of(coverage, len(outcome.rows))
+    if texts:
+        status, guarantee = with_detail(status, in_words(len(texts))), f"{guarantee}; {in_words(len(texts))}"
+    return Suite(name, cases, status, guarantee, explanation_of(coverage, conditions.words))
 
 
 def coverage_of(suite: Suite) -> Coverage:
