@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from unlike import Ending, Matching, Spec, Str, cover, generate, matching
 from unlike.cli.generate import command
 from unlike.regex import chars, match
+from unlike.regex.automaton import TooLarge
 from unlike.regex.cover import Cover, named
 from unlike.regex.match import judged
 from unlike.regex.texts import fullmatch as asked
@@ -223,3 +224,53 @@ def test_a_matcher_that_disagrees_is_not_believed_over_python():
     pattern = parse("(a|b)*c")
     assert judged(pattern, "ab" * 20 + "c") == (True, True)
     assert judged(pattern, "ab" * 20) == (False, True)
+
+
+@pytest.fixture
+def without_verdict(monkeypatch):
+    """Texts of which no matcher says anything, whatever the pattern."""
+    texts = set()
+    known = match.judged
+
+    def judge(pattern, text):
+        if text in texts:
+            raise TooLarge("matching takes too many steps")
+        return known(pattern, text)
+
+    monkeypatch.setattr(match, "judged", judge)
+    return texts
+
+
+@pytest.mark.parametrize("pattern", [r"(a|b)\1", r"(a|b|b)\1"])
+def test_a_choice_is_not_impossible_because_its_only_text_has_no_verdict(pattern, without_verdict):
+    without_verdict.add("bb")
+    cover = Cover(pattern)
+
+    assert [each.text for each in cover.first()] == ["aa"]
+    assert not cover.settled.impossible
+    assert [each.label for each in cover.settled.undecided] == ["b"] * pattern.count("b")
+    assert all("no matcher comes to an answer" in each.reason for each in cover.settled.undecided)
+    assert not cover.complete
+
+
+def test_a_choice_does_not_share_its_texts_for_certain_while_one_has_no_verdict(without_verdict):
+    without_verdict.add("b")
+    cover = Cover("a|[ab]", named("class-as-one"))  # the second branch would be shown by b
+
+    assert [each.text for each in cover.first()] == ["a"]
+    assert not cover.settled.same
+    assert len(cover.settled.undecided) == 1
+    assert not cover.complete
+
+
+def test_a_choice_is_not_impossible_because_telling_it_takes_too_many_steps(monkeypatch):
+    def too_long(*_, **__):
+        raise TooLarge("matching takes too many steps")
+
+    monkeypatch.setattr(match, "derives", too_long)
+    cover = Cover(r"(a|b)\1")
+
+    assert not list(cover.first())
+    assert not cover.settled.impossible
+    assert len(cover.settled.undecided) == 2
+    assert not cover.complete
