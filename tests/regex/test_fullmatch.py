@@ -1,6 +1,7 @@
 """Python's verdict on texts that may take it for ever: asked elsewhere, dropped in time, and told apart."""
 
 import re
+import threading
 import time
 from typing import Annotated
 
@@ -14,7 +15,7 @@ from unlike.regex.automaton import TooLarge
 from unlike.regex.cover import Cover, named
 from unlike.regex.match import judged
 from unlike.regex.texts import fullmatch as asked
-from unlike.regex.texts.fullmatch import careful, fullmatch
+from unlike.regex.texts.fullmatch import careful, fullmatch, told, unconfirmed
 from unlike.regex.texts.patience import harmless, ways
 from unlike.regex.texts.strings import strings
 from unlike.regex.tree import Alternation, Chars, Concatenation, Group, Repeat, joined, parse
@@ -274,3 +275,26 @@ def test_a_choice_is_not_impossible_because_telling_it_takes_too_many_steps(monk
     assert not cover.settled.impossible
     assert len(cover.settled.undecided) == 2
     assert not cover.complete
+
+
+def test_who_listens_within_another_hears_until_its_own_end_and_takes_no_place_of_another():
+    with unconfirmed() as outer:
+        with unconfirmed() as inner:
+            told("both")
+        with unconfirmed() as silent:
+            pass
+        told("outer")
+    told("nobody")
+
+    assert list(outer) == ["both", "outer"]
+    assert list(inner) == ["both"]
+    assert not silent
+
+
+def test_who_listens_in_one_thread_hears_nothing_of_another():
+    with unconfirmed() as texts:
+        other = threading.Thread(target=told, args=("elsewhere",))
+        other.start()
+        other.join()
+
+    assert not texts

@@ -16,6 +16,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -143,23 +144,23 @@ def fullmatch(pattern: str, flags: int, text: str) -> bool | None:
     return answer
 
 
-_listening: list[dict[str, None]] = []
+_listening: ContextVar[tuple[dict[str, None], ...]] = ContextVar("listening", default=())
 
 
 @contextlib.contextmanager
 def unconfirmed() -> Iterator[dict[str, None]]:
     """Collect the texts that count as matching meanwhile though Python said nothing of them."""
     texts: dict[str, None] = {}
-    _listening.append(texts)
+    before = _listening.set((*_listening.get(), texts))
     try:
         yield texts
     finally:
-        _listening.remove(texts)
+        _listening.reset(before)
 
 
 def told(text: str) -> None:
     """Note a text that only the independent matcher accepted."""
-    for texts in _listening:
+    for texts in _listening.get():
         texts[text] = None
 
 
