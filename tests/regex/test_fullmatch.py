@@ -298,3 +298,29 @@ def test_who_listens_in_one_thread_hears_nothing_of_another():
         other.join()
 
     assert not texts
+
+
+@pytest.mark.parametrize(("pattern", "n"), [(r"(a+)+\1", 45), (r"(\w+\s?)*\1!", 12), (r"(a+)+\1", 400)])
+def test_what_is_found_does_not_depend_on_what_python_left_open_before(pattern, n, monkeypatch):
+    def texts():
+        found, status = strings(Cover(pattern), n)
+        return [each.text for each in found], status
+
+    fresh = texts()
+    monkeypatch.setattr(asked, "_open", {(pattern, 0): asked.GIVEN_UP})
+
+    assert texts() == fresh
+
+
+def test_texts_that_might_take_python_for_ever_are_looked_at_up_to_a_count():
+    found, status = strings(Cover(r"(a+)+\1"), 400)
+
+    assert 45 < len(found) < 400
+    assert status.ending is Ending.UNKNOWN
+
+
+def test_a_pattern_that_was_given_up_is_asked_again_where_no_other_matcher_answers(monkeypatch):
+    monkeypatch.setattr(match, "MAX_STEPS", 10)
+    monkeypatch.setattr(asked, "_open", {("(a+)+b", 0): asked.GIVEN_UP})
+
+    assert judged(parse("(a+)+b"), "a" * 60 + "b") == (True, True)
