@@ -16,9 +16,9 @@ from unlike.regex.cover import Cover, named
 from unlike.regex.match import judged
 from unlike.regex.texts import fullmatch as asked
 from unlike.regex.texts.fullmatch import careful, fullmatch, told, unconfirmed
-from unlike.regex.texts.patience import harmless, ways
+from unlike.regex.texts.patience import Ways, harmless
 from unlike.regex.texts.strings import strings
-from unlike.regex.tree import Alternation, Chars, Concatenation, Group, Repeat, joined, parse
+from unlike.regex.tree import Alternation, Chars, Concatenation, Group, Look, Repeat, joined, parse
 
 HOPELESS = "(?!(a+)+c)a{28}"  # before `re` believes that no c follows, it has tried 2 ** 28 ways to part the a's
 
@@ -144,13 +144,25 @@ def test_where_the_next_character_decides_texts_of_any_length_are_harmless():
 
 
 @pytest.mark.parametrize(
-    "pattern", ["(a+)+b", "(a|a|ab)*c", "a*a*a*a*b", "(a|ab)(c|bcd)*d?", "((a?)b?)*c", "(?:a|aa){9}b"]
+    "pattern",
+    ["(a+)+b", "(a|a|ab)*c", "a*a*a*a*b", "(a|ab)(c|bcd)*d?", "((a?)b?)*c", "(?:a|aa){9}b", "a*a*b", "(?:(?=[ab]*)a)*"],
 )
 def test_python_never_takes_more_steps_than_are_counted(pattern):
     parsed = parse(pattern)
     size = len(pattern)
     for text in ("a" * 9, "ab" * 5, "aab" * 3, "abcd" * 2):
-        assert tried(parsed.root, text) <= 2 ** ways(parsed, len(text)) * size * (len(text) + 1)
+        assert tried(parsed.root, text) <= 2 ** Ways(parsed.root).steps(len(text)) * size
+
+
+@pytest.mark.parametrize(
+    ("pattern", "least"),
+    [("a*a*b", 1_000), (r"\s*\s*x", 1_000), (r"\w+\w*@", 1_000), ("a*a*a*b", 100), ("(?:(?=a*)a)*", 1_000)],
+)
+def test_a_few_ways_through_a_long_text_are_counted_with_what_each_of_them_reads(pattern, least):
+    longest = harmless(parse(pattern))
+
+    assert longest >= least  # ordinary texts are asked directly
+    assert longest**2 <= 2**24
 
 
 def tried(root, text):
@@ -174,6 +186,9 @@ def tried(root, text):
                 yield from rounds(node, at, 0)
             case Group(_, _, body):
                 yield from ends(body, at)
+            case Look(True, False, body):
+                if next(ends(body, at), None) is not None:
+                    yield at
             case _:
                 yield at
 
