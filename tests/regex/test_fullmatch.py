@@ -339,3 +339,18 @@ def test_a_pattern_that_was_given_up_is_asked_again_where_no_other_matcher_answe
     monkeypatch.setattr(asked, "_open", {("(a+)+b", 0): asked.GIVEN_UP})
 
     assert judged(parse("(a+)+b"), "a" * 60 + "b") == (True, True)
+
+
+def test_a_text_without_a_verdict_is_asked_once(monkeypatch):
+    questions = []
+
+    def judge(_, text):
+        questions.append(text)
+        raise TooLarge("matching takes too many steps")
+
+    monkeypatch.setattr(match, "judged", judge)
+    cover = Cover(HOPELESS)
+
+    assert not list(cover.first())
+    assert questions == ["a" * 28]
+    assert cover.settled.undecided

@@ -267,7 +267,9 @@ class Cover:
     def accepts(self, text: str) -> bool:
         """Say whether the pattern matches the text, asked of Python (see `match.accepts`)."""
         try:
-            hopeless = len(self.unchecked) >= MAX_UNCHECKED and len(text) > harmless(self.pattern)
+            hopeless = text in self.unchecked or (
+                len(self.unchecked) >= MAX_UNCHECKED and len(text) > harmless(self.pattern)
+            )
             accepted, by_python = (False, False) if hopeless else match.judged(self.pattern, text)
         except Undecided:
             hopeless = True
