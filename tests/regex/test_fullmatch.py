@@ -115,6 +115,21 @@ def test_a_suite_from_a_type_says_so_too():
     assert said in suite.guarantee
 
 
+def test_a_type_whose_texts_nobody_can_judge_is_not_called_empty(monkeypatch):
+    def judged(*_args, **_options):
+        raise TooLarge("no more steps")
+
+    monkeypatch.setattr(match, "judged", judged)
+
+    alone = generate(Annotated[str, Matching(r"(a|b)\1")], "all")
+    optional = generate(Annotated[str, Matching(r"(a|b)\1")] | None, "all")
+
+    assert alone.status.ending is Ending.UNKNOWN
+    assert "nor a proof" in str(alone.status)
+    assert optional.values == [None]
+    assert optional.status.ending is Ending.UNKNOWN
+
+
 def test_a_suite_that_python_confirms_says_nothing_of_it():
     suite = generate(Spec({"s": Str("((ab?)+c){3,4}", max_length=30)}), 5)
 

@@ -162,8 +162,7 @@ def covering(
     except EndedError as ended:
         return Suite(name, TypeCases(shape, (), no_coverage(strength)), Status(Ending.FAILED, str(ended)))
     except EmptyShapeError as empty:
-        status = Status(Ending.UNSATISFIABLE, str(empty), (str(empty),))
-        return Suite(name, TypeCases(shape, (), no_coverage(strength)), status, "no input exists")
+        return Suite(name, TypeCases(shape, (), no_coverage(strength)), *nothing_found(empty))
     if n == "all" and (there_are := count(tree.root)) > MOST:
         raise ScopeError(f"there are about {there_are:,} inputs; ask for a number of them with n (or -n)")
     outcome = execute(
@@ -177,6 +176,13 @@ def covering(
     if texts:
         status, guarantee = with_detail(status, in_words(len(texts))), f"{guarantee}; {in_words(len(texts))}"
     return Suite(name, cases, status, guarantee, explanation_of(coverage, conditions.words))
+
+
+def nothing_found(empty: EmptyShapeError) -> tuple[Status, str]:
+    """Return what it means that a shape has no value: that none exists only where that is proved."""
+    if not empty.proved:
+        return Status(Ending.UNKNOWN, f"neither an input nor a proof that there is none: {empty}"), ""
+    return Status(Ending.UNSATISFIABLE, str(empty), (str(empty),)), "no input exists"
 
 
 def coverage_of(suite: Suite) -> Coverage:
@@ -257,6 +263,9 @@ def _coverage(outcome: Outcome, strength: Strength) -> Coverage:
 
 def _status(outcome: Outcome, conditions: Conditions) -> Status:
     refused = sorted(outcome.refusals, key=lambda each: -outcome.refusals[each])
+    undecided = len(outcome.undecided) + len(outcome.tree.undecided)
+    if undecided and outcome.ended in ("nothing", "all", "covered"):
+        return Status(Ending.UNKNOWN, f"{undecided} choices were neither shown nor proved impossible")
     match outcome.ended:
         case "enough":
             return Status(Ending.FOUND)
@@ -276,9 +285,6 @@ def _status(outcome: Outcome, conditions: Conditions) -> Status:
         case "all":
             return Status(Ending.COMPLETE, "all inputs of the type")
         case "covered":
-            undecided = len(outcome.undecided) + len(outcome.tree.undecided)
-            if undecided:
-                return Status(Ending.UNKNOWN, f"{undecided} choices were neither shown nor proved impossible")
             return Status(Ending.COMPLETE, "every choice is shown")
 
 

@@ -19,7 +19,7 @@ from unlike.structure.invalid import Broken
 from unlike.structure.invalid import invalid as broken
 from unlike.structure.shapes import Shape
 from unlike.suite import Case, Ending, Status, Suite
-from unlike.typed.generate import wants_a_copy
+from unlike.typed.generate import nothing_found, wants_a_copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def _made(shape: Shape, n: int | None, timeout: float | None) -> tuple[list[Brok
         outcome = execute(compiled(shape, "each"), "each", timeout=timeout)
         found.extend(islice(broken(shape, [row.plain for row in outcome.rows]), n))
     except EmptyShapeError as empty:
-        return [], Status(Ending.UNSATISFIABLE, str(empty), (str(empty),)), ""
+        return [], nothing_found(empty)[0], ""
     except EndedError as ended:
         return found, Status(Ending.FAILED, str(ended)), _guarantee(found)
     if outcome.ended == "failed":

@@ -264,7 +264,8 @@ def _texts(leaf: Texts, strength: Strength) -> LeafChoices:
             Option(each.label if len(made) > 1 else "", shown_samples, *reader.values(each, shown_samples))
         )
     if not found.options and not found.undecided:
-        found.impossible.append(("any value", f"no text matches {leaf.pattern!r} within the lengths"))
+        nothing = ("any value", f"no text matches {leaf.pattern!r} within the lengths")
+        (found.impossible if cover.is_settled or cover.complete else found.undecided).append(nothing)
     return found
 
 

@@ -147,12 +147,13 @@ class Tree:
 
 
 class EmptyShapeError(Exception):
-    """A shape without any value: where, and why."""
+    """A shape without any value: where, and why; or one of which none was found, where that is not proved."""
 
-    def __init__(self, path: Path, reason: str) -> None:
+    def __init__(self, path: Path, reason: str, *, proved: bool = True) -> None:
         super().__init__(f"{shown_path(path)}: {reason}")
         self.path = path
         self.reason = reason
+        self.proved = proved
 
 
 def compiled(shape: Shape, strength: Strength) -> Tree:
@@ -203,7 +204,9 @@ class _Compiler:
             self.leaves[key] = choices_of(shape, self.strength, checks)
         found = self.leaves[key]
         if not found.options:
-            raise EmptyShapeError(path, "; ".join(f"{word}: {why}" for word, why in found.impossible + found.undecided))
+            reasons = [*found.impossible, *found.undecided, *found.left_out]
+            words, proved = "; ".join(f"{word}: {why}" for word, why in reasons), len(reasons) == len(found.impossible)
+            raise EmptyShapeError(path, words, proved=proved)
         self.tree.impossible += [(f"{shown_path(path)}: {word}", why) for word, why in found.impossible]
         self.tree.undecided += [(f"{shown_path(path)}: {word}", why) for word, why in found.undecided]
         self.tree.left_out += [(f"{shown_path(path)}: {word}", why) for word, why in found.left_out]
@@ -212,6 +215,10 @@ class _Compiler:
             for index, sample in enumerate(each.samples):
                 self.tree.sample_words[number, option, index] = sample.word
         return LeafNode(number, path, shape, tuple(found.options))
+
+    def note_empty(self, words: str, empty: EmptyShapeError) -> None:
+        """Note a choice without any value, as impossible where that is proved."""
+        (self.tree.impossible if empty.proved else self.tree.undecided).append((words, empty.reason))
 
     def number(self, path: Path, words: list[str]) -> int:
         number = next(self.numbers)
@@ -228,22 +235,23 @@ class _Compiler:
         try:
             inner = self.node(shape, path, level, {**condition, number: 1})
         except EmptyShapeError as empty:
-            self.tree.impossible.append((f"{shown_path(path)}: present", empty.reason))
+            self.note_empty(f"{shown_path(path)}: present", empty)
             return ChoiceNode(number, path, (Way("absent", None),))
         return ChoiceNode(number, path, (Way("absent", None), Way("present", inner)))
 
     def choice(self, shape: Choice, path: Path, level: int, condition: Decisions, *, optional: bool = False) -> Node:
         number = self.number(path, [])
-        ways = [Way("absent", None)] if optional else []
+        ways, proved = [Way("absent", None)] if optional else [], True
         for which, (word, inner) in enumerate(shape.alternatives):
             try:
                 node = self.node(inner, path, level, {**condition, number: len(ways)})
             except EmptyShapeError as empty:
-                self.tree.impossible.append((f"{shown_path(path)}: {word}", empty.reason))
+                self.note_empty(f"{shown_path(path)}: {word}", empty)
+                proved &= empty.proved
                 continue
             ways.append(Way(word, node, which))
         if not ways:
-            raise EmptyShapeError(path, "no alternative has a value")
+            raise EmptyShapeError(path, "no alternative has a value", proved=proved)
         self.tree.words.update({(number, option): way.word for option, way in enumerate(ways)})
         return ChoiceNode(number, path, tuple(ways))
 
@@ -258,7 +266,7 @@ class _Compiler:
             if shape.least:
                 raise
             del self.tree.impossible[known:]
-            self.tree.impossible.append((f"{shown_path(path)}: any item", empty.reason))
+            self.note_empty(f"{shown_path(path)}: any item", empty)
             item, most = FieldsNode(path, ()), 0
         else:
             most = self.made(shape, self.reachable(shape, item, path), path)
@@ -288,7 +296,8 @@ class _Compiler:
             return shape.most
         why = f"there are only {different} different items"
         if different < shape.least:
-            raise EmptyShapeError(path, f"{shape.least} items are the least, but {why}")
+            proved = not self.tree.undecided and not self.tree.left_out  # which might hold more of them
+            raise EmptyShapeError(path, f"{shape.least} items are the least, but {why}", proved=proved)
         if "most items" in shape.stated:
             self.tree.impossible.append((f"{shown_path(path)}: {shape.most} items", why))
         return different
