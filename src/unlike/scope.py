@@ -106,7 +106,7 @@ def check_whole(name: str, value: object, *, least: int = 1, optional: bool = Tr
 def check_seconds(name: str, value: object) -> None:
     """Refuse a time that is not a number of seconds."""
     if value is not None and (type(value) not in (int, float) or not value > 0):  # type: ignore[operator]
-        raise ScopeError(f"{name}={value!r} must be a number above 0 seconds")
+        raise ScopeError(f"{name}={value!r} must be above 0, a number of seconds")
 
 
 def exceptions_in(given: object) -> tuple[type[BaseException], ...]:

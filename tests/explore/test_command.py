@@ -182,7 +182,7 @@ def as_lists(thing: object) -> object:
         ("workers = -1", "workers=-1 is not what --workers takes"),
         ("sample = -1", "sample=-1 is not what --sample takes"),
         ("elements = -1", "elements=-1 must be a whole number of at least 0"),
-        ("timeout = nan", "timeout=nan must be a number above 0"),
+        ("timeout = nan", "timeout=nan must be above 0"),
         ("dict_order = 'no'", "must be true or false"),
         ("values = 'open'", "values='open' must be one of auto, symbolic, concrete"),
         ("'specimens:Pile' = 3", "'specimens:Pile'=3 must be a table"),
