@@ -384,9 +384,10 @@ static bool put_back(Atlas *atlas, int changed, bool shown)
         changed = memory_changed(memory);
     if (changed <= 0)
         return changed == 0;
-    if (memory_restore(memory) > 0)
+    int restored = memory_restore(memory);
+    if (restored > 0)
         return true;
-    if (!PyErr_ExceptionMatches(PyExc_Exception))
+    if (restored < 0 && !PyErr_ExceptionMatches(PyExc_Exception))
         return false;
     PyErr_Clear(); /* a `__hash__` of the user's refused */
     Py_CLEAR(atlas->roots);

@@ -316,9 +316,10 @@ static int judge_result(Job *job, size_t call, PyObject *result)
 /* Puts the graph back, or makes it again where that is not possible. */
 static bool put_back_or_remake(Job *job)
 {
-    if (memory_restore(&job->walker->memory) > 0)
+    int restored = memory_restore(&job->walker->memory);
+    if (restored > 0)
         return true;
-    if (!PyErr_ExceptionMatches(PyExc_Exception))
+    if (restored < 0 && !PyErr_ExceptionMatches(PyExc_Exception))
         return false;
     PyErr_Clear(); /* a `__hash__` of the user's refused */
     Py_CLEAR(job->roots);

@@ -351,7 +351,10 @@ static int put_back(Memory *memory, size_t at)
     }
     if (memory_write(memory, entry) < 0)
         return -1;
-    return memory->entries[at].layout->unordered && memory_remember_order(memory, at) == FAILED ? -1 : 0;
+    if (!memory->entries[at].layout->unordered)
+        return 1;
+    Answer answer = memory_remember_order(memory, at);
+    return answer == FAILED ? -1 : answer == DONE; /* a set may refuse what it held */
 }
 
 int memory_restore(Memory *memory)
@@ -359,13 +362,14 @@ int memory_restore(Memory *memory)
     if (!memory->looked && memory_changed(memory) < 0)
         return -1;
     memory->looked = false;
-    for (size_t at = 0; at < memory->touched_used; at++)
-        if (!memory->entries[memory->touched[at]].layout->hashes && put_back(memory, memory->touched[at]) < 0)
-            return -1;
-    for (size_t at = memory->touched_used; at-- > 0;) /* hashing a key may need the key's fields */
-        if (memory->entries[memory->touched[at]].layout->hashes && put_back(memory, memory->touched[at]) < 0)
-            return -1;
-    return 1;
+    int done = 1;
+    for (size_t at = 0; done > 0 && at < memory->touched_used; at++)
+        if (!memory->entries[memory->touched[at]].layout->hashes)
+            done = put_back(memory, memory->touched[at]);
+    for (size_t at = memory->touched_used; done > 0 && at-- > 0;) /* hashing a key may need the key's fields */
+        if (memory->entries[memory->touched[at]].layout->hashes)
+            done = put_back(memory, memory->touched[at]);
+    return done;
 }
 
 /* ---- letting go ------------------------------------------------------------------------------- */

@@ -249,7 +249,7 @@ Answer memory_rebuild(Memory *memory, Table *table, const uint8_t *state, size_t
 Answer memory_rebuild_open(Memory *memory, Table *table, const uint8_t *state, size_t size, PyObject *const *open,
                            size_t count); /* open values are the given ones, in order */
 int memory_changed(Memory *memory);     /* 1, 0, or -1 with an exception */
-int memory_restore(Memory *memory);     /* 1, or -1 with an exception */
+int memory_restore(Memory *memory);     /* 1, 0 if it must be made again, or -1 with an exception */
 int memory_write(Memory *memory, Entry *entry);
 Answer memory_remember_order(Memory *memory, size_t at);
 void memory_forget(Memory *memory);     /* let the graph go */

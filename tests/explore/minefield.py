@@ -99,6 +99,8 @@ class Minefield:
         if (self.x, self.y) == (4, 2):
             sys.stdout.close()
             os.close(1)
+        if (self.x, self.y) == (2, 4):
+            del sys.stdout
 
 
 def mined(kind: int) -> int:

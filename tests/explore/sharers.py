@@ -51,3 +51,14 @@ class Car:
 
 class Amphibian(Car, Boat):
     """Is both."""
+
+
+class Shelf:
+    """Two of them hold equal lists, or one list: each alone is in the same state."""
+
+    def __init__(self) -> None:
+        self.items: list[int] = []
+
+    def share(self, other: Shelf) -> None:
+        if self.items == other.items:
+            self.items = other.items

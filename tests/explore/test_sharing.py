@@ -113,9 +113,11 @@ def test_the_proof_says_where_objects_share_parts_of_which_only_one_is_called(wh
     tied = explore(Parcel, scope=2, methods="link", **where)
     apart = explore(Parcel, scope=2, methods="take_from", **where)
     viewed = explore(curiosities.Steps, scope=2, **where)
+    shelves = explore(sharers.Shelf, scope=2, **where)
 
     words = "no more exist (proved): as long as only one of several objects that share parts is called; "
     assert str(tied.status) == f"{words}Parcel.link makes them share parts"
     assert str(viewed.status) == f"{words}Steps.__iter__ makes them share parts"
+    assert str(shelves.status) == f"{words}Shelf.share makes them share parts"  # and neither is in another state
     assert str(apart.status) == "no more exist (proved)"
     assert tied.suite.guarantee.endswith(tied.status.detail)

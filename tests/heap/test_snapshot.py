@@ -127,6 +127,32 @@ def test_a_change_is_seen_and_put_back_in_place(walker: heap.Walker, change: str
     assert not snapshot.changed()
 
 
+class Fickle:
+    """Equal to all of its kind, as long as it is told so."""
+
+    alike = False
+
+    def __hash__(self) -> int:
+        return 1
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or Fickle.alike
+
+
+def test_a_set_that_does_not_take_back_what_it_held_is_not_put_back(
+    walker: heap.Walker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thing = Tagged()
+    thing.tags = {Fickle(), Fickle()}  # type: ignore[arg-type]
+    snapshot = walker.snapshot(thing)
+
+    thing.tags.clear()
+    monkeypatch.setattr(Fickle, "alike", True)
+
+    assert snapshot.changed()
+    assert not snapshot.restore()
+
+
 class Words(set[int]):
     """A set with a field."""
 

@@ -1,6 +1,7 @@
 """Python's verdict on texts that may take it for ever: asked elsewhere, dropped in time, and told apart."""
 
 import re
+import threading
 import time
 from typing import Annotated
 
@@ -10,13 +11,14 @@ from click.testing import CliRunner
 from unlike import Ending, Matching, Spec, Str, cover, generate, matching
 from unlike.cli.generate import command
 from unlike.regex import chars, match
+from unlike.regex.automaton import TooLarge
 from unlike.regex.cover import Cover, named
 from unlike.regex.match import judged
 from unlike.regex.texts import fullmatch as asked
-from unlike.regex.texts.fullmatch import careful, fullmatch
-from unlike.regex.texts.patience import harmless, ways
+from unlike.regex.texts.fullmatch import careful, fullmatch, told, unconfirmed
+from unlike.regex.texts.patience import Ways, harmless
 from unlike.regex.texts.strings import strings
-from unlike.regex.tree import Alternation, Chars, Concatenation, Group, Repeat, joined, parse
+from unlike.regex.tree import Alternation, Chars, Concatenation, Group, Look, Repeat, joined, parse
 
 HOPELESS = "(?!(a+)+c)a{28}"  # before `re` believes that no c follows, it has tried 2 ** 28 ways to part the a's
 
@@ -142,13 +144,25 @@ def test_where_the_next_character_decides_texts_of_any_length_are_harmless():
 
 
 @pytest.mark.parametrize(
-    "pattern", ["(a+)+b", "(a|a|ab)*c", "a*a*a*a*b", "(a|ab)(c|bcd)*d?", "((a?)b?)*c", "(?:a|aa){9}b"]
+    "pattern",
+    ["(a+)+b", "(a|a|ab)*c", "a*a*a*a*b", "(a|ab)(c|bcd)*d?", "((a?)b?)*c", "(?:a|aa){9}b", "a*a*b", "(?:(?=[ab]*)a)*"],
 )
 def test_python_never_takes_more_steps_than_are_counted(pattern):
     parsed = parse(pattern)
     size = len(pattern)
     for text in ("a" * 9, "ab" * 5, "aab" * 3, "abcd" * 2):
-        assert tried(parsed.root, text) <= 2 ** ways(parsed, len(text)) * size * (len(text) + 1)
+        assert tried(parsed.root, text) <= 2 ** Ways(parsed.root).steps(len(text)) * size
+
+
+@pytest.mark.parametrize(
+    ("pattern", "least"),
+    [("a*a*b", 1_000), (r"\s*\s*x", 1_000), (r"\w+\w*@", 1_000), ("a*a*a*b", 100), ("(?:(?=a*)a)*", 1_000)],
+)
+def test_a_few_ways_through_a_long_text_are_counted_with_what_each_of_them_reads(pattern, least):
+    longest = harmless(parse(pattern))
+
+    assert longest >= least  # ordinary texts are asked directly
+    assert longest**2 <= 2**24
 
 
 def tried(root, text):
@@ -172,6 +186,9 @@ def tried(root, text):
                 yield from rounds(node, at, 0)
             case Group(_, _, body):
                 yield from ends(body, at)
+            case Look(True, False, body):
+                if next(ends(body, at), None) is not None:
+                    yield at
             case _:
                 yield at
 
@@ -223,3 +240,117 @@ def test_a_matcher_that_disagrees_is_not_believed_over_python():
     pattern = parse("(a|b)*c")
     assert judged(pattern, "ab" * 20 + "c") == (True, True)
     assert judged(pattern, "ab" * 20) == (False, True)
+
+
+@pytest.fixture
+def without_verdict(monkeypatch):
+    """Texts of which no matcher says anything, whatever the pattern."""
+    texts = set()
+    known = match.judged
+
+    def judge(pattern, text):
+        if text in texts:
+            raise TooLarge("matching takes too many steps")
+        return known(pattern, text)
+
+    monkeypatch.setattr(match, "judged", judge)
+    return texts
+
+
+@pytest.mark.parametrize("pattern", [r"(a|b)\1", r"(a|b|b)\1"])
+def test_a_choice_is_not_impossible_because_its_only_text_has_no_verdict(pattern, without_verdict):
+    without_verdict.add("bb")
+    cover = Cover(pattern)
+
+    assert [each.text for each in cover.first()] == ["aa"]
+    assert not cover.settled.impossible
+    assert [each.label for each in cover.settled.undecided] == ["b"] * pattern.count("b")
+    assert all("no matcher comes to an answer" in each.reason for each in cover.settled.undecided)
+    assert not cover.complete
+
+
+def test_a_choice_does_not_share_its_texts_for_certain_while_one_has_no_verdict(without_verdict):
+    without_verdict.add("b")
+    cover = Cover("a|[ab]", named("class-as-one"))  # the second branch would be shown by b
+
+    assert [each.text for each in cover.first()] == ["a"]
+    assert not cover.settled.same
+    assert len(cover.settled.undecided) == 1
+    assert not cover.complete
+
+
+def test_a_choice_is_not_impossible_because_telling_it_takes_too_many_steps(monkeypatch):
+    def too_long(*_, **__):
+        raise TooLarge("matching takes too many steps")
+
+    monkeypatch.setattr(match, "derives", too_long)
+    cover = Cover(r"(a|b)\1")
+
+    assert not list(cover.first())
+    assert not cover.settled.impossible
+    assert len(cover.settled.undecided) == 2
+    assert not cover.complete
+
+
+def test_who_listens_within_another_hears_until_its_own_end_and_takes_no_place_of_another():
+    with unconfirmed() as outer:
+        with unconfirmed() as inner:
+            told("both")
+        with unconfirmed() as silent:
+            pass
+        told("outer")
+    told("nobody")
+
+    assert list(outer) == ["both", "outer"]
+    assert list(inner) == ["both"]
+    assert not silent
+
+
+def test_who_listens_in_one_thread_hears_nothing_of_another():
+    with unconfirmed() as texts:
+        other = threading.Thread(target=told, args=("elsewhere",))
+        other.start()
+        other.join()
+
+    assert not texts
+
+
+@pytest.mark.parametrize(("pattern", "n"), [(r"(a+)+\1", 45), (r"(\w+\s?)*\1!", 12), (r"(a+)+\1", 400)])
+def test_what_is_found_does_not_depend_on_what_python_left_open_before(pattern, n, monkeypatch):
+    def texts():
+        found, status = strings(Cover(pattern), n)
+        return [each.text for each in found], status
+
+    fresh = texts()
+    monkeypatch.setattr(asked, "_open", {(pattern, 0): asked.GIVEN_UP})
+
+    assert texts() == fresh
+
+
+def test_texts_that_might_take_python_for_ever_are_looked_at_up_to_a_count():
+    found, status = strings(Cover(r"(a+)+\1"), 400)
+
+    assert 45 < len(found) < 400
+    assert status.ending is Ending.UNKNOWN
+
+
+def test_a_pattern_that_was_given_up_is_asked_again_where_no_other_matcher_answers(monkeypatch):
+    monkeypatch.setattr(match, "MAX_STEPS", 10)
+    monkeypatch.setattr(asked, "_open", {("(a+)+b", 0): asked.GIVEN_UP})
+
+    assert judged(parse("(a+)+b"), "a" * 60 + "b") == (True, True)
+
+
+def test_a_text_without_a_verdict_is_asked_once(monkeypatch):
+    questions = []
+
+    def judge(_, text):
+        questions.append(text)
+        raise TooLarge("matching takes too many steps")
+
+    monkeypatch.setattr(match, "judged", judge)
+    cover = Cover(HOPELESS)
+
+    assert not list(cover.first())
+    assert questions == ["a" * 28]
+    assert cover.settled.undecided

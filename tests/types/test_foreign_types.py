@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -46,6 +46,57 @@ HARMLESS: dict[str, Callable[[], object]] = {
     "ignores signals": lambda: signal.signal(signal.SIGTERM, signal.SIG_IGN),
     "forks": os.fork,
 }
+made_in: list[int] = []
+
+
+class Noted(type):
+    def __call__(cls, *args: Any, **options: Any) -> Any:
+        made_in.append(os.getpid())
+        return super().__call__(*args, **options)
+
+
+class Setter:
+    def __set__(self, thing: object, value: object) -> None:
+        made_in.append(os.getpid())
+
+
+@dataclass
+class OwnConstructor:
+    years: int
+
+    def __init__(self, years: int) -> None:
+        made_in.append(os.getpid())
+        self.years = years
+
+
+@dataclass
+class OwnMetaclass(metaclass=Noted):
+    years: int
+
+
+@dataclass
+class OwnDefault:
+    years: int
+    names: list[str] = field(default_factory=lambda: made_in.append(os.getpid()) or [])  # type: ignore[func-returns-value]
+
+
+@dataclass
+class OwnSetter:
+    years: int
+
+
+OwnSetter.years = Setter()  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("cls", [OwnConstructor, OwnMetaclass, OwnDefault, OwnSetter])
+def test_no_code_of_a_dataclass_runs_in_this_process_while_inputs_are_looked_for(cls: type) -> None:
+    made_in.clear()
+
+    generate(cls)
+
+    assert os.getpid() not in made_in
+
+
 acting: Callable[[], object] = str  # what the classes below do
 
 

@@ -90,7 +90,6 @@ class Source(Protocol):
     """Where objects in a state come from."""
 
     walker: Walker
-    faithful: bool  # objects in the same state are equal in every part
     in_place: bool  # objects may be put back by undoing what a call did
 
     def obtain(self, number: int) -> list[Any]:
@@ -136,13 +135,6 @@ class Bench:
             return False
         self.dirty = True if self.snapshot is None else self.snapshot.changed()
         return self.dirty
-
-    def differs(self) -> bool:
-        """Tell whether any object is in another state than before the call.
-
-        Not every change is one: a set that was put back may hold the same words in another order.
-        """
-        return self.changed() and not (self.source.faithful and self.keys() == self.keys_before())
 
     def reset(self) -> None:
         """Put the objects back into the state they had."""

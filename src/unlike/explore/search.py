@@ -341,7 +341,7 @@ class Search:
         self, bench: Bench, prepared: Prepared, result: object, tally: Tally, silent: bool
     ) -> tuple[Outcome, object]:
         """Look at receiver, arguments and result, and keep every one that is in a new state."""
-        changed = bench.differs()
+        changed = bench.changed()
         cls = type(result)
         tally.answers = True
         tally.changes |= changed

@@ -50,7 +50,11 @@ class OpaqueError(UnlikeError):
 
 
 class Layout:
-    """What is state in the instances of one class."""
+    """What is state in the instances of one class.
+
+    What is abstract below is so for mypy, which checks every layout that is made: with `abc.ABCMeta` each `isinstance`
+    of the walk would run Python code.
+    """
 
     is_node: ClassVar[bool] = False
     is_record: ClassVar[bool] = False

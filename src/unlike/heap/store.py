@@ -138,8 +138,8 @@ class Snapshot:
                 code.put_back(entry)
         if others:
             late = [other for other in reversed(others) if other.layout.hashes]  # a key's hash may need its fields
-            for other in (*(other for other in others if not other.layout.hashes), *late):
-                other.put_back()
+            early = [other for other in others if not other.layout.hashes]
+            return all(other.put_back() for other in (*early, *late))
         return True
 
 
@@ -156,14 +156,19 @@ class _Other:
         """Tell whether it holds something else now."""
         return type(self.thing) is not self.cls or [*map(id, self.layout.read(self.thing))] != self.ids
 
-    def put_back(self) -> None:
-        """Give it its class and its values."""
+    def put_back(self) -> bool:
+        """Give it its class and its values; tell whether it holds them: a set may refuse some."""
         if type(self.thing) is not self.cls:
             object.__setattr__(self.thing, "__class__", self.cls)
         self.layout.write(self.thing, self.values)
-        if self.layout.unordered:  # filled again, a set may be iterated in another order: that is no change
-            self.values = self.layout.read(self.thing)
-            self.ids = [*map(id, self.values)]
+        if not self.layout.unordered:
+            return True
+        values = self.layout.read(self.thing)  # filled again, it may be iterated in another order: that is no change
+        ids = [*map(id, values)]
+        if sorted(ids) != sorted(self.ids):
+            return False
+        self.values, self.ids = values, ids
+        return True
 
 
 # -- from one state to the next --------------------------------------------------------------------

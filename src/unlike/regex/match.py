@@ -14,7 +14,7 @@ from unlike.regex.cover.choices import Key
 from unlike.regex.cover.heuristics import DEFAULT, Heuristics
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, repeats_of
 from unlike.regex.machine import EMPTY_IS_NO_BOUNDARY, TooLarge
-from unlike.regex.texts.fullmatch import fullmatch, told
+from unlike.regex.texts.fullmatch import fullmatch, given_up, told
 from unlike.regex.texts.patience import harmless
 from unlike.regex.tree import (
     Alternation,
@@ -54,10 +54,17 @@ def judged(pattern: Pattern, text: str) -> tuple[bool, bool]:
     """Say whether the text matches, and whether it was Python that said so."""
     if len(text) <= harmless(pattern):
         return pattern.matches(text), True
+    skipped = given_up(pattern.text, pattern.flags)
     answer = fullmatch(pattern.text, pattern.flags, text)
     if answer is not None:
         return answer, True
-    accepted = matches(pattern, text)
+    try:
+        accepted = matches(pattern, text)
+    except TooLarge:
+        answer = fullmatch(pattern.text, pattern.flags, text, insist=True) if skipped else None
+        if answer is None:
+            raise
+        return answer, True
     if accepted:
         told(text)
     return accepted, False

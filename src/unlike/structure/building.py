@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
 import sys
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -216,10 +219,23 @@ def runs_foreign_code(shape: Shape) -> bool:
 
 def _is_mere_data(cls: Any) -> bool:
     """Tell whether making an instance only stores its fields: a dataclass that defines nothing of its own."""
-    params = vars(cls).get("__dataclass_params__") if isinstance(cls, type) else None
-    if params is None or not params.init or hasattr(cls, "__post_init__") or cls.__new__ is not object.__new__:
+    params: Any = vars(cls).get("__dataclass_params__") if isinstance(cls, type) else None
+    code = getattr(vars(cls).get("__init__"), "__code__", None) if params is not None else None
+    if code is None or code.co_filename != "<string>":  # where `dataclass` writes constructors, unless there is one
         return False
-    return bool(params.frozen) or cls.__setattr__ is object.__setattr__
+    if hasattr(cls, "__post_init__") or hasattr(cls, "__del__") or cls.__new__ is not object.__new__:
+        return False
+    if type(cls).__call__ is not type.__call__ or not (params.frozen or cls.__setattr__ is object.__setattr__):
+        return False
+    return all(_is_merely_stored(cls, field) for field in dataclasses.fields(cls))
+
+
+def _is_merely_stored(cls: type, field: dataclasses.Field[Any]) -> bool:
+    """Tell whether no code of the user's makes the field's default, or runs when it is set."""
+    factory, there = field.default_factory, inspect.getattr_static(cls, field.name, None)
+    if factory is not dataclasses.MISSING and getattr(factory, "__module__", None) != "builtins":
+        return False
+    return isinstance(there, types.MemberDescriptorType) or not hasattr(type(there), "__set__")
 
 
 def known_in(shape: Shape) -> list[object]:

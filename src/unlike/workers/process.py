@@ -139,13 +139,13 @@ def capture(output: int) -> int:
 
 def are_open() -> bool:
     """Tell whether the standard streams are as they were opened here."""
-    return all(stream is getattr(sys, name) and not stream.closed for name, stream in STREAMS.items())
+    return all(not stream.closed and stream is getattr(sys, name, None) for name, stream in STREAMS.items())
 
 
 def open_streams(output: int) -> None:
     """Open the standard streams anew where the code under test has closed or replaced them."""
     for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
-        stream = getattr(sys, name)
+        stream = getattr(sys, name, None)
         if stream is None or stream.closed or STREAMS.get(name) is not stream:
             if number:
                 os.dup2(output, number)
@@ -170,9 +170,9 @@ def _stream(number: int, mode: str) -> io.TextIOWrapper:
 
 def printed(output: int) -> str:
     """Return what was printed since the last time."""
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(Exception):  # closed or replaced by the code under test
-            stream.flush()
+    for name in ("stdout", "stderr"):
+        with contextlib.suppress(Exception):  # closed, replaced or deleted by the code under test
+            getattr(sys, name).flush()
     size = os.fstat(output).st_size
     if not size:
         return ""

@@ -42,7 +42,7 @@ from unlike.workers import (
 
 EVERY = 0.1  # seconds between two parcels, at least
 SHARE = 8  # the time to pack a parcel is at most one in so many parts of the whole
-TIDY = 16  # units after which the process is tidied up, at the latest: counted, since calls may see what is untidy
+TIDY = 16  # units after which the process is tidied up: counted, since calls may see what is untidy
 MOST_THREADS = 4  # left running by the code under test, before the copy is replaced
 PATIENCE = 3.0  # seconds for a copy to stop when it is asked to
 INVARIANT, STOP, STATES = 4, 5, 6  # cells; level, unit and call are 1, 2, 3
@@ -114,9 +114,10 @@ class Copied:
         now = time.monotonic()
         if not are_open():
             heard()  # which opens them again
-        if now < self.look_at and search.batched and search.done % TIDY:
+        if not search.batched or not search.done % TIDY:
+            self.tidy_up()
+        if now < self.look_at and search.batched:
             return
-        self.tidy_up()
         shared = cells()
         if now >= self.look_at:
             self.look_at = now + 0.05

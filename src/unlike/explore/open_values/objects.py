@@ -65,10 +65,6 @@ class OpenBench(Bench):
         self.dirty = True if self.snapshot is None else self.snapshot.changed()
         return self.dirty
 
-    def differs(self) -> bool:
-        """Tell whether any object holds something else: to ask for its state would fork on the values in it."""
-        return self.changed()
-
     def shares(self, one: object, other: object) -> bool:
         """Tell whether two objects have a part in common."""
         try:

@@ -70,6 +70,7 @@ class Cover:
         self.too_long: list[str] = []
         self.unanswered: dict[str, None] = {}  # texts that only the independent matcher accepted: Python said nothing
         self.unchecked: dict[str, None] = {}  # texts of which not even that came to an answer: they count as refused
+        self.doubts = 0  # how often a text counted as refused only because there was no answer: nothing is proved then
         least = _shortest(self.pattern.root)
         if least > MAX_TEXT:
             raise TooLarge(f"the shortest text has {least:,} characters; the most that is made is {MAX_TEXT:,}")
@@ -266,12 +267,15 @@ class Cover:
     def accepts(self, text: str) -> bool:
         """Say whether the pattern matches the text, asked of Python (see `match.accepts`)."""
         try:
-            hopeless = len(self.unchecked) >= MAX_UNCHECKED and len(text) > harmless(self.pattern)
+            hopeless = text in self.unchecked or (
+                len(self.unchecked) >= MAX_UNCHECKED and len(text) > harmless(self.pattern)
+            )
             accepted, by_python = (False, False) if hopeless else match.judged(self.pattern, text)
         except Undecided:
             hopeless = True
         if hopeless:
             self.unchecked[text] = None
+            self.doubts += 1
             return False
         if accepted and not by_python:
             self.unanswered[text] = None
@@ -283,6 +287,7 @@ class Cover:
 
     def search(self, choice: int, text: str) -> tuple[str | None, str]:
         """Return a text of the choice and "", or None and the reason: proved impossible, or undecided."""
+        doubts = self.doubts
         if self.good(choice, text):
             return text, ""
         if self._whole is not None and self._whole.is_empty():
@@ -302,7 +307,7 @@ class Cover:
                     return None, ""
                 if self.good(choice, shortest):
                     return shortest, ""
-                why = f"Python and the automaton disagree on {shortest!r}"
+                why = f"Python and the automaton disagree on {shortest[:40]!r}"
         elif not self.pattern.exact:
             found, proved = self._larger(choice, tree)
             if found is not None or proved:
@@ -311,10 +316,11 @@ class Cover:
         for candidate in candidates(tree):
             if self.good(choice, candidate):
                 return candidate, ""
-        return None, why
+        return None, why if self.doubts == doubts else "no matcher comes to an answer on one of its texts"
 
     def _larger(self, choice: int, tree: Node) -> tuple[str | None, bool]:
-        """Look for a text in a larger language that automata can decide; say whether all of it was seen."""
+        """Look for a text in a larger language that automata can decide; say whether all of it was seen and judged."""
+        doubts = self.doubts
         try:
             texts = Automaton.of(loosened(tree), max_states=STATES_PER_CHOICE).texts()
         except Undecided:
@@ -322,7 +328,7 @@ class Cover:
         for text in itertools.islice(texts, MAX_TRIED):
             if self.good(choice, text):
                 return text, True
-        return None, next(texts, None) is None
+        return None, next(texts, None) is None and self.doubts == doubts
 
     @functools.cached_property
     def _whole(self) -> Automaton | None:
@@ -337,6 +343,7 @@ class Cover:
         try:
             return self.accepts(text) and self.derives(choice, text)
         except Undecided:  # too many steps to tell the choice
+            self.doubts += 1
             return False
 
 

@@ -62,6 +62,7 @@ class Source(Protocol):
 
     pattern: Pattern
     unchecked: dict[str, None]
+    doubts: int
 
     @property
     def choices(self) -> int:
@@ -174,6 +175,7 @@ class _Matching:
             self.automata -= 1
             texts: list[str] = []
             complete = True
+            doubts = self.cover.doubts
             for number, text in enumerate(self.cover.within(made.choice).texts()):
                 if number >= MAX_ALTERNATIVES:
                     complete = False
@@ -183,6 +185,7 @@ class _Matching:
                     if text not in self.owner:
                         complete = False  # there may be more, but this one will do
                         break
+            complete = complete and self.cover.doubts == doubts  # a text without a verdict may be one more
             self.others[index] = (texts, complete)
             return texts, complete
         texts, complete = self.others[index]

@@ -16,6 +16,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -129,13 +130,19 @@ _open: dict[tuple[str, int], int] = {}
 
 
 def given_up(pattern: str, flags: int) -> bool:
-    """Say whether Python left so many texts of the pattern open that it is asked no more."""
+    """Say whether Python left so many texts of the pattern open that it is asked only where nothing else answers.
+
+    That depends on what ran before, and on how fast: it may save time, and must never decide what is found.
+    """
     return _open.get((pattern, flags), 0) >= GIVEN_UP
 
 
-def fullmatch(pattern: str, flags: int, text: str) -> bool | None:
-    """Say whether `re.fullmatch` accepts the text, or None if it does not come to an answer."""
-    if given_up(pattern, flags):
+def fullmatch(pattern: str, flags: int, text: str, *, insist: bool = False) -> bool | None:
+    """Say whether `re.fullmatch` accepts the text, or None if it does not come to an answer.
+
+    A pattern that was given up is asked again only by one who insists.
+    """
+    if not insist and given_up(pattern, flags):
         return None
     answer = _JUDGE.ask(pattern, flags, text)
     if answer is None:
@@ -143,23 +150,23 @@ def fullmatch(pattern: str, flags: int, text: str) -> bool | None:
     return answer
 
 
-_listening: list[dict[str, None]] = []
+_listening: ContextVar[tuple[dict[str, None], ...]] = ContextVar("listening", default=())
 
 
 @contextlib.contextmanager
 def unconfirmed() -> Iterator[dict[str, None]]:
     """Collect the texts that count as matching meanwhile though Python said nothing of them."""
     texts: dict[str, None] = {}
-    _listening.append(texts)
+    before = _listening.set((*_listening.get(), texts))
     try:
         yield texts
     finally:
-        _listening.remove(texts)
+        _listening.reset(before)
 
 
 def told(text: str) -> None:
     """Note a text that only the independent matcher accepted."""
-    for texts in _listening:
+    for texts in _listening.get():
         texts[text] = None
 
 

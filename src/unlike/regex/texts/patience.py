@@ -3,7 +3,7 @@
 `re` tries one way after the other, and forgets what it has tried. Here the ways are counted, rather too many than too
 few. A decision that the next character takes costs nothing: the other ways end there. The others are branches, which
 multiply, and parts in a row that can share the text among them in many ways; what stands inside a repetition is there
-once a round.
+once a round. Each way may read the whole text, and a lookaround that stands in a loop may do so at every character.
 """
 
 from __future__ import annotations
@@ -29,22 +29,19 @@ from unlike.regex.tree import (
     Node,
     Pattern,
     Repeat,
+    every,
 )
 
-BITS = 20.0  # two to the power of so many ways take Python a fraction of a second
+WAYS = 20.0  # two to the power of so many ways take Python a fraction of a second where each of them is short
+STEPS = 24.0  # and two to the power of so many characters a tenth of a second at most
 LENGTHS = (1_000_000, 100_000, 10_000, 2_000, 1_000, 500, 200, 100, 64, 48, 32, 24, 16, 12, 8, 4)
 
 
 @functools.lru_cache(maxsize=512)
 def harmless(pattern: Pattern) -> int:
     """Return a length up to which no text can take Python's matcher long."""
-    ways = _Ways(pattern.root)
-    return next((length for length in LENGTHS if ways.bits(length) <= BITS), 0)
-
-
-def ways(pattern: Pattern, length: int) -> float:
-    """Return the binary logarithm of the number of ways in which Python may try a text of the length, at most."""
-    return _Ways(pattern.root).bits(length)
+    ways = Ways(pattern.root)
+    return next((each for each in LENGTHS if ways.bits(each) <= WAYS and ways.steps(each) <= STEPS), 0)
 
 
 class _Count(NamedTuple):
@@ -67,13 +64,18 @@ class _Begin(NamedTuple):
 _NOWHERE = _Begin((), True)
 
 
-class _Ways:
+class Ways:
     """Counts the ways that texts of one pattern may be tried."""
 
     def __init__(self, root: Node) -> None:
         self.root = root
         self.begins: dict[int, _Begin] = {}
         self.forks: dict[tuple[int, Ranges], int] = {}
+        self.readings = 1 + _looks(root)
+
+    def steps(self, length: int) -> float:
+        """Return the binary logarithm of the number of characters read by each part, at most."""
+        return self.bits(length) + self.readings * math.log2(length + 1)
 
     def bits(self, length: int) -> float:
         """Return the binary logarithm of the number of ways for a text of the length, at most."""
@@ -110,6 +112,7 @@ class _Ways:
         return _Count()
 
     def repeated(self, node: Repeat, after: Ranges, length: int) -> _Count:
+        """Return the ways through all rounds of a repetition."""
         body, low, high = node.body, node.low, node.high
         rounds = length if high is None else min(length, high)
         again = self.joined(self.begin(body), after) if high != 1 else after
@@ -136,6 +139,7 @@ class _Ways:
         return self.forks[key]
 
     def joined(self, begin: _Begin, after: Ranges) -> Ranges:
+        """Return the characters that may come next where a part stands before others."""
         return chars.union([begin.first, after]) if begin.nullable else begin.first
 
     def begin(self, node: Node) -> _Begin:
@@ -153,6 +157,7 @@ class _Ways:
         return found
 
     def begin_of_parts(self, node: Node) -> _Begin:
+        """Return how a node begins that has others within."""
         match node:
             case Group(_, _, body) | Atomic(body):
                 return self.begin(body)
@@ -174,3 +179,20 @@ class _Ways:
                 one, two = self.begin(yes), self.begin(no)
                 return _Begin(chars.union([one.first, two.first]), one.nullable or two.nullable)
         return _NOWHERE
+
+
+def _looks(node: Node, *, looped: bool = False) -> int:
+    """Return how deep lookarounds that read on and on stand in loops, one within the other."""
+    match node:
+        case Look(_, _, body):
+            again = looped and any(isinstance(each, Repeat) and each.high != 1 for each in every(body))
+            return again + _looks(body)
+        case Repeat(body, _, high):
+            return _looks(body, looped=looped or high != 1)
+        case Group(_, _, body) | Atomic(body):
+            return _looks(body, looped=looped)
+        case Concatenation(parts) | Alternation(parts):
+            return max((_looks(part, looped=looped) for part in parts), default=0)
+        case Conditional(_, yes, no):
+            return max(_looks(yes, looped=looped), _looks(no, looped=looped))
+    return 0
