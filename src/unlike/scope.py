@@ -7,11 +7,13 @@ part of it that a walk over an object graph can check, object by object.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from unlike.errors import ScopeError
 
+T = TypeVar("T")
 Key = Callable[[object], object]
 
 
@@ -31,10 +33,13 @@ class Scope:
     calls: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("objects", "calls"):
-            bound = getattr(self, name)
-            if bound is not None and (not isinstance(bound, int) or isinstance(bound, bool) or bound < 1):
-                raise ScopeError(f"{name}={bound!r} must be a whole number of at least 1")
+        for name, least in (("objects", 1), ("calls", 1), ("elements", 0), ("ints", 0)):
+            check_whole(name, getattr(self, name), least=least)
+        for name, bound in _table("objects", self.objects_of).items():
+            check_whole(f"objects of {name}", bound, optional=False)
+        for name, values in _table("literals", self.literals).items():
+            if isinstance(values, Mapping):
+                raise ScopeError(f"literals of {name}: {values!r} is a table; give a list of values, like [0, 1]")
 
     @property
     def most_elements(self) -> int:
@@ -66,14 +71,53 @@ def scope_of(
     if not isinstance(scope, Scope) and (type(scope) is not int or scope < 1):
         raise ScopeError(f"scope={scope!r} must be a whole number of at least 1")
     base = scope if isinstance(scope, Scope) else Scope(objects=scope)
+    objects, literals = _table("objects", objects or {}), _table("literals", literals or {})
     return Scope(
         base.objects,
-        {**base.objects_of, **(objects or {})},
+        {**base.objects_of, **objects},
         base.elements if elements is None else elements,
         base.ints,
-        {**base.literals, **(literals or {})},
+        {**base.literals, **literals},
         base.calls if calls is None else calls,
     )
+
+
+def _table(name: str, given: Mapping[str, T]) -> Mapping[str, T]:
+    """Return a mapping from names, or refuse what is none."""
+    if not isinstance(given, Mapping):
+        raise ScopeError(f"{name}={given!r} must be a mapping, like {EXAMPLES[name]}")
+    for key in given:
+        if not isinstance(key, str):
+            raise ScopeError(f"{name}={given!r}: {key!r} is not a name; write it as a text, like {EXAMPLES[name]}")
+    return given
+
+
+EXAMPLES = {"objects": "{'Node': 2}", "literals": "{'int': [0, 1]}"}
+
+
+def check_whole(name: str, value: object, *, least: int = 1, optional: bool = True) -> None:
+    """Refuse a bound that is not a whole number of at least so much."""
+    if value is None and optional:
+        return
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise ScopeError(f"{name}={value!r} must be a whole number of at least {least}")
+
+
+def check_seconds(name: str, value: object) -> None:
+    """Refuse a time that is not a number of seconds."""
+    if value is not None and (type(value) not in (int, float) or not value > 0):  # type: ignore[operator]
+        raise ScopeError(f"{name}={value!r} must be above 0, a number of seconds")
+
+
+def exceptions_in(given: object) -> tuple[type[BaseException], ...]:
+    """Return the exceptions that say a call was not allowed, or refuse what is not a list of exception classes."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise ScopeError(f"preconditions={given!r} must be a list of exception classes, like [ValueError]")
+    classes = tuple(given)
+    for cls in classes:
+        if not isinstance(cls, type) or not issubclass(cls, BaseException):
+            raise ScopeError(f"preconditions: {cls!r} is not an exception class; give a list like [ValueError]")
+    return classes
 
 
 def plain_values(cls: type, count: int) -> tuple[object, ...] | None:
@@ -115,7 +159,7 @@ class Limits:
         for name, bound in bounds:
             if bound is not None and bound < (0 if name == "elements" else 1):
                 raise ScopeError(f"{name}={bound!r} must be at least {0 if name == 'elements' else 1}")
-        compiled_pattern(self.omit or "", "omit-fields")
+        compiled_pattern("" if self.omit is None else self.omit, "omit-fields")
 
     def most_objects(self, cls: type) -> int | None:
         """Return how many instances of the class a graph may hold."""
@@ -149,6 +193,8 @@ class Outside:
 
 def compiled_pattern(pattern: str, name: str) -> re.Pattern[str]:
     """Return the compiled regular expression, or refuse it with its value."""
+    if not isinstance(pattern, str):
+        raise ScopeError(f"{name}={pattern!r} must be a text: a regular expression")
     try:
         return re.compile(pattern)
     except re.error as error:

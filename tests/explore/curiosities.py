@@ -267,3 +267,29 @@ class Power:
     def __ifloordiv__(self, other: int) -> Power:
         self.number = 0
         return Power()
+
+
+class Present:
+    """Is given away by a class that does not name it."""
+
+    def __init__(self) -> None:
+        self.opened = False
+
+    def open(self) -> None:
+        self.opened = True
+
+
+class Fickle:
+    """Gives nothing the first time it is asked, something the second time, and so on."""
+
+    times = 0
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def bump(self) -> None:
+        self.number = 1
+
+    def give(self):  # type: ignore[no-untyped-def]  # an annotation would name the class
+        Fickle.times += 1
+        return Present() if Fickle.times % 2 == 0 else None

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -169,6 +170,19 @@ def as_lists(thing: object) -> object:
         ("methods = 3", "methods=3 must be a text"),
         ("timeout = 'x'", "timeout='x' must be a number"),
         ("precondition = 5", "precondition=5 must be a list"),
+        ("precondition = [1]", "precondition=1 must be the name of an exception, like 'ValueError'"),
+        ("precondition = {a = 1}", "precondition={'a': 1} must be a list"),
+        ("objects = {Thing = 'x'}", "objects.Thing='x' must be a whole number of at least 1"),
+        ("objects = {Thing = 1.5}", "objects.Thing=1.5 must be a whole number of at least 1"),
+        ("objects = {Thing = 0}", "objects.Thing=0 must be a whole number of at least 1"),
+        ("literals = {int = {a = 1}}", "literals.int={'a': 1} must be a list of values, or a text like '0..9'"),
+        ("literals = {int = 5}", "literals.int=5 must be a list of values"),
+        ("memory = 0", "memory=0 is not what --memory takes: 0 is not in the range x>=1"),
+        ("memory = -5", "memory=-5 is not what --memory takes"),
+        ("workers = -1", "workers=-1 is not what --workers takes"),
+        ("sample = -1", "sample=-1 is not what --sample takes"),
+        ("elements = -1", "elements=-1 must be a whole number of at least 0"),
+        ("timeout = nan", "timeout=nan must be above 0"),
         ("dict_order = 'no'", "must be true or false"),
         ("values = 'open'", "values='open' must be one of auto, symbolic, concrete"),
         ("'specimens:Pile' = 3", "'specimens:Pile'=3 must be a table"),
@@ -177,7 +191,7 @@ def as_lists(thing: object) -> object:
 def test_a_bad_toml_file_is_one_message(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "bad.toml").write_text(text)
 
-    with pytest.raises(ScopeError, match=words):
+    with pytest.raises(ScopeError, match=re.escape(words)):
         run(PILE, "--config", str(tmp_path / "bad.toml"))
 
 
@@ -244,6 +258,7 @@ def test_a_target_that_cannot_be_explored_is_one_message(target: str, words: str
     [
         (["--objects", "Pile"], "not NAME=VALUE"),
         (["--objects", "Pile=x"], "whole number"),
+        (["--objects", "Pile=0"], "whole number of at least 1"),
         (["--precondition", "Nothing"], "not an exception"),
         (["--methods", "("], "regular expression"),
         (["--scope", "0"], "at least 1"),

@@ -6,6 +6,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import curiosities
 import pytest
 import specimens
 from click.testing import CliRunner
@@ -15,6 +16,7 @@ from examples.structures.red_black_tree import RedBlackTree
 from unlike.cli import cli
 from unlike.explore import Outcome, explore
 from unlike.explore.outcomes import ENDED
+from unlike.suite import Ending
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="half of the mines do not exist there")
 sys.path.insert(0, str(Path(__file__).parent))
@@ -128,6 +130,15 @@ def test_workers_notice_what_is_not_deterministic_and_what_lies_outside_the_obje
 
     assert dice.unsteady == ("Dice.roll",)
     assert leaky.leaks == explore(specimens.Registered, scope=2, in_process=True).leaks != {}
+
+
+def test_a_class_met_only_when_a_call_is_made_again_takes_part_with_workers_as_without() -> None:
+    here, elsewhere = explore(curiosities.Fickle, values="concrete"), explore(curiosities.Fickle, workers=2)
+
+    assert elsewhere.others == here.others == {"Present": 2}
+    assert elsewhere.states == here.states == 2
+    assert elsewhere.status.ending is here.status.ending is Ending.UNKNOWN
+    assert "Fickle.give" in elsewhere.unsteady
 
 
 def test_workers_show_what_a_failing_call_printed() -> None:

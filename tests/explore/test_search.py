@@ -1,6 +1,7 @@
 """Every state a class can build, each once, by a shortest sequence; and every call judged."""
 
 import itertools
+import re
 import signal
 import threading
 from typing import Any
@@ -30,6 +31,7 @@ from unlike.errors import ScopeError, TargetError
 from unlike.explore import Outcome, explore
 from unlike.heap import OpaqueError
 from unlike.suite import Ending
+from unlike.testing.decorators import ATTRIBUTE
 
 
 def labels(result: Any) -> list[str]:
@@ -391,6 +393,40 @@ def test_bounds_that_mean_nothing_are_refused(bad: dict[str, Any]) -> None:
     [name] = bad
     with pytest.raises(ScopeError, match=rf"{'Pile' if name == 'objects' else name}=.* (at least 1|above 0)"):
         explore(Pile, **bad)
+
+
+REFUSED = [
+    ({"objects": {"Thing": "x"}}, "objects of Thing='x' must be a whole number of at least 1"),
+    ({"objects": {"Thing": None}}, "objects of Thing=None must be a whole number"),
+    ({"objects": 3}, "objects=3 must be a mapping, like {'Node': 2}"),
+    ({"objects": {Pile: 2}}, "is not a name; write it as a text"),
+    ({"literals": {"int": {"a": 1}}}, "literals of int: {'a': 1} is a table; give a list"),
+    ({"literals": [1]}, "literals=[1] must be a mapping, like {'int': [0, 1]}"),
+    ({"elements": "x"}, "elements='x' must be a whole number of at least 0"),
+    ({"megabytes": 0}, "megabytes=0 must be a whole number of at least 1"),
+    ({"workers": -1}, "workers=-1 must be a whole number of at least 0"),
+    ({"timeout": "x"}, "timeout='x' must be above 0, a number of seconds"),
+    ({"preconditions": [1]}, "preconditions: 1 is not an exception class; give a list like [ValueError]"),
+    ({"preconditions": ValueError}, "must be a list of exception classes"),
+    ({"omit_fields": 3}, "omit-fields=3 must be a text"),
+    ({"methods": 3}, "methods=3 must be a text"),
+]
+
+
+@pytest.mark.parametrize(("bad", "words"), REFUSED)
+def test_a_setting_of_the_wrong_type_is_one_message_for_explore_and_the_decorator(
+    bad: dict[str, Any], words: str
+) -> None:
+    def test(pile: Pile) -> None:
+        raise AssertionError
+
+    provided = getattr(unlike.objects(Pile, **bad)(test), ATTRIBUTE).provided if "timeout" not in bad else None
+
+    with pytest.raises(ScopeError, match=re.escape(words)):
+        explore(Pile, **bad)
+    if provided is not None:
+        with pytest.raises(ScopeError, match=re.escape(words)):
+            provided.suite("all", None)
 
 
 # -- the decorator and the public name -------------------------------------------------------------

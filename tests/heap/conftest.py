@@ -19,6 +19,7 @@ def implementation(request: pytest.FixtureRequest) -> str:
 def code_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the Python walk make code for a class when it meets the second object of it.
 
-    So a test compares both ways: the first walk is the general one.
+    So a test compares both ways: the first walk is the general one. When the first object is met its fields are not
+    known yet, and code made then would be for none.
     """
-    monkeypatch.setattr("unlike.heap.layout.WARM", 1)
+    monkeypatch.setattr("unlike.heap.layout.WARM", 2)

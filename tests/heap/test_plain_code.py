@@ -1,5 +1,6 @@
 """Code made for a class gives the answers of the general walk, on usual objects and on odd ones."""
 
+import gc
 import random
 from collections.abc import Callable
 from typing import Any
@@ -48,6 +49,18 @@ class Hiding:
         raise AssertionError("nobody asks")
 
 
+class Dying:
+    """Looks at its fields when it goes."""
+
+    incomplete = 0
+
+    def __init__(self, number: int, text: str) -> None:
+        self.number, self.text = number, text
+
+    def __del__(self) -> None:
+        Dying.incomplete += vars(self).keys() != {"number", "text"}
+
+
 class Equal:
     """Is equal to everything, and says so loudly."""
 
@@ -73,6 +86,32 @@ def test_code_is_made_where_no_code_of_the_class_can_interfere() -> None:
     assert not code(Worded)  # names that cannot stand in code
     assert not code(Watchful, "a")
     assert not code(Hiding, "a")
+    assert not code(Dying, "number", "text")
+
+
+def test_code_is_in_use_from_the_third_object_on() -> None:
+    walker = heap.walker(Limits(), implementation="python")
+
+    for cls in (Plain, Slots):
+        for number in range(3):
+            walker.walk(cls(left=number, right=None))
+
+    assert all(layout.code is not None for layout in walker._whole.layouts if layout.cls in (Plain, Slots))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("text", ["", "hello"])
+def test_no_object_is_dropped_before_it_has_its_fields(text: str, implementation: heap.Implementation) -> None:
+    walker = heap.walker(Limits(), implementation=implementation)
+    for number in range(4):
+        walker.walk(Dying(number, text))
+    state = walker.capture(Dying(1, text))  # a text takes more than one byte
+    Dying.incomplete = 0
+
+    made = [vars(walker.rebuild(state)[0]) for _ in range(3)]
+
+    gc.collect()
+    assert made == [{"number": 1, "text": text}] * 3
+    assert Dying.incomplete == 0
 
 
 CHANGES: dict[str, Callable[[Any], object]] = {

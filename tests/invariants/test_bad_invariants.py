@@ -148,7 +148,9 @@ def test_an_interruption_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -
         ({"n": 0}, ScopeError, "n=0 must be"),
         ({"timeout": 0}, ScopeError, "timeout=0 must be above 0"),
         ({"scope": 0}, ScopeError, "scope=0 must be a whole number of at least 1"),
-        ({"objects": {"Bad": 0}}, ScopeError, "Bad=0 must be at least 1"),
+        ({"megabytes": 0}, ScopeError, "megabytes=0 must be a whole number of at least 1"),
+        ({"objects": {"Bad": "x"}}, ScopeError, "objects of Bad='x' must be a whole number of at least 1"),
+        ({"objects": {"Bad": 0}}, ScopeError, "objects of Bad=0 must be a whole number of at least 1"),
         ({"fields": {}}, ScopeError, None),
     ],
 )

@@ -231,6 +231,26 @@ def test_an_option_that_no_exploration_has_is_one_message(path):
         replayed(path, source_of(test_it, unlike.objects(Pile, skope=2)))
 
 
+@pytest.mark.parametrize(
+    ("asked", "asker"),
+    [
+        (unlike.objects(Pile, source="invariant", invariant="__len__", skope=1), r"objects\(source='invariant'\)"),
+        (unlike.fields(Pile, skope=1), r"fields\(\)"),
+    ],
+)
+def test_an_option_that_no_verb_has_is_one_message_whatever_the_source(path, asked, asker):
+    def test_it(it: Pile): ...
+
+    with pytest.raises(unlike.SpecError, match=rf"^{asker} has no option 'skope'; did you mean 'scope'"):
+        replayed(path, source_of(test_it, asked))
+
+
+@pytest.mark.parametrize("target", [Pile, unlike.Spec({"x": Int(0, 3)})])
+def test_an_option_that_fields_does_not_have_is_one_message_without_a_test_too(target):
+    with pytest.raises(unlike.SpecError, match=r"fields\(\) has no option 'smalest'; did you mean 'smallest'"):
+        unlike.fields(target, smalest=True).suite  # noqa: B018  # looking at it makes it
+
+
 def beside(path):
     def test_it(it: Pile, x: Int(0, 99)): ...
 

@@ -104,7 +104,7 @@ acting: Callable[[], object] = str  # what the classes below do
 def one_second(monkeypatch: pytest.MonkeyPatch) -> None:
     before = elsewhere.in_copy
     quick: Any = lambda *args, **options: before(*args, **options, seconds=1.0)  # noqa: E731
-    monkeypatch.setattr("unlike.typed.generate.in_copy", quick)
+    monkeypatch.setattr("unlike.engine.elsewhere.in_copy", quick)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pickle
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from unlike.errors import UnlikeError
 from unlike.foreign import EndedError, watched_by
@@ -95,6 +95,25 @@ def in_copy(
                 raise UnlikeError(f"generating ended its process: {verdict.cause}")
             case _:
                 raise UnlikeError(f"generating failed in its process: {getattr(verdict, 'error', '')}")
+
+
+def sent_from_copy(
+    made: Callable[[], T], known: list[object], *, timeout: float | None, rest: Callable[[T], T | None]
+) -> T | Literal[False] | None:
+    """Return what a copy of this process makes; nothing if the user stopped it.
+
+    Where that cannot be sent from there, return the `rest` of it that can; False if there is none, and all is to be
+    made here.
+    """
+
+    def sent(_: object) -> T | Literal[False]:
+        found = made()
+        if can_travel(found, known):
+            return found
+        left = rest(found)
+        return False if left is None else left
+
+    return in_copy(sent, known, timeout=timeout, progress=None)
 
 
 def _packed(work: Callable[[Callable[[int], None]], object], deadly: dict[int, str], known: list[object]) -> bytes:

@@ -27,7 +27,7 @@ from unlike.explore.tracing import Invocation, sequence_text
 from unlike.heap import Extensions
 from unlike.indexed import Listed
 from unlike.recipe import Recipe, run
-from unlike.scope import Key, Limits, Scope, scope_of
+from unlike.scope import Key, Limits, Scope, check_seconds, check_whole, exceptions_in, scope_of
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.workers import Answer, Death, Verdict, can_fork, guarded_each, is_guarded, not_enforced
 
@@ -76,12 +76,16 @@ def explore(
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements, calls=calls)
     if not state_matching and bounds.calls is None:
         raise ScopeError("without state matching every sequence is run, and only calls=… (--calls) bounds their length")
-    if timeout is not None and timeout <= 0:
-        raise ScopeError(f"timeout={timeout!r} must be above 0 seconds")
+    check_seconds("timeout", timeout)
+    check_seconds("seconds_per_call", seconds_per_call)
+    check_whole("megabytes", megabytes)
+    check_whole("most_states", most_states)
+    if not callable(workers) and not hasattr(workers, "submit"):
+        check_whole("workers", workers, least=0)
     if in_process and workers:
         raise ScopeError(f"in_process=True and workers={workers!r} contradict each other; say one of them")
     options = Options(
-        preconditions=tuple(preconditions),
+        preconditions=exceptions_in(preconditions),
         invariant=invariant,
         timeout=timeout,
         matching=state_matching,

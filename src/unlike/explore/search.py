@@ -47,7 +47,7 @@ from unlike.heap import Outside, Walker
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 
-OWN_FILES.update({__file__, api_module.__file__, bench_module.__file__, heap.Call.run.__code__.co_filename})
+OWN_FILES.update({__file__, api_module.__file__, bench_module.__file__})
 MOST_STATES = 5_000_000
 MEGABYTES = 2_000  # that a process of its own may take
 MOST_MET = 1_000  # occurrences of one error that are kept with their calls

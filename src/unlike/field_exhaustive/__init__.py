@@ -22,7 +22,7 @@ from unlike.invariants.clauses.values import UnsupportedError
 from unlike.invariants.fields import fields_of
 from unlike.invariants.finding import MEGABYTES, SECONDS
 from unlike.invariants.verbs import INVARIANT, invariant_of
-from unlike.scope import Scope, scope_of
+from unlike.scope import Scope, check_seconds, check_whole, scope_of
 from unlike.suite import Ending, Status, Suite
 
 __all__ = ["Coverage", "Pair", "Result", "field_coverage", "fields"]
@@ -61,6 +61,8 @@ def fields(
     """
     cls, function, name = _target(target, invariant)
     _check_options(numbering, engine, timeout, questions)
+    check_seconds("seconds_per_call", seconds_per_call)
+    check_whole("megabytes", megabytes, optional=False)
     table = fields_of(cls, scope_of(scope, objects=objects, literals=literals, elements=elements), given=fields)
     limits = {"in_process": in_process, "seconds": seconds_per_call, "megabytes": megabytes}
     wanted = wanted_fields(table, only)
@@ -120,8 +122,7 @@ def constructible(thing: Any) -> bool:
 
 
 def _check_options(numbering: str, engine: str, timeout: float | None, questions: int) -> None:
-    if timeout is not None and timeout <= 0:
-        raise ScopeError(f"timeout={timeout!r} must be above 0 seconds")
+    check_seconds("timeout", timeout)
     if numbering not in NUMBERINGS:
         raise ScopeError(f"numbering={numbering!r} must be one of {', '.join(map(repr, NUMBERINGS))}")
     if engine not in ENGINES:

@@ -13,7 +13,7 @@ from unlike.invariants.fields import FieldTable, fields_of
 from unlike.invariants.finding import MEGABYTES, SECONDS, Engine, Found, Order, find
 from unlike.invariants.result import LabelledBlock, Structures, distinct
 from unlike.invariants.trial import SCOPE, hybrid_of, tried
-from unlike.scope import Scope, scope_of
+from unlike.scope import Scope, check_seconds, check_whole, scope_of
 from unlike.suite import Ending, Status
 
 INVARIANT = "rep_ok"
@@ -49,6 +49,8 @@ def structures(
     began = time.monotonic()
     check, name = invariant_of(cls, invariant)
     _check_options(engine, n=n, timeout=timeout)
+    check_seconds("seconds_per_call", seconds_per_call)
+    check_whole("megabytes", megabytes, optional=False)
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements)
     table = _table(cls, bounds, fields, all_labels=all_labels)
     order = Order(
@@ -161,8 +163,7 @@ def _check_options(engine: str, *, n: int | None, timeout: float | None) -> None
         raise ScopeError(f"engine={engine!r} must be one of {', '.join(map(repr, ENGINES))}")
     if n is not None and (not isinstance(n, int) or n < 1):
         raise ScopeError(f"n={n!r} must be a whole number of at least 1")
-    if timeout is not None and timeout <= 0:
-        raise ScopeError(f"timeout={timeout!r} must be above 0 seconds")
+    check_seconds("timeout", timeout)
 
 
 def _smaller(cls: type, bounds: Scope, fields: Mapping[str, object] | None) -> dict[int, FieldTable]:

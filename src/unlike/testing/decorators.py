@@ -155,9 +155,7 @@ def _built(targets: Sequence[Any], options: Mapping[str, Any], chosen: Mapping[s
     def suite(number: Number, seconds: float | None) -> Suite:
         from unlike.explore import explore  # a replay never comes here
 
-        known = [name for name in inspect.signature(explore).parameters if name != "targets"]
-        if unknown := [name for name in options if name not in known]:
-            raise SpecError(f"objects() has no option {unknown[0]!r}; {nearest(unknown[0], known)}")
+        check_options("objects()", options, explore)
         result = explore(*targets, timeout=seconds, **options)
         return _cut(result.one_per_shape(boundary=chosen["boundary"]) if chosen else result.suite, number)
 
@@ -175,6 +173,7 @@ def _accepted(cls: type, options: Mapping[str, Any]) -> Provided:
     def suite(number: Number, seconds: float | None) -> Suite:
         from unlike.invariants.verbs import structures  # a replay never comes here
 
+        check_options("objects(source='invariant')", options, structures)
         most = None if number == "all" else number
         return _cut(structures(cls, timeout=seconds, n=most, **options).suite, number)
 
@@ -184,6 +183,14 @@ def _accepted(cls: type, options: Mapping[str, Any]) -> Provided:
         return first_not_accepted(_recipes(inputs), cls=cls, options=options, resolve=resolve)
 
     return Provided(suite, _told("structures", [cls], options.items()), _named([cls]), check=check)
+
+
+def check_options(asker: str, options: Iterable[str], verb: Callable[..., object]) -> None:
+    """Refuse options that the verb, to which they are handed on, does not have; what comes first are its targets."""
+    _, *known = inspect.signature(verb).parameters
+    for name in options:
+        if name not in known:
+            raise SpecError(f"{asker} has no option {name!r}; {nearest(name, known)}")
 
 
 def _cut(found: Suite, number: Number) -> Suite:

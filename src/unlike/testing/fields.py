@@ -13,6 +13,7 @@ from unlike.testing.decorators import (
     Provided,
     ask,
     check_number,
+    check_options,
     classes_beside,
     source_of_module,
 )
@@ -116,13 +117,13 @@ def fields(
 
 
 def _made(target: object, options: Mapping[str, Any]) -> Result | Few:
+    from unlike.field_exhaustive import fields as make
     from unlike.language.spec import Spec
 
+    check_options("fields()", options, make)
     if isinstance(target, Spec):
         from unlike.engine.generate import generate
         from unlike.field_exhaustive.measuring.few import fewest
 
         return fewest(generate(target, MOST_INPUTS, timeout=options.get("timeout")), options.get("only", ()))
-    from unlike.field_exhaustive import fields as make
-
     return make(target, **options)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from unlike.engine.elsewhere import can_travel, in_copy
+from unlike.engine.elsewhere import sent_from_copy
 from unlike.engine.generate import with_detail
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.foreign import EndedError
@@ -119,22 +119,21 @@ def wants_a_copy(shape: Shape, where: object) -> bool:
 
 def _elsewhere(made: Callable[[], Suite], read: ReadType, timeout: float | None) -> Suite:
     """Return the suite, made in a copy of this process; what cannot be sent from there is made here."""
-    known = known_in(read.shape)
 
-    def sent(_: object) -> Suite | Literal[False]:
+    def light() -> Suite:
         suite = made()
         assert isinstance(suite.cases, TypeCases)
         labels = [suite.cases.label(index) for index in range(len(suite.cases.rows))]
         bare = [Row(row.plain, []) for row in suite.cases.rows]
-        cases = replace(suite.cases, shape=Constants(()), rows=bare, tree=None, labels=labels)
-        light = replace(suite, cases=cases)
-        if can_travel(light, known):
-            return light
+        return replace(suite, cases=replace(suite.cases, shape=Constants(()), rows=bare, tree=None, labels=labels))
+
+    def rest(suite: Suite) -> Suite | None:
+        assert isinstance(suite.cases, TypeCases)
         # where something ended its process, nothing is made here
         failed = suite.status.ending is Ending.FAILED
-        return replace(light, cases=replace(cases, rows=(), labels=())) if failed else False
+        return replace(suite, cases=replace(suite.cases, rows=(), labels=())) if failed else None
 
-    suite = in_copy(sent, known, timeout=timeout, progress=None)
+    suite = sent_from_copy(light, known_in(read.shape), timeout=timeout, rest=rest)
     if suite is None:
         stopped = Status(Ending.INTERRUPTED, "stopped by the user")
         return Suite(read.name, TypeCases(read.shape, (), no_coverage("each")), stopped)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Literal
 
-from unlike.engine.elsewhere import can_travel, in_copy
+from unlike.engine.elsewhere import sent_from_copy
 from unlike.errors import ScopeError
 from unlike.foreign import EndedError
 from unlike.formats.python_types.annotations import read_type
@@ -69,16 +68,12 @@ def _elsewhere(
     made: Callable[[], tuple[list[Broken], Status, str]], shape: Shape, timeout: float | None
 ) -> tuple[list[Broken], Status, str]:
     """Return what a copy of this process makes; what cannot be sent from there is made here."""
-    known = known_in(shape)
 
-    def sent(_: object) -> tuple[list[Broken], Status, str] | Literal[False]:
-        found = made()
-        if can_travel(found, known):
-            return found
+    def rest(found: tuple[list[Broken], Status, str]) -> tuple[list[Broken], Status, str] | None:
         _, status, _ = found
-        return ([], status, "") if status.ending is Ending.FAILED else False  # then nothing is made here
+        return ([], status, "") if status.ending is Ending.FAILED else None  # then nothing is made here
 
-    found = in_copy(sent, known, timeout=timeout, progress=None)
+    found = sent_from_copy(made, known_in(shape), timeout=timeout, rest=rest)
     if found is None:
         return [], Status(Ending.INTERRUPTED, "stopped by the user"), ""
     return made() if found is False else found

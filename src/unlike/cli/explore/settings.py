@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -78,8 +78,8 @@ def _merged(table: dict[str, Any], targets: Sequence[str], path: Path) -> dict[s
 def _checked(key: str, value: Any, path: Path) -> Any:
     """Return the value of a setting if it is of the right kind, or refuse it."""
     kind = KINDS[key]
-    if key == "literals" and isinstance(value, dict):
-        return {name: _values(name, each) if isinstance(each, str) else each for name, each in value.items()}
+    if key in PARTS and isinstance(value, (dict, list)):
+        return _parts(key, value, path)
     if key == "precondition" and isinstance(value, str):
         return [value]
     if isinstance(kind, tuple):
@@ -89,10 +89,44 @@ def _checked(key: str, value: Any, path: Path) -> Any:
     accepted = (int, float) if kind is float else (kind,)
     if type(value) not in accepted:
         raise ScopeError(f"{str(path)!r}: {key}={value!r} must be {WORDS[kind]}")
+    return _as_flag(key, value, path) if kind in (int, float) else value
+
+
+def _parts(key: str, value: Any, path: Path) -> Any:
+    """Return a table or list of settings if it is one, and each of its members may stand there."""
+    if isinstance(value, list) != (KINDS[key] is list):
+        raise ScopeError(f"{str(path)!r}: {key}={value!r} must be {WORDS[KINDS[key]]}")
+    may_stand, words = PARTS[key]
+    for name, each in value.items() if isinstance(value, dict) else enumerate(value):
+        if not may_stand(each):
+            place = f"{key}.{name}" if isinstance(value, dict) else key
+            raise ScopeError(f"{str(path)!r}: {place}={each!r} must be {words}")
+    if key == "literals":
+        return {name: _values(name, each) if isinstance(each, str) else each for name, each in value.items()}
     return value
 
 
-WORDS = {
+PARTS: dict[str, tuple[Callable[[object], bool], str]] = {  # what the members of a table or list must be
+    "precondition": (lambda each: isinstance(each, str), "the name of an exception, like 'ValueError'"),
+    "objects": (lambda each: type(each) is int and each >= 1, "a whole number of at least 1, like { Item = 2 }"),
+    "literals": (lambda each: isinstance(each, (list, str)), "a list of values, or a text like '0..9' or 'source'"),
+}
+
+
+def _as_flag(key: str, value: Any, path: Path) -> Any:
+    """Return the number as the flag of this name takes it, or refuse what the flag would refuse."""
+    context = click.get_current_context(silent=True)
+    flag = next((each for each in context.command.params if each.name == key), None) if context else None
+    if flag is None:
+        return value
+    try:
+        return flag.type.convert(value, flag, context)
+    except click.BadParameter as refused:
+        words = refused.message.rstrip(".")
+        raise ScopeError(f"{str(path)!r}: {key}={value!r} is not what --{key} takes: {words}") from None
+
+
+WORDS: dict[Kind, str] = {
     int: "a whole number",
     float: "a number",
     str: "a text",
@@ -138,8 +172,8 @@ def objects_of(texts: Iterable[str]) -> dict[str, int]:
     """Return CLASS=N texts as bounds."""
     found = {}
     for name, value in pairs_of(texts, "--objects").items():
-        if not value.isdecimal():
-            raise ScopeError(f"--objects {name}={value!r} must be a whole number")
+        if not value.isdecimal() or not int(value):
+            raise ScopeError(f"--objects {name}={value!r} must be a whole number of at least 1")
         found[name] = int(value)
     return found
 
@@ -161,7 +195,7 @@ def _values(name: str, text: str) -> Any:
         return text.split(",")
     try:
         value = ast.literal_eval(text if text.startswith("[") else f"[{text}]")
-    except (ValueError, SyntaxError):
+    except (ValueError, TypeError, SyntaxError):  # a set or dict may hold what cannot be hashed
         return text.split(",")
     return value
 

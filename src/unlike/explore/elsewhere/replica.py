@@ -109,11 +109,14 @@ class Replica(Search):
         calls = [self.prepared[number] for number in job.calls]
         seen: list[object] = []
         reports = [self.reported(bench, each, seen) for each in calls]
-        if job.twice and len(seen) == len(calls):
-            bench = bench.tried_again(self, calls, seen)
-            for report, each in zip(reports, calls, strict=True):
-                report.unsteady = self.unsteady.get(each.template.operation.title)
-        self.watch_surroundings(bench, calls)
+        try:
+            if job.twice and len(seen) == len(calls):
+                bench = bench.tried_again(self, calls, seen)
+            self.watch_surroundings(bench, calls)
+        except FoundClass as news:  # a call may give an object of a new class only when it is made again
+            reports[-1].found = news.cls
+        for report, each in zip(reports, calls, strict=True):
+            report.unsteady = self.unsteady.get(each.template.operation.title) if job.twice else None
         reports[-1].leaks, self.leaks = self.leaks, {}
         return reports
 

@@ -47,6 +47,8 @@ def code_of(fields: Fields) -> Code | None:
         usable = not fields.slots and is_plainly_read(cls, ())
     if not usable or not 1 <= len(names) <= MOST_FIELDS or not _is_plainly_written(cls):
         return None
+    if hasattr(cls, "__del__"):  # objects are made before all values are known to be plain, and then dropped unfilled
+        return None
     makers = _makers(names, fields.dictionary is None)
     return Code(names, fields.dictionary is not None, *(make(cls) for make in makers))
 
