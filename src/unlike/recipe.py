@@ -48,6 +48,22 @@ class Items:
     items: tuple[Argument, ...]
 
 
+def display(kind: str, items: Sequence[str]) -> str:
+    """Return a container as Python writes it, from the texts of its items."""
+    inner = ", ".join(items)
+    match kind:
+        case "list":
+            return f"[{inner}]"
+        case "tuple":
+            return f"({inner},)" if len(items) == 1 else f"({inner})"
+        case "set":
+            return f"{{{inner}}}" if items else "set()"
+        case "dict":
+            pairs = zip(items[::2], items[1::2], strict=True)
+            return "{" + ", ".join(f"{key}: {value}" for key, value in pairs) + "}"
+    return f"frozenset({{{inner}}})" if items else "frozenset()"
+
+
 @dataclass(frozen=True, slots=True)
 class Given:
     """An object the user handed in, known only to this process: it can be run but not saved."""

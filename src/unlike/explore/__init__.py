@@ -19,7 +19,7 @@ from typing import Any, Literal
 from unlike import heap
 from unlike.errors import ScopeError, TargetError, UnlikeError
 from unlike.explore.api import Api, Operation, Refusal, api_of
-from unlike.explore.elsewhere import CannotTravelError, Isolated, Keeper, Spec
+from unlike.explore.elsewhere import CannotTravelError, Isolated, Keeper, Spec, hands_of
 from unlike.explore.outcomes import DEADLY, ENDED, PRECONDITIONS, Failure, FoundClass, Outcome, Progress, Revealed
 from unlike.explore.search import MEGABYTES, MOST_STATES, Options, Search
 from unlike.explore.surroundings import HangError
@@ -80,10 +80,7 @@ def explore(
     check_seconds("seconds_per_call", seconds_per_call)
     check_whole("megabytes", megabytes)
     check_whole("most_states", most_states)
-    if not callable(workers) and not hasattr(workers, "submit"):
-        check_whole("workers", workers, least=0)
-    if in_process and workers:
-        raise ScopeError(f"in_process=True and workers={workers!r} contradict each other; say one of them")
+    hands = hands_of(workers, in_process=in_process)
     options = Options(
         preconditions=exceptions_in(preconditions),
         invariant=invariant,
@@ -98,7 +95,7 @@ def explore(
     limits = Limits(bounds.objects, bounds.objects_of, bounds.most_elements, omit_fields, dict_order, keys or {})
     leave_out = () if invariant is None else (invariant,)
     spec = Spec(targets, bounds, limits, options, methods, leave_out)
-    return _with_values(spec, values, search, 0 if in_process else workers)
+    return _with_values(spec, values, search, hands)
 
 
 def _with_values(spec: Spec, values: Values, make: Make, workers: Workers) -> Result:

@@ -88,7 +88,9 @@ class Revealed:
         return sequence_text(self.recipe)
 
     def __str__(self) -> str:
-        return f"{self.operation}: {self.failure} (after {self.calls} calls, met {self.times} times)"
+        calls = "1 call" if self.calls == 1 else f"{self.calls} calls"
+        times = "once" if self.times == 1 else f"{self.times} times"
+        return f"{self.operation}: {self.failure} (after {calls}, met {times})"
 
 
 @dataclass(frozen=True, slots=True)

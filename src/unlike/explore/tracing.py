@@ -8,7 +8,7 @@ from typing import Any
 
 from unlike.explore.api import Kind, Template
 from unlike.heap import States
-from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Recipe, Ref, Step, Store, quote, run
+from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Recipe, Ref, Step, Store, display, quote, run
 
 RESULT = -1  # the role of what the call returned
 
@@ -152,5 +152,5 @@ def _argument_text(argument: Any) -> str:
     if hasattr(argument, "step"):
         return f"#{argument.step + 1}"
     if hasattr(argument, "items"):
-        return f"{argument.kind}({', '.join(_argument_text(item) for item in argument.items)})"
+        return display(argument.kind, [_argument_text(item) for item in argument.items])
     return str(getattr(argument, "qualname", None) or repr(argument))

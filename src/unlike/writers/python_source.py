@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, field
 
 from unlike.errors import RecipeError
-from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Name, Recipe, Ref, Step, Store
+from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Name, Recipe, Ref, Step, Store, display
 
 IN_PLACE = {
     f"__i{name}__": f"{{0}} {sign}= {{1}}"
@@ -117,7 +117,7 @@ class _Writer:
             case Name(module, qualname):
                 return self.imported(module, qualname)
             case Items(kind, items):
-                return _display(kind, [self.text(item) for item in items])
+                return display(kind, [self.text(item) for item in items])
             case float() if not math.isfinite(argument):
                 return f"float({str(argument)!r})"
             case Given(value):
@@ -136,21 +136,6 @@ class _Writer:
             return f"{module}.{qualname}"
         self.imports.add(f"from {module} import {qualname.partition('.')[0]}")
         return qualname
-
-
-def _display(kind: str, items: list[str]) -> str:
-    inner = ", ".join(items)
-    match kind:
-        case "list":
-            return f"[{inner}]"
-        case "tuple":
-            return f"({inner},)" if len(items) == 1 else f"({inner})"
-        case "set":
-            return f"{{{inner}}}" if items else "set()"
-        case "dict":
-            pairs = zip(items[::2], items[1::2], strict=True)
-            return "{" + ", ".join(f"{key}: {value}" for key, value in pairs) + "}"
-    return f"frozenset({{{inner}}})" if items else "frozenset()"
 
 
 def _count_uses(recipe: Recipe) -> dict[int, int]:

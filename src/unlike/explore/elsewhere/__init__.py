@@ -9,7 +9,7 @@ seen yet. A job that ends its process is made again call by call, until the one 
 from __future__ import annotations
 
 from unlike.explore.elsewhere.copies import CannotTravelError, Keeper
-from unlike.explore.elsewhere.isolated import Isolated
+from unlike.explore.elsewhere.isolated import Isolated, hands_of
 from unlike.explore.elsewhere.replica import Spec
 
-__all__ = ["CannotTravelError", "Isolated", "Keeper", "Spec"]
+__all__ = ["CannotTravelError", "Isolated", "Keeper", "Spec", "hands_of"]

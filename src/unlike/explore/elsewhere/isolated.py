@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
 
-from unlike.errors import UnlikeError
+from unlike.errors import ScopeError, UnlikeError
 from unlike.explore.api import Api
 from unlike.explore.bench import Prepared
 from unlike.explore.elsewhere.replica import Expander, Job, Report, Spec
@@ -16,10 +16,20 @@ from unlike.explore.search import CHECKED_TWICE, Search
 from unlike.explore.tracing import Invocation
 from unlike.heap import Heap
 from unlike.recipe import Items, Recipe
+from unlike.scope import check_whole
 from unlike.workers import Answer, Borrowed, Death, Pool, Verdict
 
 STATES_PER_JOB = 16
 Workers = int | Executor | Callable[[], Executor]
+
+
+def hands_of(workers: Workers | None, *, in_process: bool) -> Workers | None:
+    """Return who makes the calls: 0 is this process, None a copy of it."""
+    if not callable(workers) and not hasattr(workers, "submit"):
+        check_whole("workers", workers, least=0)
+    if in_process and workers:
+        raise ScopeError(f"in_process=True and workers={workers!r} contradict each other; say one of them")
+    return 0 if in_process else workers
 
 
 class Isolated(Search):
