@@ -9,6 +9,8 @@ import examples.structures
 import pytest
 
 from unlike.explore import explore
+from unlike.explore.tracing import sequence_text
+from unlike.recipe import Call, Items, Name, Recipe, Ref
 
 # what a twin needs beyond scope 3 to show its bug
 BEYOND: dict[str, dict[str, Any]] = {
@@ -46,3 +48,9 @@ def test_a_planted_bug_is_found_by_a_minimal_sequence_and_only_in_the_twin(twin:
     assert found
     assert min(error.calls for error in found) == documented_calls(twin)
     assert others == ()
+
+
+def test_containers_in_a_sequence_are_written_as_in_python() -> None:
+    recipe = Recipe((Call(Name("shop", "Basket"), (Items("tuple", (1, Items("list", (2,)))),)),), Ref(0))
+
+    assert sequence_text(recipe) == "Basket((1, [2]))"
