@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 CALL = 20e-6
-HANDS, MINUTES = 40, 1500
+HANDS, MINUTES = 40, 6000
 
 
 class Clock:

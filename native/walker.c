@@ -88,9 +88,9 @@ static PyObject *Walker_is_exact(Walker *self, PyObject *captured)
     return asked(self, "is_exact", &captured, 1);
 }
 
-static PyObject *Walker_absorb(Walker *self, PyObject *heap)
+static PyObject *Walker_made_of(Walker *self, PyObject *heap)
 {
-    return asked(self, "absorb", &heap, 1);
+    return asked(self, "made_of", &heap, 1);
 }
 
 /* ---- Snapshot --------------------------------------------------------------------------------- */
@@ -255,7 +255,7 @@ static PyMethodDef Walker_methods[] = {
     {"rebuild", (PyCFunction)Walker_rebuild, METH_O, "Return fresh roots in the captured state."},
     {"snapshot", (PyCFunction)(void (*)(void))Walker_snapshot, METH_FASTCALL, "Remember what every object holds now."},
     {"heap", (PyCFunction)Walker_heap, METH_O, "Return a captured state as plain data."},
-    {"absorb", (PyCFunction)Walker_absorb, METH_O, "Return the captured bytes of plain data from another walker."},
+    {"made_of", (PyCFunction)Walker_made_of, METH_O, "Return fresh roots in the state of plain data from another walker."},
     {"reason", (PyCFunction)Walker_reason, METH_O, "Return why a call led outside, given the code of its outcome."},
     {"reason_number", (PyCFunction)Walker_reason_number, METH_O, "Return the number of a reason."},
     {"is_exact", (PyCFunction)Walker_is_exact, METH_O,

@@ -280,9 +280,9 @@ def test_a_state_travels_as_plain_data_to_another_walker(
     other.walk([Both(), Box(z=1, a=2), "other things come first here"])
     state = walker.capture(thing)
 
-    travelled = other.absorb(walker.heap(state))
+    travelled = other.capture(*other.made_of(walker.heap(state)))
 
-    assert walker.absorb(other.heap(travelled)) == state
+    assert walker.capture(*walker.made_of(other.heap(travelled))) == state
 
 
 def test_the_order_of_attributes_does_not_count_but_that_of_a_dict_does(walker: heap.Walker) -> None:

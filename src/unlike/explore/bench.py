@@ -226,33 +226,33 @@ class Plan:
         self.quick = [each for each in prepared if each.is_quick]
         self.rest = [each for each in prepared if not each.is_quick]
         self.calls = tuple(each.call for each in self.quick)
-        self.codes: list[collections.Counter[int]] = [collections.Counter() for _ in self.quick]
-        self.judged: list[collections.Counter[tuple[int, Outcome]]] = [collections.Counter() for _ in self.quick]
+        self.operations = [each.template.operation for each in self.quick]
+        self.codes: collections.Counter[tuple[Operation, int]] = collections.Counter()
+        self.judged: collections.Counter[tuple[Operation, int, Outcome]] = collections.Counter()
 
     def enter(self, codes: Sequence[int], judged: Mapping[int, Outcome]) -> None:
         """Count what each call came to; every new state has code 0."""
-        for counter, code in zip(self.codes, codes, strict=True):
-            counter[min(code, 0)] += 1
+        self.codes.update(zip(self.operations, [code if code < 0 else 0 for code in codes], strict=True))
         for index, outcome in judged.items():
-            self.judged[index][min(codes[index], 0), outcome] += 1
+            self.judged[self.operations[index], min(codes[index], 0), outcome] += 1
 
     def report(
         self, tallies: Mapping[Operation, Tally], outside: collections.Counter[str], reason: Callable[[int], str]
     ) -> None:
         """Add what was counted to the tallies, once."""
-        for prepared, codes, judged in zip(self.quick, self.codes, self.judged, strict=True):
-            tally = tallies[prepared.template.operation]
-            for (code, outcome), times in judged.items():
-                tally.outcomes[OUTCOMES.get(code, Outcome.OUTSIDE)] -= times
-                tally.outcomes[outcome] += times
-            for code, times in codes.items():
-                tally.outcomes[OUTCOMES.get(code, Outcome.OUTSIDE)] += times
-                tally.answers |= code != heap.RAISED
-                tally.changes |= code not in (heap.RAISED, heap.UNCHANGED)
-                if code <= heap.OUTSIDE:
-                    outside[reason(code)] += times
-            codes.clear()
-            judged.clear()
+        for (operation, code, outcome), times in self.judged.items():
+            outcomes = tallies[operation].outcomes
+            outcomes[OUTCOMES.get(code, Outcome.OUTSIDE)] -= times
+            outcomes[outcome] += times
+        for (operation, code), times in self.codes.items():
+            tally = tallies[operation]
+            tally.outcomes[OUTCOMES.get(code, Outcome.OUTSIDE)] += times
+            tally.answers |= code != heap.RAISED
+            tally.changes |= code not in (heap.RAISED, heap.UNCHANGED)
+            if code <= heap.OUTSIDE:
+                outside[reason(code)] += times
+        self.codes.clear()
+        self.judged.clear()
 
 
 class Batch:
@@ -310,6 +310,7 @@ class Batch:
         """Keep a new state if its invariant holds."""
         search, prepared = self.search, self.calls[index]
         if not search.holds(prepared, [self.number], roots[0]):
+            self.judged[index] = Outcome.ERROR  # whatever the result is
             return heap.REFUSED
         return search.keep(key, [self.number], Invocation(prepared.number, (), ((0, 0),)), roots)
 
@@ -333,7 +334,7 @@ class Batch:
         search.note_ties(self.calls[index], len(found) > 1)
         outcome = search.discover(bench, self.calls[index], found, roles, [], silent=False)
         if outcome in (Outcome.NEW, Outcome.ERROR):
-            self.judged[index] = outcome
+            self.judged[index] = best([outcome, self.judged.get(index, outcome)])
 
 
 OUTCOMES = {

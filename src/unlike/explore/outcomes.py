@@ -10,6 +10,7 @@ import traceback
 import types
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from unlike.explore.api import Operation
 from unlike.explore.tracing import sequence_text
@@ -91,6 +92,12 @@ class Revealed:
         calls = "1 call" if self.calls == 1 else f"{self.calls} calls"
         times = "once" if self.times == 1 else f"{self.times} times"
         return f"{self.operation}: {self.failure} (after {calls}, met {times})"
+
+
+class HasOutput(Protocol):
+    """An error that takes what its call printed."""
+
+    output: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ from unlike.explore.outcomes import (
     Failure,
     Fault,
     FoundClass,
+    HasOutput,
     Outcome,
     Progress,
     Revealed,
@@ -109,7 +110,7 @@ class Search:
         self.faults: dict[tuple[int, int, int], Fault] = {}  # calls that a process did not survive
         self.lost: list[Fault] = []  # objects that no process survived to make again
         self.batching = self.batched = False  # the walker makes the calls by itself; it made those of this unit
-        self.unheard: list[tuple[Revealed, Prepared, list[int]]] = []  # errors whose output is not known yet
+        self.unheard: list[tuple[HasOutput, Prepared, list[int]]] = []  # errors whose output is not known yet
         self.began = time.monotonic()
         self.seconds = 0.0
         self.in_place = options.matching  # without it every sequence runs from its start
@@ -196,7 +197,7 @@ class Search:
     def expand(self, number: int) -> None:
         """Make every call that needs this object alone."""
         cls = self.classes[number]
-        plain = self.options.matching and self.roots[number] == 1 and len(self.store) > CHECKED_TWICE
+        plain = self.options.matching and self.roots[number] == 1 and not self.checks_twice()
         if (
             plain
             and not self.guard.is_careful(self)
@@ -247,9 +248,13 @@ class Search:
             self.check_bounds()
             seen.append(self.attempt(bench, prepared))
             bench.reset()
-        if len(self.store) <= CHECKED_TWICE and self.options.matching:
+        if self.checks_twice() and self.options.matching:
             bench = bench.tried_again(self, calls, seen)
         self.watch_surroundings(bench, calls)
+
+    def checks_twice(self) -> bool:
+        """Tell whether each call is made twice, to see whether it does the same again."""
+        return len(self.store) <= CHECKED_TWICE
 
     def check_bounds(self) -> None:
         """End the search where its time or its number of states is used up; look at the clock now and then."""

@@ -146,8 +146,8 @@ class Walker(Protocol):
         """Return a captured state as plain data, which may travel to another process."""
         ...
 
-    def absorb(self, heap: Heap) -> bytes:
-        """Return the captured bytes of plain data that came from another walker."""
+    def made_of(self, heap: Heap) -> list[Any]:
+        """Return fresh roots in the state that plain data from another walker describe."""
         ...
 
     def expand(
@@ -211,9 +211,9 @@ class PythonWalker:
         """Return a captured state as plain data."""
         return heap_of(self._whole, captured)
 
-    def absorb(self, heap: Heap) -> bytes:
-        """Return the captured bytes of plain data that came from another walker."""
-        return self.capture(*build_heap(self._whole, heap))
+    def made_of(self, heap: Heap) -> list[Any]:
+        """Return fresh roots in the state that plain data from another walker describe."""
+        return build_heap(self._whole, heap)
 
     def expand(
         self,

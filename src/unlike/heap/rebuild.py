@@ -36,8 +36,17 @@ from unlike.heap.layout import Atom, FunctionRecord, Node, Record
 from unlike.heap.plain.remaking import Groups, remade
 
 
+class Travels:
+    """Plain data that is sent to other processes in great numbers: written as a call, not field by field."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
+        return type(self), tuple([getattr(self, name) for name in self.__slots__])
+
+
 @dataclass(frozen=True, slots=True)
-class NodeRef:
+class NodeRef(Travels):
     """The node of this number."""
 
     node: int
@@ -47,7 +56,7 @@ EARLY_NODES = [NodeRef(number) for number in range(MOST_REF + 1)]  # made once: 
 
 
 @dataclass(frozen=True, slots=True)
-class RecordValue:
+class RecordValue(Travels):
     """A tuple or another record, and its parts."""
 
     cls: type
@@ -55,7 +64,7 @@ class RecordValue:
 
 
 @dataclass(frozen=True, slots=True)
-class HeapNode:
+class HeapNode(Travels):
     """One object: its class, its fields by name, and what follows them (the content of a container)."""
 
     cls: type
@@ -65,7 +74,7 @@ class HeapNode:
 
 
 @dataclass(frozen=True, slots=True)
-class Heap:
+class Heap(Travels):
     """An object graph as plain data: no numbers of any table, so it may travel to another process."""
 
     roots: tuple[Any, ...]

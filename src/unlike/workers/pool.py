@@ -6,7 +6,6 @@ parent knows which item it was: the job is split around it, and only the rest is
 
 from __future__ import annotations
 
-import collections
 import contextlib
 import itertools
 import multiprocessing
@@ -29,6 +28,45 @@ from unlike.workers.verdicts import Answer, Death, Failure, Verdict
 Context = Any  # multiprocessing has one class of contexts per platform
 
 
+class Job:
+    """A few items in a row, ready to be sent."""
+
+    def __init__(self, start: int, items: Sequence[Any]) -> None:
+        self.start = start  # the number of the first of them
+        self.items = items
+        self.packed = pickle.dumps(items, -1)
+
+
+class Jobs:
+    """The jobs of one run that are still to be done."""
+
+    def __init__(self, items: Iterable[Any], size: int) -> None:
+        self.items, self.size, self.start = iter(items), size, 0
+        self.again: list[Job] = []  # what dead workers left undone
+        self.next: Job | None = None
+
+    def prepare(self) -> None:
+        """Have the next new job ready, so that no worker waits for it."""
+        if self.next is None and (items := tuple(itertools.islice(self.items, self.size))):
+            self.next = Job(self.start, items)
+            self.start += len(items)
+
+    def take(self, after: int) -> Job | None:
+        """Return a job that lies behind the item, if there is one; what was left undone comes first."""
+        for job in self.again:
+            if job.start > after:
+                self.again.remove(job)
+                return job
+        self.prepare()
+        following, self.next = self.next, None
+        return following
+
+    def put_back(self, job: Job, at: int) -> None:
+        """Note what is left of a job whose worker died at one of its items."""
+        rest = ((job.start, job.items[:at]), (job.start + at + 1, job.items[at + 1 :]))
+        self.again.extend(Job(start, items) for start, items in rest if items)
+
+
 class Worker:
     """One process, and the job it is at."""
 
@@ -39,15 +77,17 @@ class Worker:
         self.process: BaseProcess = context.Process(target=serve, args=(orders, theirs, self.progress), daemon=True)
         self.process.start()
         theirs.close()
-        self.job: tuple[int, Sequence[Any]] | None = None  # where it begins, and its items
+        self.job: Job | None = None
+        self.reached = -1  # the last item it was given in this run
         self.at, self.since = -1, 0.0
 
-    def give(self, start: int, items: Sequence[Any]) -> None:
+    def give(self, job: Job) -> None:
         """Send a job."""
-        self.job, self.at, self.since = (start, items), -1, time.monotonic()
+        self.job, self.at, self.since = job, -1, time.monotonic()
+        self.reached = job.start + len(job.items) - 1
         self.progress.value = -1
         with contextlib.suppress(OSError):  # it died meanwhile; that is seen when its answer is waited for
-            self.line.send(items)
+            self.line.send_bytes(job.packed)
 
     def is_late(self, seconds: float | None) -> bool:
         """Tell whether the worker has been at one item for too long."""
@@ -115,34 +155,38 @@ class Pool:
 
         `tick` is called now and then while workers are waited for; it may end the run by raising.
         """
-        numbered = _jobs(items, size)
-        again: collections.deque[tuple[int, Sequence[Any]]] = collections.deque()  # what dead workers left undone
-        ready: dict[int, Verdict] = {}
+        jobs, ready = Jobs(items, size), dict[int, Verdict | tuple[Any, Done]]()
+        for worker in self.workers:
+            worker.reached = -1
         for wanted in itertools.count():
             while wanted not in ready:
-                self._hand_out(again, numbered)
+                self._hand_out(jobs)
                 busy = [worker for worker in self.workers if worker.job is not None]
                 if not busy:
                     return
                 if tick is not None:
                     tick()
                 for worker in self._heard(busy):
-                    self._collect(worker, ready, again)
-            yield ready.pop(wanted)
+                    self._collect(worker, ready, jobs)
+            self._hand_out(jobs)  # they go on while the caller looks at what they found
+            verdict = ready.pop(wanted)
+            yield _verdict(*verdict) if isinstance(verdict, tuple) else verdict
 
-    def _hand_out(
-        self, again: collections.deque[tuple[int, Sequence[Any]]], fresh: Iterator[tuple[int, Sequence[Any]]]
-    ) -> None:
-        while True:
-            idle = next((worker for worker in self.workers if worker.job is None), None)
-            if idle is None and len(self.workers) >= self.count:
-                return
-            job = again.popleft() if again else next(fresh, None)
-            if job is None:
-                return
-            if idle is None:
-                idle = self._start()
-            idle.give(*job)
+    def _hand_out(self, jobs: Jobs) -> None:
+        """Give jobs to all who wait.
+
+        Each worker gets items in their order, also when some are done again: so what it remembers from one item to
+        the next never comes from a later one, and the answers do not depend on who was given what.
+        """
+        for worker in self.workers:
+            if worker.job is None and (job := jobs.take(worker.reached)) is not None:
+                worker.give(job)
+        if jobs.again and all(worker.job is None for worker in self.workers):
+            for worker in list(self.workers):  # they are all too far
+                self._retire(worker)
+        while len(self.workers) < self.count and (job := jobs.take(-1)) is not None:
+            self._start().give(job)
+        jobs.prepare()
 
     def _start(self) -> Worker:
         printed = Path(self.folder.name) / f"{next(self.started)}.txt"
@@ -163,16 +207,14 @@ class Pool:
             if worker.line in heard or worker.process.sentinel in heard or worker.is_late(self.seconds)
         ]
 
-    def _collect(
-        self, worker: Worker, ready: dict[int, Verdict], again: collections.deque[tuple[int, Sequence[Any]]]
-    ) -> None:
+    def _collect(self, worker: Worker, ready: dict[int, Verdict | tuple[Any, Done]], jobs: Jobs) -> None:
         """Take the answer of a worker, or find out what killed it."""
-        assert worker.job is not None
-        start, items = worker.job
+        job = worker.job
+        assert job is not None
         answer = _received(worker)
         if answer is not None:
             done, stale = answer
-            ready.update(zip(itertools.count(start), map(_verdict, items, done), strict=False))
+            ready.update(zip(itertools.count(job.start), zip(job.items, done, strict=True), strict=False))
             worker.job = None
             if stale:
                 self._retire(worker)
@@ -184,9 +226,8 @@ class Pool:
         cause = self._retire(worker)
         if late:
             cause = f"took more than {self.seconds:g} s"
-        ready[start + at] = Death(items[at], cause, worker.last_words)
-        rest = [(start, items[:at]), (start + at + 1, items[at + 1 :])]
-        again.extend(job for job in rest if job[1])
+        ready[job.start + at] = Death(job.items[at], cause, worker.last_words)
+        jobs.put_back(job, at)
 
     def _retire(self, worker: Worker) -> str:
         self.workers.remove(worker)
@@ -217,14 +258,6 @@ def _verdict(item: Any, done: Done) -> Verdict:
     if done.result is None:
         return Failure(item, done.error, done.output)
     return Answer(item, pickle.loads(done.result), done.output)
-
-
-def _jobs(items: Iterable[Any], size: int) -> Iterator[tuple[int, Sequence[Any]]]:
-    """Yield jobs of so many items, each with the number of its first."""
-    numbered, start = iter(items), 0
-    while job := tuple(itertools.islice(numbered, size)):
-        yield start, job
-        start += len(job)
 
 
 def _check_travels(work: object) -> None:

@@ -10,16 +10,17 @@ from typing import Any
 from unlike.errors import ScopeError, UnlikeError
 from unlike.explore.api import Api
 from unlike.explore.bench import Prepared
-from unlike.explore.elsewhere.replica import Expander, Job, Report, Spec
+from unlike.explore.elsewhere.replica import Expander, Findings, Job, Report, Spec
 from unlike.explore.outcomes import ENDED, Failure, FoundClass, Outcome
-from unlike.explore.search import CHECKED_TWICE, Search
+from unlike.explore.search import Search
 from unlike.explore.tracing import Invocation
 from unlike.heap import Heap
 from unlike.recipe import Items, Recipe
 from unlike.scope import check_whole
 from unlike.workers import Answer, Borrowed, Death, Pool, Verdict
 
-STATES_PER_JOB = 16
+STATES_PER_JOB = 64  # at most; and few enough that at the end of a level nobody waits long for the others
+JOBS_PER_WORKER = 8
 Workers = int | Executor | Callable[[], Executor]
 
 
@@ -40,12 +41,13 @@ class Isolated(Search):
         self.isolated = True
         seconds, megabytes = spec.options.seconds_per_call, spec.options.megabytes
         spec = replace(spec, options=replace(spec.options, on_progress=None))
+        self.hands = workers if isinstance(workers, int) else 4  # how many an executor has is not known
         self.pool: Pool | Borrowed = (
             Pool(Expander(spec), count=workers, seconds=seconds, megabytes=megabytes)
             if isinstance(workers, int)
             else Borrowed(workers, Expander(spec))
         )
-        self.waiting: list[tuple[list[int], list[int]]] = []  # objects and calls of this level
+        self.waiting: list[tuple[list[int], list[int], bool]] = []  # objects and calls of this level; make them twice
 
     def search_levels(self) -> None:
         """Go through the levels until none is left."""
@@ -60,7 +62,7 @@ class Isolated(Search):
 
     def expand_with(self, numbers: list[int], calls: Sequence[Prepared]) -> None:
         """Make the calls on the objects, later; at once where no object is needed."""
-        self.waiting.append((numbers, [each.number for each in calls]))
+        self.waiting.append((numbers, [each.number for each in calls], self.checks_twice()))
         if not numbers:
             self.hand_out()
 
@@ -73,7 +75,8 @@ class Isolated(Search):
         """Make all waiting calls: first many at once, then those of jobs that died, one by one."""
         waiting, self.waiting = self.waiting, []
         dead: list[Job] = []
-        for verdict in self.pool.run(map(self.job, waiting), STATES_PER_JOB, self.check_time):
+        size = max(1, min(STATES_PER_JOB, len(waiting) // (JOBS_PER_WORKER * self.hands)))
+        for verdict in self.pool.run(map(self.job, waiting), size, self.check_time):
             if isinstance(verdict, Death) and len(verdict.item.calls) > 1:
                 dead.append(verdict.item)
             else:
@@ -82,10 +85,9 @@ class Isolated(Search):
         for verdict in self.pool.run(single, 1, self.check_time):
             self.take(verdict)
 
-    def job(self, waiting: tuple[list[int], list[int]]) -> Job:
+    def job(self, waiting: tuple[list[int], list[int], bool]) -> Job:
         """Return a job that can travel."""
-        numbers, calls = waiting
-        twice = len(self.store) <= CHECKED_TWICE
+        numbers, calls, twice = waiting
         return Job(tuple(numbers), tuple(map(self.packed, numbers)), tuple(calls), twice)
 
     def packed(self, number: int) -> Heap | Recipe:
@@ -102,8 +104,7 @@ class Isolated(Search):
         self.count_calls(len(job.calls), self.check_time())
         match verdict:
             case Answer():
-                for report in verdict.result:
-                    self.enter(job, report)
+                self.enter(job, verdict.result)
             case Death():
                 prepared = self.prepared[job.calls[0]]
                 self.tallies[prepared.template.operation].outcomes[Outcome.ERROR] += 1
@@ -113,35 +114,38 @@ class Isolated(Search):
                     f"an object cannot travel to a worker ({verdict.error}); explore it with in_process=True"
                 )
 
-    def enter(self, job: Job, report: Report) -> None:
-        """Enter what one call came to."""
-        if report.found is not None:
-            raise FoundClass(report.found)
+    def enter(self, job: Job, findings: Findings) -> None:
+        """Enter what the calls of a job came to."""
+        if findings.found is not None:
+            raise FoundClass(findings.found)
+        for number, told in findings.tallies.items():
+            tally, (outcomes, answers, changes) = self.tallies[self.api.operations[number]], told
+            tally.outcomes.update(outcomes)
+            tally.answers |= answers
+            tally.changes |= changes
+        for report in findings.reports:
+            self.enter_report(job, report)
+        self.outside.update(findings.outside)
+        self.ties.update(dict.fromkeys(findings.ties))
+        for title, states_differ in findings.unsteady.items():
+            self.unsteady[title] = self.unsteady.get(title, False) or states_differ
+        self.leaks = {**findings.leaks, **self.leaks}
+
+    def enter_report(self, job: Job, report: Report) -> None:
+        """Enter what one call found."""
         prepared = self.prepared[report.call]
         new = [self.met(job, report.call, heap, roles) for heap, roles in report.states]
-        outcome = report.outcome
-        if outcome is Outcome.NEW and not any(new):
-            outcome = Outcome.KNOWN  # another worker was first
-        tally = self.tallies[prepared.template.operation]
-        tally.outcomes[outcome] += 1
-        tally.answers |= report.answers
-        tally.changes |= report.changes
-        self.outside.update(report.outside)
-        if report.ties:
-            self.ties.setdefault(prepared.template.operation.title)
-        if report.unsteady is not None:
-            title = prepared.template.operation.title
-            self.unsteady[title] = self.unsteady.get(title, False) or report.unsteady
-        for place, title in report.leaks.items():
-            self.leaks.setdefault(place, title)
-        for failure, cls, output in report.errors:
-            self.reveal(prepared, job.numbers, failure, cls, output)
+        if not report.errors and not any(new):  # another worker was first
+            outcomes = self.tallies[prepared.template.operation].outcomes
+            outcomes[Outcome.NEW] -= 1
+            outcomes[Outcome.KNOWN] += 1
+        for error in report.errors:
+            self.reveal(prepared, job.numbers, error.failure, error.exception_class, error.output)
 
     def met(self, job: Job, call: int, heap: Heap, roles: Any) -> bool:
         """Keep a state unless it is known."""
-        captured = self.walker.absorb(heap)
-        roots = self.walker.rebuild(captured)
-        key = captured if self.faithful else self.walker.walk(*roots)
+        roots = self.walker.made_of(heap)
+        key = self.walker.walk(*roots)
         if not isinstance(key, bytes) or self.store.find(key) >= 0:
             return False
         self.keep(key, job.numbers, Invocation(call, job.numbers[1:], roles), roots)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import collections
+import os
 import threading
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from unlike.errors import UnlikeError
 from unlike.explore.api import api_of
@@ -38,8 +39,7 @@ class Spec:
     extra: tuple[type, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """Objects (as plain data, or as the sequence that makes them), and the calls to make on them, by number."""
 
     numbers: tuple[int, ...]
@@ -49,20 +49,32 @@ class Job:
 
 
 @dataclass(slots=True)
-class Report:
-    """What one call came to."""
+class Met:
+    """An error that a call revealed."""
+
+    failure: Failure
+    exception_class: type[BaseException] | None
+    output: str = ""  # what the call printed
+
+
+class Report(NamedTuple):
+    """What one call found. A call that revealed no error came to a new state if any of these is one."""
 
     call: int
-    outcome: Outcome = Outcome.KNOWN
-    answers: bool = False
-    changes: bool = False
-    states: list[tuple[Heap, Roles]] = field(default_factory=list)  # not seen yet by this worker
-    errors: list[tuple[Failure, type[BaseException] | None, str]] = field(default_factory=list)  # with the output
-    outside: dict[str, int] = field(default_factory=dict)
-    found: type | None = None  # a class that has to take part from the start
-    unsteady: bool | None = None  # it did something else the second time: whether it led to another state, too
-    leaks: dict[str, str] = field(default_factory=dict)  # what it changed outside the objects
-    ties: bool = False  # it made several objects share parts
+    states: list[tuple[Heap, Roles]]  # not seen yet by this worker
+    errors: list[Met]
+
+
+class Findings(NamedTuple):
+    """What the calls of a job came to: all of them counted, and a report of those that found something."""
+
+    tallies: dict[int, tuple[dict[Outcome, int], bool, bool]]  # by number of the operation
+    reports: list[Report]
+    outside: dict[str, int]
+    ties: tuple[str, ...]  # operations that made several objects share parts
+    unsteady: dict[str, bool]
+    leaks: dict[str, str]  # what they changed outside the objects
+    found: type | None  # a class that has to take part from the start
 
 
 REPLICAS: dict[tuple[str, int], Replica] = {}  # by search and thread; in a process of an executor there may be several
@@ -70,23 +82,38 @@ REPLICAS: dict[tuple[str, int], Replica] = {}  # by search and thread; in a proc
 
 @dataclass(frozen=True, slots=True)
 class Expander:
-    """The work of a worker: from a job to its reports. The search is made when the first job comes."""
+    """The work of a worker: from a job to its findings. The search is made when the first job comes."""
 
     spec: Spec
     token: str = field(default_factory=lambda: uuid.uuid4().hex)  # tells one search from another
 
-    def __call__(self, job: Job) -> list[Report]:
+    def __call__(self, job: Job) -> Findings:
         """Make the calls of the job."""
         key = (self.token, threading.get_ident())
         if key not in REPLICAS:
             for other in [other for other in REPLICAS if other[1] == key[1]]:
                 del REPLICAS[other]  # of a search that is over
             REPLICAS[key] = Replica(self.spec)
-        return REPLICAS[key].reports(job)
+        return REPLICAS[key].findings(job)
 
 
 class Within(Here):
     """The guard of a search in a worker, whose output the worker catches."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.forked = False  # the code under test made copies of this process
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_parent=self.note_fork)
+
+    def note_fork(self) -> None:
+        """From now on calls are made one by one: a copy of this process ends after the call that made it."""
+        self.forked = True
+
+    def is_careful(self, search: object) -> bool:
+        """Tell whether the calls of this unit are to be made one by one."""
+        del search
+        return self.forked
 
     def printed(self) -> str:
         """Return what was printed since the last time."""
@@ -99,31 +126,69 @@ class Replica(Search):
     def __init__(self, spec: Spec) -> None:
         api = api_of(spec.targets, spec.scope, methods=spec.methods, leave_out=spec.leave_out, extra=list(spec.extra))
         super().__init__(api, spec.scope, spec.limits, spec.options)
-        self.guard = Within()
+        self.guard: Within = Within()
+        self.operations = {operation: number for number, operation in enumerate(api.operations)}
         self.sequences: dict[int, Recipe] = {}
-        self.report = Report(-1)
+        self.reports: dict[int, Report] = {}  # of the calls of this job, by number of the call
+        self.heard: set[tuple[str, ...]] = set()  # kinds of errors of this job
+        self.job = Job((), (), ())
+        self.own = os.getpid()
 
-    def reports(self, job: Job) -> list[Report]:
+    def findings(self, job: Job) -> Findings:
         """Make the calls on the objects, each from the same state."""
-        bench = Bench(self, [self.adopt(each) for each in job.objects])
-        calls = [self.prepared[number] for number in job.calls]
-        seen: list[object] = []
-        reports = [self.reported(bench, each, seen) for each in calls]
+        self.job, self.reports, self.heard = job, {}, set()
+        self.ties, self.unsteady, self.leaks = {}, {}, {}
+        self.tallies, self.outside = collections.defaultdict(Tally), collections.Counter()
+        found = None
         try:
-            if job.twice and len(seen) == len(calls):
-                bench = bench.tried_again(self, calls, seen)
-            self.watch_surroundings(bench, calls)
-        except FoundClass as news:  # a call may give an object of a new class only when it is made again
-            reports[-1].found = news.cls
-        for report, each in zip(reports, calls, strict=True):
-            report.unsteady = self.unsteady.get(each.template.operation.title) if job.twice else None
-        reports[-1].leaks, self.leaks = self.leaks, {}
-        return reports
+            self.make_calls([self.adopt(each) for each in job.objects], [self.prepared[each] for each in job.calls])
+        except FoundClass as news:
+            found = news.cls
+        self.end_copies()
+        self.sum_up()
+        return Findings(
+            {
+                self.operations[operation]: (dict(tally.outcomes), tally.answers, tally.changes)
+                for operation, tally in self.tallies.items()
+            },
+            list(self.reports.values()),
+            dict(self.outside),
+            tuple(self.ties),
+            self.unsteady,
+            self.leaks,
+            found,
+        )
+
+    def make_calls(self, numbers: list[int], calls: list[Prepared]) -> None:
+        """Make the calls, many at once where these are all that the one object allows."""
+        if len(numbers) == 1 and calls == self.unary_calls(self.classes[numbers[0]]):
+            self.expand(numbers[0])
+        else:
+            self.expand_with(numbers, calls)
+
+    def checks_twice(self) -> bool:
+        """Tell whether each call is made twice: the parent knows how many states there are."""
+        return self.job.twice
+
+    def check_time(self) -> float:
+        """Do nothing: the parent looks at the clock."""
+        return 0.0
+
+    def attempt(self, bench: Bench, prepared: Prepared, *, silent: bool = False) -> object:
+        """Make one call and judge it; a copy that it made of this process ends here."""
+        seen = super().attempt(bench, prepared, silent=silent)
+        self.end_copies()
+        return seen
+
+    def end_copies(self) -> None:
+        """End this process if it is a copy that the code under test made of the worker."""
+        if self.guard.forked and os.getpid() != self.own:
+            os._exit(0)
 
     def adopt(self, thing: Heap | Recipe) -> int:
         """Return the number under which this search knows the objects."""
         if isinstance(thing, Heap):
-            roots = self.walker.rebuild(self.walker.absorb(thing))
+            roots = self.walker.made_of(thing)
         else:
             made = run(thing)
             assert isinstance(made, list)
@@ -138,25 +203,16 @@ class Replica(Search):
             self.sequences[number] = thing
         return number
 
-    def reported(self, bench: Bench, prepared: Prepared, seen: list[object]) -> Report:
-        """Make one call and tell what it came to; add what can be compared with a second attempt."""
-        operation = prepared.template.operation
-        self.report = report = Report(prepared.number)
-        self.tallies[operation] = tally = Tally()
-        self.outside, self.ties = collections.Counter(), {}
-        try:
-            seen.append(self.attempt(bench, prepared))
-        except FoundClass as news:
-            report.found = news.cls
-        bench.reset()
-        report.ties = bool(self.ties)
-        report.outcome = next(iter(tally.outcomes), Outcome.KNOWN)
-        report.answers, report.changes, report.outside = tally.answers, tally.changes, dict(self.outside)
-        return report
+    def report(self, call: int) -> Report:
+        """Return the report of a call of this job."""
+        if call not in self.reports:
+            self.reports[call] = Report(call, [], [])
+        return self.reports[call]
 
     def keep(self, key: bytes, numbers: Sequence[int], invocation: Invocation, roots: Sequence[object]) -> int:
         """Tell of a new state."""
-        self.report.states.append((self.walker.heap(self.walker.capture(*roots)), invocation.roles))
+        heap = self.walker.heap(self.walker.capture(*roots))
+        self.report(invocation.template).states.append((heap, invocation.roles))
         return super().keep(key, numbers, invocation, roots)
 
     def reveal(
@@ -168,9 +224,15 @@ class Replica(Search):
         output: str | None = None,
     ) -> None:
         """Tell of an error."""
-        del prepared, numbers, output
-        told = None if cls is None else portable(cls.__mro__)
-        self.report.errors.append((failure, told, self.guard.printed()))
+        error = Met(failure, None if cls is None else portable(cls.__mro__), output or "")
+        self.report(prepared.number).errors.append(error)
+        if self.batching:
+            alike = (prepared.template.operation.title, failure.reason, failure.exception, failure.place)
+            if alike not in self.heard:  # the parent shows what the first of them printed
+                self.heard.add(alike)
+                self.unheard.append((error, prepared, list(numbers)))
+        elif output is None:
+            error.output = self.guard.printed()
 
     def replay(self, number: int) -> list[Any]:
         """Return fresh objects in the state, made by the sequence that came with them."""
