@@ -2,7 +2,7 @@
 
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from unlike.suite import Ending
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="half of the mines do not exist there")
 sys.path.insert(0, str(Path(__file__).parent))
-from minefield import FAULTS, SIDE, TOGETHER, Loud, Minefield  # noqa: E402
+from minefield import EVERYTHING, FAULTS, SIDE, Loud, Minefield  # noqa: E402
 
 
 @pytest.mark.parametrize(
@@ -55,24 +55,18 @@ def test_each_mine_is_reported_and_every_other_state_is_found(tmp_path: Path, mo
     monkeypatch.chdir(tmp_path)
     began = time.monotonic()
 
-    kinds = ("leave", "hang", "recurse", "hoard", "exit", "ask")  # in copies all kinds are tried
-
-    result = explore(
-        Minefield,
-        methods="|".join(("right", "up", *kinds, *TOGETHER)),
-        workers=2,
-        seconds_per_call=2,
-        megabytes=100,
-    )
+    result = explore(Minefield, methods=EVERYTHING, workers=2, seconds_per_call=2, megabytes=100)
 
     assert result.states == SIDE * SIDE
     assert not result.status.cut_short
     errors = {(error.operation, error.failure.exception): error for error in result.errors}
     # each mine was met once, for each state is explored once
     assert {key: error.times for key, error in errors.items()} == {
-        (f"Minefield.{method}", cause): times for method, (cause, times) in FAULTS.items() if method in kinds
+        (f"Minefield.{method}", cause): times for method, (cause, times) in FAULTS.items()
     }
-    assert result.outcomes[Outcome.ERROR] == sum(error.times for error in errors.values()) >= 100
+    assert result.outcomes[Outcome.ERROR] == sum(error.times for error in errors.values()) >= 200
+    assert "string_at" in errors["Minefield.crash", "killed by SIGSEGV"].failure.place
+    assert ":sleep:" in errors["Minefield.sleep", "took more than 2 s"].failure.place
     # a shortest sequence to the first mine: the very first state, for leave
     leave = errors["Minefield.leave", "left with exit code 7"]
     assert leave.failure.reason == ENDED
@@ -80,6 +74,24 @@ def test_each_mine_is_reported_and_every_other_state_is_found(tmp_path: Path, mo
     assert Path.cwd() == tmp_path
     assert list(tmp_path.iterdir()) == []
     assert time.monotonic() - began < 120
+
+
+def test_deaths_change_no_sequence() -> None:
+    first, second = (explore(Minefield, methods="right|up|leave|crash", calls=6, workers=2) for _ in range(2))
+
+    assert [case.label for case in first.suite] == [case.label for case in second.suite]
+    assert [(str(error), error.sequence) for error in first.errors] == [
+        (str(error), error.sequence) for error in second.errors
+    ]
+
+
+def test_an_executor_of_threads_survives_an_interrupt_that_the_code_raises() -> None:
+    with ThreadPoolExecutor(1) as executor:
+        result = explore(Minefield, methods="right|up|interrupt", workers=executor)
+
+    assert result.states == SIDE * SIDE
+    assert not result.status.cut_short
+    assert [(error.failure.exception, error.times) for error in result.errors] == [("killed by SIGINT", 2)]
 
 
 def test_an_executor_may_be_passed_in() -> None:

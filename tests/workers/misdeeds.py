@@ -1,6 +1,7 @@
 """Work that does one bad thing, by name; in a module of its own, so that worker processes can import it."""
 
 import ctypes
+import itertools
 import os
 import signal
 import sys
@@ -95,3 +96,13 @@ def work(item: tuple[int, str]) -> tuple[int, str]:
     if misdeed:
         MISDEEDS[misdeed]()
     return number * number, where
+
+
+_turns = itertools.count()
+
+
+def turn(item: int) -> tuple[int, int]:
+    """Return in which process, and as its how manieth, an item is done; every seventh ends its process at once."""
+    if item % 7 == 3:
+        os._exit(3)
+    return os.getpid(), next(_turns)

@@ -1,5 +1,6 @@
 """Whatever the code under test does to its process, every other item is answered and the run ends."""
 
+import itertools
 import random
 import subprocess
 import sys
@@ -11,11 +12,11 @@ from typing import Any
 import pytest
 
 from unlike.errors import UnlikeError
-from unlike.workers import Answer, Death, Failure, Pool, Verdict, run_on
+from unlike.workers import Answer, Death, Failure, Pool, Verdict, portions, run_on
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="half of the misdeeds do not exist there")
 sys.path.insert(0, str(Path(__file__).parent))
-from misdeeds import DEADLY, MISDEEDS, RAISING, work  # noqa: E402
+from misdeeds import DEADLY, MISDEEDS, RAISING, turn, work  # noqa: E402
 
 SECONDS = 1.5  # per item; generous, for tests run on busy machines
 CAUSES = {
@@ -67,6 +68,30 @@ def test_two_hundred_misdeeds_in_one_run() -> None:
 
     check(items, verdicts)
     assert time.monotonic() - began < 120
+
+
+def test_no_worker_goes_back_to_an_earlier_item_also_when_others_died() -> None:
+    with Pool(turn, count=2, seconds=SECONDS) as pool:
+        verdicts = list(pool.run(range(60), 5))
+
+    assert [type(verdict) for verdict in verdicts] == [Death if item % 7 == 3 else Answer for item in range(60)]
+    done = sorted((*verdict.result, verdict.item) for verdict in verdicts if isinstance(verdict, Answer))
+    items_by_process = [
+        [item for _, _, item in turns] for _, turns in itertools.groupby(done, key=lambda each: each[0])
+    ]
+    assert all(items == sorted(items) for items in items_by_process)
+    assert len(items_by_process) > 2
+
+
+@pytest.mark.parametrize("hands", [1, 2, 5])
+def test_portions_are_large_at_first_and_leave_something_for_every_hand(hands: int) -> None:
+    for total in (0, 1, 3, 10, 64, 1000):
+        sizes = list(portions(total, hands))
+
+        assert sum(sizes) == total
+        assert sizes == sorted(sizes, reverse=True)
+        assert max(sizes, default=0) <= 64
+        assert len(sizes) >= min(total, hands)
 
 
 def test_what_is_printed_is_kept_with_its_item_and_nowhere_else(capfd: pytest.CaptureFixture[str]) -> None:
@@ -133,7 +158,7 @@ def test_items_are_taken_as_they_are_needed() -> None:
 def test_any_executor_will_do() -> None:
     items = [(number, "leave" if number == 3 else "") for number in range(20)]
     with ThreadPoolExecutor(2) as executor:
-        verdicts = list(run_on(executor, work, items, size=3))
+        verdicts = list(run_on(executor, work, items, sizes=3))
 
     check(items, verdicts)
 
@@ -141,7 +166,7 @@ def test_any_executor_will_do() -> None:
 def test_a_job_that_breaks_an_executor_is_split_until_the_one_item_is_known() -> None:
     items = [(number, "leave_at_once" if number in (3, 17) else "") for number in range(30)]
 
-    verdicts = list(run_on(lambda: ProcessPoolExecutor(2), work, items, size=8))
+    verdicts = list(run_on(lambda: ProcessPoolExecutor(2), work, items, sizes=8))
 
     assert [verdict.item for verdict in verdicts if isinstance(verdict, Death)] == [items[3], items[17]]
     assert all(isinstance(verdict, Answer) for verdict in verdicts if verdict.item not in (items[3], items[17]))

@@ -117,6 +117,8 @@ class Fields:
     def placed(self, fields: dict[str, Any]) -> list[Any]:
         """Return the values of fields given by name."""
         count = len(self.slots)
+        if not count and self.orders.get((*fields,), ()) is None:
+            return [*fields.values()]  # the usual case
         inner = tuple(name for name in fields if name not in self.names[:count])
         order = self.learn(inner) if inner else ()
         values = [fields.get(name, ABSENT) for name in self.names[:count]]

@@ -360,7 +360,8 @@ def build_heap(table: Table, heap: Heap) -> list[Any]:
         assert isinstance(layout, Node)
         layouts.append(layout)
         values.append(list(layout.joined(dict(node.fields), node.content)))
-    return _Builder(table, Parsed(layouts, list(heap.roots), values)).build()
+    has_records = any(RecordValue in map(type, each) for each in values)
+    return _Builder(table, Parsed(layouts, list(heap.roots), values, has_records)).build()
 
 
 # -- what a table has learned, for a table elsewhere -----------------------------------------------

@@ -12,7 +12,6 @@ from unlike.workers.forked import (
     Forked,
     can_fork,
     cells,
-    die_interrupted,
     footprint,
     guarded,
     guarded_each,
@@ -20,8 +19,9 @@ from unlike.workers.forked import (
     mark,
     send,
 )
+from unlike.workers.jobs import portions
 from unlike.workers.pool import Pool
-from unlike.workers.process import HANDLED, are_open, heard, lift_limit, put_back, within_memory
+from unlike.workers.process import HANDLED, are_open, die_interrupted, heard, lift_limit, put_back, within_memory
 from unlike.workers.verdicts import Answer, Death, Failure, Verdict, not_enforced
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "lift_limit",
     "mark",
     "not_enforced",
+    "portions",
     "put_back",
     "run_on",
     "send",

@@ -9,9 +9,11 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import Any, Self
 
 from unlike.errors import UnlikeError
+from unlike.workers.jobs import Sizes, grouped
 from unlike.workers.verdicts import Answer, Death, Failure, Verdict
 
 Job = tuple[int, Sequence[Any]]
+Told = tuple[bool | None, Any]  # whether the work returned, and what; None where it would have ended a process
 
 
 def run_on(
@@ -19,7 +21,7 @@ def run_on(
     work: Callable[[Any], Any],
     items: Iterable[Any],
     *,
-    size: int = 64,
+    sizes: Sizes = 64,
     ahead: int = 4,
 ) -> Iterator[Verdict]:
     """Yield what became of each item, in the order of the items.
@@ -27,7 +29,7 @@ def run_on(
     An executor whose process died is of no more use: pass a function that makes one, and a new one is made. `ahead`
     jobs are under way at once. There is no limit on time or memory but the executor's own.
     """
-    run = _Run(executor, work, _jobs(items, size), ahead)
+    run = _Run(executor, work, grouped(items, sizes), ahead)
     try:
         for wanted in itertools.count():
             while wanted not in run.ready:
@@ -51,9 +53,11 @@ class Borrowed:
     def __exit__(self, *_: object) -> None:
         return
 
-    def run(self, items: Iterable[Any], size: int = 64, tick: Callable[[], object] | None = None) -> Iterator[Verdict]:
+    def run(
+        self, items: Iterable[Any], sizes: Sizes = 64, tick: Callable[[], object] | None = None
+    ) -> Iterator[Verdict]:
         """Yield what became of each item, in the order of the items."""
-        for verdict in run_on(self.executor, self.work, items, size=size):
+        for verdict in run_on(self.executor, self.work, items, sizes=sizes):
             if tick is not None:
                 tick()
             yield verdict
@@ -68,7 +72,7 @@ class _Run:
         self.make = None if isinstance(executor, Executor) else executor
         self.executor = executor if isinstance(executor, Executor) else executor()
         self.work, self.fresh, self.ahead = work, fresh, ahead
-        self.under_way: dict[int, tuple[Job, Future[list[tuple[bool, Any]]]]] = {}
+        self.under_way: dict[int, tuple[Job, Future[list[Told]]]] = {}
         self.suspects: collections.deque[Job] = collections.deque()  # under way when an executor broke
         self.ready: dict[int, Verdict] = {}
 
@@ -90,11 +94,12 @@ class _Run:
         """Return what is to be done next."""
         return self.suspects.popleft() if self.suspects else next(self.fresh, None)
 
-    def settle(self, job: Job, results: Sequence[tuple[bool, Any]]) -> None:
+    def settle(self, job: Job, results: Sequence[Told]) -> None:
         """Take the results of a job."""
         start, items = job
         for number, item, (worked, result) in zip(itertools.count(start), items, results, strict=False):
-            self.ready[number] = Answer(item, result) if worked else Failure(item, result)
+            kind = Death if worked is None else Answer if worked else Failure
+            self.ready[number] = kind(item, result)
 
     def recover(self, job: Job, cause: str) -> None:
         """Go on with a new executor; a job that was alone is split, or is known to be the one."""
@@ -119,8 +124,8 @@ class _Run:
             self.executor.shutdown(wait=False, cancel_futures=True)
 
 
-def _work_all(work: Callable[[Any], Any], items: Sequence[Any]) -> list[tuple[bool, Any]]:
-    results: list[tuple[bool, Any]] = []
+def _work_all(work: Callable[[Any], Any], items: Sequence[Any]) -> list[Told]:
+    results: list[Told] = []
     for item in items:
         try:
             results.append((True, work(item)))
@@ -128,11 +133,6 @@ def _work_all(work: Callable[[Any], Any], items: Sequence[Any]) -> list[tuple[bo
             results.append((False, f"{type(error).__qualname__}: {error}"))
         except SystemExit as error:  # it would end a worker of the executor
             results.append((False, f"SystemExit: {error}"))
+        except KeyboardInterrupt:  # nobody pressed Ctrl-C: the code under test raised it
+            results.append((None, "killed by SIGINT"))
     return results
-
-
-def _jobs(items: Iterable[Any], size: int) -> Iterator[Job]:
-    numbered, start = iter(items), 0
-    while job := tuple(itertools.islice(numbered, size)):
-        yield start, job
-        start += len(job)

@@ -8,14 +8,12 @@ knows where. What it prints goes to a file that nobody else sees.
 from __future__ import annotations
 
 import contextlib
-import faulthandler
 import functools
 import gc
 import importlib
 import mmap
 import os
 import pickle
-import re
 import selectors
 import signal
 import struct
@@ -27,15 +25,24 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from unlike.errors import UnlikeError
-from unlike.workers.process import HANDLED, MOST_OUTPUT, capture, die_with_parent, heard, limit
+from unlike.workers.process import (
+    HANDLED,
+    MOST_OUTPUT,
+    ask_for_trace,
+    capture,
+    die_interrupted,
+    die_with_parent,
+    heard,
+    limit,
+    place_in,
+    trace,
+)
 from unlike.workers.verdicts import Answer, Death, Failure, Verdict
 
 CELLS = 16  # numbers in the shared memory; the first counts the marks
-DUMP = getattr(signal, "SIGUSR1", None)  # asks the copy where it is
-FRAME = re.compile(r'File "(.*)", line (\d+) in (.*)')
 HEAD = struct.Struct("<Q")
 
 SENT, DONE, FAILED = b"s", b"d", b"f"
@@ -83,13 +90,6 @@ def mark(*numbers: int) -> None:
     for index, number in enumerate(numbers, start=1):
         cells[index] = number
     cells[0] += 1
-
-
-def die_interrupted() -> NoReturn:
-    """End this copy as KeyboardInterrupt ends a process: nobody presses Ctrl-C here, the code under test raised it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    os.kill(os.getpid(), signal.SIGINT)
-    os._exit(130)
 
 
 def cells() -> memoryview:
@@ -197,7 +197,7 @@ class Forked:
             os.setsid()  # a group of its own, so that the parent can end all of it
             die_with_parent(parent)
             _quiet_signals()
-            self._trace()
+            trace(self.traces.fileno())
             capture(self.printed.fileno())
             limit(self.megabytes)
             gc.freeze()
@@ -205,12 +205,6 @@ class Forked:
             _finish(_inside, work)
         finally:
             os._exit(0)
-
-    def _trace(self) -> None:
-        """Let a crash, and a question of the parent's, write down where the work is."""
-        faulthandler.enable(self.traces.fileno(), all_threads=False)
-        if DUMP is not None and hasattr(faulthandler, "register"):
-            faulthandler.register(DUMP, self.traces.fileno(), all_threads=False)
 
     # -- in the parent --------------------------------------------------------------------------------
 
@@ -266,7 +260,7 @@ class Forked:
             if not self._rest():
                 self.verdict = self._death(_cause(self.status))
         elif self.is_late():
-            self.dump()
+            ask_for_trace(self.pid, self.traces.fileno())
             self.verdict = self._death(f"took more than {self.seconds:g} s")
 
     def _rest(self) -> bool:
@@ -283,21 +277,10 @@ class Forked:
             self.seen, self.since = self.cells[0], now
         return self.seconds is not None and now - self.since > self.seconds
 
-    def dump(self) -> None:
-        """Ask the copy where it is; it may not answer."""
-        if DUMP is None:
-            return
-        with contextlib.suppress(OSError):
-            os.kill(self.pid, DUMP)
-        for _ in range(20):
-            if os.fstat(self.traces.fileno()).st_size:
-                return
-            time.sleep(0.01)
-
     def _death(self, cause: str) -> Death:
         at = tuple(self.cells[1 : 1 + self.shown])
         self.close()
-        return Death(None, cause, self._output(), at, _place(_text(self.traces.fileno())))
+        return Death(None, cause, self._output(), at, place_in(_text(self.traces.fileno())))
 
     def _output(self) -> str:
         return _text(self.printed.fileno())
@@ -434,9 +417,3 @@ def _cause(status: int) -> str:
 
 def _text(file: int) -> str:
     return os.pread(file, MOST_OUTPUT, 0).decode(errors="replace")
-
-
-def _place(trace: str) -> str:
-    """Return file:function:line of the innermost frame of a trace, or nothing."""
-    found = FRAME.search(trace)
-    return f"{found[1]}:{found[3]}:{found[2]}" if found else ""

@@ -19,59 +19,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing import connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from unlike.errors import UnlikeError
-from unlike.workers.process import MOST_OUTPUT, Done, Orders, serve
+from unlike.workers.jobs import Job, Jobs, Sizes
+from unlike.workers.process import MOST_OUTPUT, Done, Orders, ask_for_trace, place_in, serve
 from unlike.workers.verdicts import Answer, Death, Failure, Verdict
 
 Context = Any  # multiprocessing has one class of contexts per platform
-
-
-class Job:
-    """A few items in a row, ready to be sent."""
-
-    def __init__(self, start: int, items: Sequence[Any]) -> None:
-        self.start = start  # the number of the first of them
-        self.items = items
-        self.packed = pickle.dumps(items, -1)
-
-
-class Jobs:
-    """The jobs of one run that are still to be done."""
-
-    def __init__(self, items: Iterable[Any], size: int) -> None:
-        self.items, self.size, self.start = iter(items), size, 0
-        self.again: list[Job] = []  # what dead workers left undone
-        self.next: Job | None = None
-
-    def prepare(self) -> None:
-        """Have the next new job ready, so that no worker waits for it."""
-        if self.next is None and (items := tuple(itertools.islice(self.items, self.size))):
-            self.next = Job(self.start, items)
-            self.start += len(items)
-
-    def take(self, after: int) -> Job | None:
-        """Return a job that lies behind the item, if there is one; what was left undone comes first."""
-        for job in self.again:
-            if job.start > after:
-                self.again.remove(job)
-                return job
-        self.prepare()
-        following, self.next = self.next, None
-        return following
-
-    def put_back(self, job: Job, at: int) -> None:
-        """Note what is left of a job whose worker died at one of its items."""
-        rest = ((job.start, job.items[:at]), (job.start + at + 1, job.items[at + 1 :]))
-        self.again.extend(Job(start, items) for start, items in rest if items)
 
 
 class Worker:
     """One process, and the job it is at."""
 
     def __init__(self, context: Context, orders: Orders) -> None:
-        self.printed = Path(orders.printed)
+        self.printed, self.traces = Path(orders.printed), Path(orders.traces)
         self.line, theirs = context.Pipe()
         self.progress = context.RawValue("q", -1)
         self.process: BaseProcess = context.Process(target=serve, args=(orders, theirs, self.progress), daemon=True)
@@ -98,8 +60,14 @@ class Worker:
         # the first item has to wait until the process has started and loaded what it needs
         return self.at >= 0 and time.monotonic() - self.since > seconds
 
-    def end(self) -> str:
-        """End the process and all that it started; return how it had ended, in words."""
+    def stop(self) -> None:
+        """End a process that is late, and have it say where it is."""
+        with self.traces.open("rb") as traces:
+            ask_for_trace(self.process.pid or 0, traces.fileno())
+        self.process.kill()
+
+    def end(self) -> Ended:
+        """End the process and all that it started; return how it had ended."""
         self.line.close()
         self.process.join(0.5)
         if hasattr(os, "killpg"):
@@ -109,10 +77,16 @@ class Worker:
             self.process.kill()
         self.process.join()
         code = self.process.exitcode or 0
-        output = self.printed.read_bytes()[:MOST_OUTPUT].decode(errors="replace") if self.printed.exists() else ""
-        self.printed.unlink(missing_ok=True)
-        self.last_words = output
-        return f"killed by {signal.Signals(-code).name}" if code < 0 else f"left with exit code {code}"
+        cause = f"killed by {signal.Signals(-code).name}" if code < 0 else f"left with exit code {code}"
+        return Ended(cause, _last_words(self.printed), place_in(_last_words(self.traces)))
+
+
+class Ended(NamedTuple):
+    """How a process ended."""
+
+    cause: str
+    output: str
+    place: str
 
 
 class Pool:
@@ -150,17 +124,19 @@ class Pool:
         self.workers.clear()
         self.folder.cleanup()
 
-    def run(self, items: Iterable[Any], size: int = 64, tick: Callable[[], object] | None = None) -> Iterator[Verdict]:
+    def run(
+        self, items: Iterable[Any], sizes: Sizes = 64, tick: Callable[[], object] | None = None
+    ) -> Iterator[Verdict]:
         """Yield what became of each item, in the order of the items; jobs hold so many items each.
 
         `tick` is called now and then while workers are waited for; it may end the run by raising.
         """
-        jobs, ready = Jobs(items, size), dict[int, Verdict | tuple[Any, Done]]()
+        jobs, ready = Jobs(items, sizes), dict[int, Verdict | tuple[Any, Done]]()
         for worker in self.workers:
             worker.reached = -1
+        self._hand_out(jobs)
         for wanted in itertools.count():
             while wanted not in ready:
-                self._hand_out(jobs)
                 busy = [worker for worker in self.workers if worker.job is not None]
                 if not busy:
                     return
@@ -168,7 +144,7 @@ class Pool:
                     tick()
                 for worker in self._heard(busy):
                     self._collect(worker, ready, jobs)
-            self._hand_out(jobs)  # they go on while the caller looks at what they found
+                self._hand_out(jobs)  # they go on while the caller looks at what they found
             verdict = ready.pop(wanted)
             yield _verdict(*verdict) if isinstance(verdict, tuple) else verdict
 
@@ -189,9 +165,11 @@ class Pool:
         jobs.prepare()
 
     def _start(self) -> Worker:
-        printed = Path(self.folder.name) / f"{next(self.started)}.txt"
-        printed.touch()
-        worker = Worker(self.context, Orders(self.work, self.megabytes, str(printed)))
+        number = next(self.started)
+        files = [Path(self.folder.name) / f"{name}-{number}.txt" for name in ("printed", "traces")]
+        for file in files:
+            file.touch()
+        worker = Worker(self.context, Orders(self.work, self.megabytes, *map(str, files)))
         self.workers.append(worker)
         return worker
 
@@ -221,15 +199,14 @@ class Pool:
             return
         late = worker.process.is_alive() and worker.is_late(self.seconds)
         if late:
-            worker.process.kill()
+            worker.stop()
         at = max(worker.progress.value, 0)
-        cause = self._retire(worker)
-        if late:
-            cause = f"took more than {self.seconds:g} s"
-        ready[job.start + at] = Death(job.items[at], cause, worker.last_words)
+        ended = self._retire(worker)
+        cause = f"took more than {self.seconds:g} s" if late else ended.cause
+        ready[job.start + at] = Death(job.items[at], cause, ended.output, place=ended.place)
         jobs.put_back(job, at)
 
-    def _retire(self, worker: Worker) -> str:
+    def _retire(self, worker: Worker) -> Ended:
         self.workers.remove(worker)
         return worker.end()
 
@@ -242,6 +219,16 @@ def _context(work: Any) -> Context:
     cls = type(work)
     context.set_forkserver_preload([serve.__module__, getattr(work, "__module__", cls.__module__)])
     return context
+
+
+def _last_words(file: Path) -> str:
+    """Return what the file of a process holds, which then goes away."""
+    try:
+        return file.read_bytes()[:MOST_OUTPUT].decode(errors="replace")
+    except FileNotFoundError:
+        return ""
+    finally:
+        file.unlink(missing_ok=True)
 
 
 def _received(worker: Worker) -> tuple[list[Done], bool] | None:

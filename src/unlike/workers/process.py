@@ -8,10 +8,12 @@ code under test made of the process by `fork` ends where it would otherwise go o
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import io
 import multiprocessing
 import os
 import pickle
+import re
 import signal
 import sys
 import threading
@@ -21,11 +23,13 @@ from dataclasses import dataclass
 from multiprocessing import connection
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
 MOST_OUTPUT = 64 * 1024
 _output: int | None = None  # the file that takes what is printed, in a worker
 STREAMS: dict[str, Any] = {}  # those that were opened here
+DUMP = getattr(signal, "SIGUSR1", None)  # asks a process where it is
+FRAME = re.compile(r'File "(.*)", line (\d+) in (.*)')
 HANDLED = (signal.SIGINT, signal.SIGTERM, *([signal.SIGALRM] if hasattr(signal, "SIGALRM") else []))
 
 
@@ -36,10 +40,10 @@ class Orders:
     work: Callable[[Any], Any]
     megabytes: int | None
     printed: str  # the file that takes what is printed
+    traces: str  # the file that says where the process was when it died
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(NamedTuple):
     """What became of one item: the pickled result, or an error."""
 
     result: bytes | None
@@ -51,6 +55,7 @@ def serve(orders: Orders, jobs: Connection, progress: Any) -> None:
     """Do jobs until the parent closes the line."""
     os.setsid() if hasattr(os, "setsid") else None  # one group, so that the parent can end all of it
     home, own, output = Path.cwd(), os.getpid(), capture(os.open(orders.printed, os.O_RDWR | os.O_APPEND))
+    trace(os.open(orders.traces, os.O_WRONLY | os.O_APPEND))
     threading.Thread(target=_end_with_parent, daemon=True).start()
     limit(orders.megabytes)
     handlers = {number: signal.getsignal(number) for number in HANDLED}
@@ -71,7 +76,8 @@ def serve(orders: Orders, jobs: Connection, progress: Any) -> None:
             put_back(home, handlers)
             done.append(Done(result, error, printed(output)))
             open_streams(output)
-        jobs.send((done, threading.active_count() > threads))
+        worn = threading.active_count() > threads or any(each.error.startswith("MemoryError") for each in done)
+        jobs.send((done, worn))
 
 
 def _end_with_parent() -> None:
@@ -104,9 +110,49 @@ def _watch_parent(parent: int) -> None:
     os.killpg(os.getpid(), signal.SIGKILL)
 
 
+def die_interrupted() -> NoReturn:
+    """End this process as KeyboardInterrupt does: nobody presses Ctrl-C here, the code under test raised it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGINT)
+    os._exit(130)
+
+
+# -- where a process is ----------------------------------------------------------------------------
+
+
+def trace(file: int) -> None:
+    """Let a crash of this process, and a question of the parent's, write down where it is."""
+    faulthandler.enable(file, all_threads=False)
+    if DUMP is not None and hasattr(faulthandler, "register"):
+        faulthandler.register(DUMP, file, all_threads=False)
+
+
+def ask_for_trace(pid: int, file: int) -> None:
+    """Ask a process where it is; it may not answer."""
+    if DUMP is None:
+        return
+    with contextlib.suppress(OSError):
+        os.kill(pid, DUMP)
+    for _ in range(20):
+        if os.fstat(file).st_size:
+            return
+        time.sleep(0.01)
+
+
+def place_in(trace: str) -> str:
+    """Return file:function:line of the innermost frame of a trace, or nothing."""
+    found = FRAME.search(trace)
+    return f"{found[1]}:{found[3]}:{found[2]}" if found else ""
+
+
+# -- what is done around the work ------------------------------------------------------------------
+
+
 def _attempt(work: Callable[[Any], Any], item: Any) -> tuple[bytes | None, str]:
     try:
         return pickle.dumps(work(item), -1), ""
+    except KeyboardInterrupt:
+        die_interrupted()
     except BaseException as error:  # the code under test may raise anything
         try:
             return None, f"{type(error).__qualname__}: {error}"

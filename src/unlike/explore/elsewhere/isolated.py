@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
-from typing import Any
 
 from unlike.errors import ScopeError, UnlikeError
 from unlike.explore.api import Api
-from unlike.explore.bench import Prepared
+from unlike.explore.bench import Prepared, Roles
 from unlike.explore.elsewhere.replica import Expander, Findings, Job, Report, Spec
 from unlike.explore.outcomes import ENDED, Failure, FoundClass, Outcome
 from unlike.explore.search import Search
 from unlike.explore.tracing import Invocation
-from unlike.heap import Heap
 from unlike.recipe import Items, Recipe
 from unlike.scope import check_whole
-from unlike.workers import Answer, Borrowed, Death, Pool, Verdict
+from unlike.workers import Answer, Borrowed, Death, Pool, Verdict, portions
 
-STATES_PER_JOB = 64  # at most; and few enough that at the end of a level nobody waits long for the others
-JOBS_PER_WORKER = 8
 Workers = int | Executor | Callable[[], Executor]
 
 
@@ -47,6 +44,11 @@ class Isolated(Search):
             if isinstance(workers, int)
             else Borrowed(workers, Expander(spec))
         )
+        self.travelled: dict[int, bytes] = {}  # states as they came, until they go to a worker
+        self.told: tuple[set[bytes], set[bytes]] = (
+            set(),
+            set(),
+        )  # the same, of the last level and of this one
         self.waiting: list[tuple[list[int], list[int], bool]] = []  # objects and calls of this level; make them twice
 
     def search_levels(self) -> None:
@@ -69,15 +71,15 @@ class Isolated(Search):
     def end_level(self, first: int) -> None:
         """Make the calls of the level."""
         self.hand_out()
+        self.told = (self.told[1], set())
         super().end_level(first)
 
     def hand_out(self) -> None:
         """Make all waiting calls: first many at once, then those of jobs that died, one by one."""
         waiting, self.waiting = self.waiting, []
         dead: list[Job] = []
-        size = max(1, min(STATES_PER_JOB, len(waiting) // (JOBS_PER_WORKER * self.hands)))
-        for verdict in self.pool.run(map(self.job, waiting), size, self.check_time):
-            if isinstance(verdict, Death) and len(verdict.item.calls) > 1:
+        for verdict in self.pool.run(map(self.job, waiting), portions(len(waiting), self.hands), self.check_time):
+            if not isinstance(verdict, Answer) and len(verdict.item.calls) > 1:
                 dead.append(verdict.item)
             else:
                 self.take(verdict)
@@ -90,11 +92,13 @@ class Isolated(Search):
         numbers, calls, twice = waiting
         return Job(tuple(numbers), tuple(map(self.packed, numbers)), tuple(calls), twice)
 
-    def packed(self, number: int) -> Heap | Recipe:
+    def packed(self, number: int) -> bytes | Recipe:
         """Return the objects of a state as plain data, or as the sequence that makes them."""
+        if number in self.travelled:
+            return self.travelled.pop(number)
         captured = self.store.state(number) if self.faithful else self.captured[number]
         if captured is not None:
-            return self.walker.heap(captured)
+            return pickle.dumps(self.walker.heap(captured), -1)
         steps, roots = self.trace.steps(number)
         return Recipe(tuple(steps), Items("list", tuple(roots)))
 
@@ -106,13 +110,19 @@ class Isolated(Search):
             case Answer():
                 self.enter(job, verdict.result)
             case Death():
-                prepared = self.prepared[job.calls[0]]
-                self.tallies[prepared.template.operation].outcomes[Outcome.ERROR] += 1
-                self.reveal(prepared, job.numbers, Failure(ENDED, verdict.cause), None, verdict.output)
+                self.blame(job, Failure(ENDED, verdict.cause, "", verdict.place), verdict.output)
+            case _ if verdict.error.startswith("MemoryError"):
+                self.blame(job, Failure(ENDED, "MemoryError"), verdict.output)
             case _:
                 raise UnlikeError(
                     f"an object cannot travel to a worker ({verdict.error}); explore it with in_process=True"
                 )
+
+    def blame(self, job: Job, failure: Failure, output: str) -> None:
+        """Enter the one call of a job that did not come to its end."""
+        prepared = self.prepared[job.calls[0]]
+        self.tallies[prepared.template.operation].outcomes[Outcome.ERROR] += 1
+        self.reveal(prepared, job.numbers, failure, None, output)
 
     def enter(self, job: Job, findings: Findings) -> None:
         """Enter what the calls of a job came to."""
@@ -120,7 +130,9 @@ class Isolated(Search):
             raise FoundClass(findings.found)
         for number, told in findings.tallies.items():
             tally, (outcomes, answers, changes) = self.tallies[self.api.operations[number]], told
-            tally.outcomes.update(outcomes)
+            for outcome, times in zip(Outcome, outcomes, strict=True):
+                if times:
+                    tally.outcomes[outcome] += times
             tally.answers |= answers
             tally.changes |= changes
         for report in findings.reports:
@@ -134,7 +146,7 @@ class Isolated(Search):
     def enter_report(self, job: Job, report: Report) -> None:
         """Enter what one call found."""
         prepared = self.prepared[report.call]
-        new = [self.met(job, report.call, heap, roles) for heap, roles in report.states]
+        new = [self.met(job, report.call, packed, roles) for packed, roles in report.states]
         if not report.errors and not any(new):  # another worker was first
             outcomes = self.tallies[prepared.template.operation].outcomes
             outcomes[Outcome.NEW] -= 1
@@ -142,11 +154,17 @@ class Isolated(Search):
         for error in report.errors:
             self.reveal(prepared, job.numbers, error.failure, error.exception_class, error.output)
 
-    def met(self, job: Job, call: int, heap: Heap, roles: Any) -> bool:
+    def met(self, job: Job, call: int, packed: bytes, roles: Roles) -> bool:
         """Keep a state unless it is known."""
-        roots = self.walker.made_of(heap)
+        before, now = self.told
+        if packed in now or packed in before:
+            return False  # another worker was first
+        now.add(packed)
+        roots = self.walker.made_of(pickle.loads(packed))
         key = self.walker.walk(*roots)
         if not isinstance(key, bytes) or self.store.find(key) >= 0:
             return False
-        self.keep(key, job.numbers, Invocation(call, job.numbers[1:], roles), roots)
+        number = self.keep(key, job.numbers, Invocation(call, job.numbers[1:], roles), roots)
+        if self.faithful or self.captured[number] is not None:
+            self.travelled[number] = packed
         return True

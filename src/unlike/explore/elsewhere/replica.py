@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import os
+import pickle
 import threading
 import uuid
 from collections.abc import Sequence
@@ -18,7 +19,6 @@ from unlike.explore.outcomes import Failure, FoundClass, Outcome
 from unlike.explore.search import Options, Search
 from unlike.explore.surroundings import Here
 from unlike.explore.tracing import Invocation
-from unlike.heap import Heap
 from unlike.recipe import Recipe, run
 from unlike.scope import Limits, Scope
 from unlike.workers import heard
@@ -43,7 +43,7 @@ class Job(NamedTuple):
     """Objects (as plain data, or as the sequence that makes them), and the calls to make on them, by number."""
 
     numbers: tuple[int, ...]
-    objects: tuple[Heap | Recipe, ...]
+    objects: tuple[bytes | Recipe, ...]  # bytes are a pickled Heap
     calls: tuple[int, ...]
     twice: bool = False  # make each call twice, to see whether it does the same again
 
@@ -61,14 +61,14 @@ class Report(NamedTuple):
     """What one call found. A call that revealed no error came to a new state if any of these is one."""
 
     call: int
-    states: list[tuple[Heap, Roles]]  # not seen yet by this worker
+    states: list[tuple[bytes, Roles]]  # not seen yet by this worker; each a pickled Heap
     errors: list[Met]
 
 
 class Findings(NamedTuple):
     """What the calls of a job came to: all of them counted, and a report of those that found something."""
 
-    tallies: dict[int, tuple[dict[Outcome, int], bool, bool]]  # by number of the operation
+    tallies: dict[int, tuple[list[int], bool, bool]]  # by number of the operation: how many calls came to what
     reports: list[Report]
     outside: dict[str, int]
     ties: tuple[str, ...]  # operations that made several objects share parts
@@ -94,7 +94,11 @@ class Expander:
             for other in [other for other in REPLICAS if other[1] == key[1]]:
                 del REPLICAS[other]  # of a search that is over
             REPLICAS[key] = Replica(self.spec)
-        return REPLICAS[key].findings(job)
+        try:
+            return REPLICAS[key].findings(job)
+        except BaseException:  # what it found is lost: the next one is to find it again
+            del REPLICAS[key]
+            raise
 
 
 class Within(Here):
@@ -148,7 +152,7 @@ class Replica(Search):
         self.sum_up()
         return Findings(
             {
-                self.operations[operation]: (dict(tally.outcomes), tally.answers, tally.changes)
+                self.operations[operation]: ([tally.outcomes[each] for each in Outcome], tally.answers, tally.changes)
                 for operation, tally in self.tallies.items()
             },
             list(self.reports.values()),
@@ -185,10 +189,10 @@ class Replica(Search):
         if self.guard.forked and os.getpid() != self.own:
             os._exit(0)
 
-    def adopt(self, thing: Heap | Recipe) -> int:
+    def adopt(self, thing: bytes | Recipe) -> int:
         """Return the number under which this search knows the objects."""
-        if isinstance(thing, Heap):
-            roots = self.walker.made_of(thing)
+        if isinstance(thing, bytes):
+            roots = self.walker.made_of(pickle.loads(thing))
         else:
             made = run(thing)
             assert isinstance(made, list)
@@ -212,7 +216,7 @@ class Replica(Search):
     def keep(self, key: bytes, numbers: Sequence[int], invocation: Invocation, roots: Sequence[object]) -> int:
         """Tell of a new state."""
         heap = self.walker.heap(self.walker.capture(*roots))
-        self.report(invocation.template).states.append((heap, invocation.roles))
+        self.report(invocation.template).states.append((pickle.dumps(heap, -1), invocation.roles))
         return super().keep(key, numbers, invocation, roots)
 
     def reveal(
