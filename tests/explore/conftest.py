@@ -5,13 +5,7 @@ import pytest
 from unlike import heap
 
 WALKS = ["python", "native"] if heap.native_is_built() else ["python"]
-ELSEWHERE = {
-    "test_command",
-    "test_copies",
-    "test_elsewhere",
-    "test_progress",
-    "test_api",
-}  # other processes, or no walk
+ELSEWHERE = {"test_command", "test_elsewhere", "test_progress", "test_api"}  # processes of their own, or no walk
 
 
 @pytest.fixture(params=WALKS)

@@ -16,6 +16,7 @@ from examples.structures.red_black_tree import RedBlackTree
 from unlike.cli import cli
 from unlike.explore import Outcome, explore
 from unlike.explore.outcomes import ENDED
+from unlike.heap import Implementation
 from unlike.suite import Ending
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="half of the mines do not exist there")
@@ -32,7 +33,10 @@ from minefield import EVERYTHING, FAULTS, SIDE, Loud, Minefield  # noqa: E402
     ],
     ids=["tree", "tree with invariant", "list"],
 )
-def test_worker_processes_find_the_same_states_in_the_same_order(cls: type, options: dict[str, Any]) -> None:
+def test_worker_processes_find_the_same_states_in_the_same_order(
+    cls: type, options: dict[str, Any], implementation: Implementation
+) -> None:
+    options |= {"implementation": implementation}
     here, elsewhere = explore(cls, values="concrete", **options), explore(cls, workers=2, **options)
 
     assert elsewhere.all_states() == here.all_states()
@@ -51,11 +55,14 @@ def by_title(result: Any) -> dict[str, Any]:
     }
 
 
-def test_each_mine_is_reported_and_every_other_state_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_mine_is_reported_and_every_other_state_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, implementation: Implementation
+) -> None:
     monkeypatch.chdir(tmp_path)
     began = time.monotonic()
 
-    result = explore(Minefield, methods=EVERYTHING, workers=2, seconds_per_call=2, megabytes=100)
+    limits = {"seconds_per_call": 2, "megabytes": 100}
+    result = explore(Minefield, methods=EVERYTHING, workers=2, implementation=implementation, **limits)
 
     assert result.states == SIDE * SIDE
     assert not result.status.cut_short
