@@ -261,6 +261,14 @@ def test_a_field_that_grows_without_end_is_recognised_and_named() -> None:
     assert "--omit-fields 'Counter.version'" in str(result.status)
 
 
+def test_a_bound_on_calls_lets_a_field_grow_that_far() -> None:
+    result = explore(Counter, calls=30)
+
+    assert result.status.ending is Ending.COMPLETE
+    assert "all sequences of at most 30 calls" in str(result.status)
+    assert max(case.value.version for case in result.suite) == 29
+
+
 def test_an_omitted_field_does_not_tell_states_apart(implementation: heap.Implementation) -> None:
     result = explore(Counter, omit_fields="version", implementation=implementation)
 

@@ -142,6 +142,7 @@ class Growth:
         own = max(scope.objects, scope.most_elements, scope.most_ints, *scope.objects_of.values(), 0)
         self.window = max(12, 2 * own + 4)
         self.bound = max(4 * own, 16, *literals)
+        self.ends_anyway = scope.calls is not None  # who bounds the calls wants all of them
         self.now: dict[str, float] = {}
         self.history: dict[str, list[float]] = {}
 
@@ -167,6 +168,8 @@ class Growth:
         for label, size in self.now.items():
             self.history.setdefault(label, []).append(size)
         self.now = {}
+        if self.ends_anyway:
+            return ""
         endless = [label for label in self.history if self._grew(label, self.window) and self._last(label) > self.bound]
         return self._words(endless)
 
@@ -181,7 +184,8 @@ class Growth:
             return ""
         shown = ", ".join(labels)
         pattern = "|".join(labels)
-        return f"{shown} grows without end; leave it out of the comparison: --omit-fields '{pattern}'"
+        remedy = f"leave it out of the comparison: --omit-fields '{pattern}', or bound the calls: --calls N"
+        return f"{shown} grows without end; {remedy}"
 
     def _last(self, label: str) -> float:
         return self.history[label][-1]

@@ -98,12 +98,22 @@ def cells() -> memoryview:
     return _inside.cells
 
 
-_forks = 0  # copies of itself that this process made, since somebody asked
+_forks: int | None = None  # copies of itself that this process made, since somebody asked
 
 
 def _count_fork() -> None:
     global _forks
-    _forks += 1
+    _forks = (_forks or 0) + 1
+
+
+def forks() -> int:
+    """Return how many copies of itself this process has made since this was asked for the first time."""
+    global _forks
+    if _forks is None:
+        _forks = 0
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_parent=_count_fork)  # hooks cannot be taken back: one is enough
+    return _forks
 
 
 def footprint() -> dict[str, object]:
@@ -111,14 +121,11 @@ def footprint() -> dict[str, object]:
 
     For work that is rehearsed in a copy: what leaves traces there is not to be done here.
     """
-    if not hasattr(footprint, "counting") and hasattr(os, "register_at_fork"):
-        footprint.counting = True  # type: ignore[attr-defined]  # hooks cannot be taken back: one is enough
-        os.register_at_fork(after_in_parent=_count_fork)
     return {
         "the working directory": _working_directory(),
         "signal handlers": tuple(signal.getsignal(number) for number in HANDLED),
         "threads": threading.active_count(),
-        "processes": _forks,
+        "processes": forks(),
         "standard output": tuple(_is_open(number) for number in (0, 1, 2)),
         "the environment": dict(os.environ),
         "the recursion limit": sys.getrecursionlimit(),

@@ -21,7 +21,7 @@ from unlike.explore.surroundings import Here
 from unlike.explore.tracing import Invocation
 from unlike.recipe import Recipe, run
 from unlike.scope import Limits, Scope
-from unlike.workers import heard
+from unlike.workers import forks, heard
 
 ADOPTED = Invocation(-1, (), ())  # the parent knows how the state came about
 
@@ -106,18 +106,17 @@ class Within(Here):
 
     def __init__(self) -> None:
         super().__init__()
-        self.forked = False  # the code under test made copies of this process
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_parent=self.note_fork)
-
-    def note_fork(self) -> None:
-        """From now on calls are made one by one: a copy of this process ends after the call that made it."""
-        self.forked = True
+        self.own, self.forks = os.getpid(), forks()
 
     def is_careful(self, search: object) -> bool:
-        """Tell whether the calls of this unit are to be made one by one."""
+        """Tell whether calls are to be made one by one: since one made a copy of this process, which ends after it."""
         del search
-        return self.forked
+        return forks() != self.forks
+
+    def end_copies(self) -> None:
+        """End this process if it is a copy that the code under test made of the worker."""
+        if os.getpid() != self.own:
+            os._exit(0)
 
     def printed(self) -> str:
         """Return what was printed since the last time."""
@@ -136,7 +135,6 @@ class Replica(Search):
         self.reports: dict[int, Report] = {}  # of the calls of this job, by number of the call
         self.heard: set[tuple[str, ...]] = set()  # kinds of errors of this job
         self.job = Job((), (), ())
-        self.own = os.getpid()
 
     def findings(self, job: Job) -> Findings:
         """Make the calls on the objects, each from the same state."""
@@ -148,7 +146,7 @@ class Replica(Search):
             self.make_calls([self.adopt(each) for each in job.objects], [self.prepared[each] for each in job.calls])
         except FoundClass as news:
             found = news.cls
-        self.end_copies()
+        self.guard.end_copies()
         self.sum_up()
         return Findings(
             {
@@ -181,13 +179,8 @@ class Replica(Search):
     def attempt(self, bench: Bench, prepared: Prepared, *, silent: bool = False) -> object:
         """Make one call and judge it; a copy that it made of this process ends here."""
         seen = super().attempt(bench, prepared, silent=silent)
-        self.end_copies()
+        self.guard.end_copies()
         return seen
-
-    def end_copies(self) -> None:
-        """End this process if it is a copy that the code under test made of the worker."""
-        if self.guard.forked and os.getpid() != self.own:
-            os._exit(0)
 
     def adopt(self, thing: bytes | Recipe) -> int:
         """Return the number under which this search knows the objects."""
