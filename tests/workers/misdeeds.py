@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+NAMELESS = getattr(signal, "SIGRTMIN", 26) + 5  # a signal that has no name on Linux
+
 
 def hang() -> None:
     while True:
@@ -30,6 +32,10 @@ def leave_at_once() -> None:
 
 def crash() -> None:
     ctypes.string_at(0)
+
+
+def signal_oddly() -> None:
+    os.kill(os.getpid(), NAMELESS)
 
 
 def recurse() -> None:
@@ -81,11 +87,11 @@ def close_everything() -> None:
 MISDEEDS: dict[str, Callable[[], None]] = {
     each.__name__: each
     for each in (
-        hang, hang_in_c, leave, leave_at_once, crash, recurse, take_all_memory, chatter, ask, wander, start_a_thread,
+        hang, hang_in_c, leave, leave_at_once, crash, signal_oddly, recurse, take_all_memory, chatter, ask, wander, start_a_thread,
         handle_signals, fork, fork_and_stay, close_everything,
     )
 }  # fmt: skip
-DEADLY = {"hang", "hang_in_c", "leave_at_once", "crash"}
+DEADLY = {"hang", "hang_in_c", "leave_at_once", "crash", "signal_oddly"}
 RAISING = {"leave", "recurse", "take_all_memory", "ask"}
 
 

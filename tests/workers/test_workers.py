@@ -16,7 +16,7 @@ from unlike.workers import Answer, Death, Failure, Pool, Verdict, portions, run_
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="half of the misdeeds do not exist there")
 sys.path.insert(0, str(Path(__file__).parent))
-from misdeeds import DEADLY, MISDEEDS, RAISING, turn, work  # noqa: E402
+from misdeeds import DEADLY, MISDEEDS, NAMELESS, RAISING, turn, work  # noqa: E402
 
 SECONDS = 1.5  # per item; generous, for tests run on busy machines
 CAUSES = {
@@ -24,6 +24,7 @@ CAUSES = {
     "hang_in_c": "took more than 1.5 s",
     "leave_at_once": "left with exit code 3",
     "crash": "killed by SIGSEGV",
+    "signal_oddly": f"killed by signal {NAMELESS}",
 }
 
 

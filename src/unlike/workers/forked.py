@@ -40,7 +40,7 @@ from unlike.workers.process import (
     place_in,
     trace,
 )
-from unlike.workers.verdicts import Answer, Death, Failure, Verdict
+from unlike.workers.verdicts import Answer, Death, Failure, Verdict, how_it_ended
 
 CELLS = 16  # numbers in the shared memory; the first counts the marks
 HEAD = struct.Struct("<Q")
@@ -265,7 +265,7 @@ class Forked:
             self.status = status if pid else None
         if self.status is not None:
             if not self._rest():
-                self.verdict = self._death(_cause(self.status))
+                self.verdict = self._death(how_it_ended(os.waitstatus_to_exitcode(self.status)))
         elif self.is_late():
             ask_for_trace(self.pid, self.traces.fileno())
             self.verdict = self._death(f"took more than {self.seconds:g} s")
@@ -415,11 +415,6 @@ def _quiet_signals() -> None:
         signal.signal(number, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def _cause(status: int) -> str:
-    code = os.waitstatus_to_exitcode(status)
-    return f"killed by {signal.Signals(-code).name}" if code < 0 else f"left with exit code {code}"
 
 
 def _text(file: int) -> str:

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, Self
 from unlike.errors import UnlikeError
 from unlike.workers.jobs import Job, Jobs, Sizes
 from unlike.workers.process import MOST_OUTPUT, Done, Orders, ask_for_trace, place_in, serve
-from unlike.workers.verdicts import Answer, Death, Failure, Verdict
+from unlike.workers.verdicts import Answer, Death, Failure, Verdict, how_it_ended
 
 Context = Any  # multiprocessing has one class of contexts per platform
 
@@ -76,8 +76,7 @@ class Worker:
         if self.process.is_alive():
             self.process.kill()
         self.process.join()
-        code = self.process.exitcode or 0
-        cause = f"killed by {signal.Signals(-code).name}" if code < 0 else f"left with exit code {code}"
+        cause = how_it_ended(self.process.exitcode or 0)
         return Ended(cause, _last_words(self.printed), place_in(_last_words(self.traces)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 from dataclasses import dataclass
 from typing import Any
@@ -42,6 +43,16 @@ class Death:
 
 
 Verdict = Answer | Failure | Death
+
+
+def how_it_ended(code: int) -> str:
+    """Return in words how a process ended, given its exit code as Python has it: negative for a signal."""
+    if code >= 0:
+        return f"left with exit code {code}"
+    try:
+        return f"killed by {signal.Signals(-code).name}"
+    except ValueError:  # of a real-time signal, which has no name
+        return f"killed by signal {-code}"
 
 
 def not_enforced() -> list[str]:
