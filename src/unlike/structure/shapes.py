@@ -258,6 +258,24 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
+class Judged(Checked):
+    """Bare data described elsewhere: the checks alone say what is legal, the inner shape only what to make of it.
+
+    `by` knows when two values are the same, and perhaps all there are.
+    """
+
+    by: Described = field(metadata={"told": False})
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """All values there are, if they are few; if not, the places at which there is no end, and why; none: too many."""
+
+    values: tuple[object, ...] | None
+    open: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Anything:
     """Any data at all; only what is left of a shape when its rule about the type is dropped."""
 
@@ -279,6 +297,14 @@ class Described(abc.ABC):
     @abc.abstractmethod
     def shape(self, depth: int) -> Shape:
         """Return the finite shape; references to itself are entered again so many times."""
+
+    @abc.abstractmethod
+    def same(self, shape: Shape, plain: object) -> object:
+        """Return what is equal exactly for plain values of a shape of it that stand for the same data."""
+
+    @abc.abstractmethod
+    def whole(self, most: int, until: float | None = None) -> Whole:
+        """Return every value there is, if there are no more than the most; out of time it raises TimeoutError."""
 
 
 class Picked(NamedTuple):
@@ -317,8 +343,13 @@ def every(shape: Shape) -> Iterator[Shape]:
 
 
 def frozen(shape: Shape, plain: object) -> object:
-    """Return a hashable form of a plain value; two are equal exactly if they stand for the same choices."""
+    """Return a hashable form of a plain value; two are equal exactly if they stand for the same choices.
+
+    Data that are described elsewhere are the same if that says so, whatever was chosen.
+    """
     match shape, plain:
+        case Judged(inner, by=by), _:
+            return by.same(inner, plain)
         case Checked(inner), _:
             return frozen(inner, plain)
         case Fields(fields), dict():

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 from dataclasses import replace
 from typing import Literal
 
 from unlike.formats.json_schema.document import JsonSchema
 from unlike.formats.json_schema.reading.reader import NoInstanceError, ReadSchema
 from unlike.language.differences import CoverStructure
+from unlike.structure.cover.execute import LISTED
 from unlike.structure.cover.leaves import check_strength
 from unlike.structure.shapes import Constants
 from unlike.suite import Ending, Status, Suite
@@ -46,8 +49,17 @@ def generate_schema(
         if suite.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED) and not len(suite):
             return suite
         if len(suite):
-            return _told(suite, read, conditions_of(where, schema.judged(read)).words)
+            return _told(suite, read, n, conditions_of(where, schema.judged(read)).words)
         why = suite.status.detail
+    with contextlib.suppress(TimeoutError):
+        until = None if timeout is None else time.monotonic() + timeout
+        whole = schema.whole(LISTED, until)
+        if whole.values == ():
+            tried = "all values that its keywords leave were tried"
+            return _nothing(schema, Status(Ending.UNSATISFIABLE, tried, (tried,)), "no instance exists")
+        if whole.values is not None:
+            shape = schema.judged(ReadSchema(Constants(whole.values)))
+            return covering(shape, strength, n, name=schema.name, where=where, timeout=timeout, seed=seed)
     return _nothing(schema, Status(Ending.UNKNOWN, f"neither an instance nor a proof that there is none: {why}"), "")
 
 
@@ -55,7 +67,7 @@ def _nothing(schema: JsonSchema, status: Status, guarantee: str) -> Suite:
     return Suite(schema.name, TypeCases(Constants(()), (), no_coverage("each")), status, guarantee)
 
 
-def _told(suite: Suite, read: ReadSchema, words: tuple[str, ...]) -> Suite:
+def _told(suite: Suite, read: ReadSchema, n: int | Literal["all"] | None, words: tuple[str, ...]) -> Suite:
     """Return the suite with what the schema itself makes impossible, and what is left out of a large one."""
     assert isinstance(suite.cases, TypeCases)
     known = suite.cases.coverage
@@ -65,9 +77,10 @@ def _told(suite: Suite, read: ReadSchema, words: tuple[str, ...]) -> Suite:
         left_out=tuple(dict.fromkeys((*read.left_out, *known.left_out))),
     )
     cases = replace(suite.cases, coverage=coverage)
-    guarantee, explanation = guarantee_of(coverage, len(suite)), explanation_of(coverage, words)
+    guarantee, explanation = guarantee_of(coverage, len(suite), described=True), explanation_of(coverage, words)
     status = suite.status
-    if read.left_out and status.ending is Ending.COMPLETE:
+    # with n, that no more exist is said only of a list of all instances
+    if read.left_out and (n, status.ending) in ((None, Ending.COMPLETE), ("all", Ending.FOUND)):
         said = f"every choice is shown, except {len(read.left_out)} left out of a schema this large (--explain)"
         status = Status(Ending.UNKNOWN, said)
     return replace(suite, cases=cases, status=status, guarantee=guarantee, explanation=explanation)

@@ -1,0 +1,123 @@
+"""What a suite of all inputs still lacks where data are described elsewhere.
+
+A shape of such data says what to make of a description, not all that it allows. If the description has few values, it
+lists them itself, and those that the shape did not give are added; if not, the places without an end are told.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from unlike.structure.building import RefusedError, built
+from unlike.structure.cover.execute import MOST, Outcome, Row, told
+from unlike.structure.cover.targets import View, recognise
+from unlike.structure.cover.tree import EmptyShapeError, compiled, count, members
+from unlike.structure.shapes import (
+    Checked,
+    Choice,
+    Constants,
+    Fields,
+    Items,
+    Judged,
+    Path,
+    Picked,
+    Shape,
+    every,
+    frozen,
+    shown_path,
+)
+
+
+@dataclass(slots=True)
+class Listed:
+    """A shape whose described parts are listed: its places without an end, and whether others have too many values."""
+
+    shape: Shape
+    open: list[tuple[str, str]] = field(default_factory=list)
+    too_many: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the shape gives all values there are."""
+        return not self.open and not self.too_many
+
+
+def is_described(shape: Shape) -> bool:
+    """Tell whether data that are described elsewhere stand in a shape."""
+    return any(isinstance(each, Judged) for each in every(shape))
+
+
+def listed(shape: Shape, most: int = MOST, until: float | None = None) -> Listed:
+    """Return the shape with all values of its described parts, where they are few; perhaps out of time."""
+    found = Listed(shape)
+    found.shape = _listed(shape, (), found, most, until)
+    if count_of(found.shape) > most:
+        found.too_many = True
+    return found
+
+
+def count_of(shape: Shape) -> int:
+    """Return how many values a finite shape has at most."""
+    try:
+        return count(compiled(shape, "each").root)
+    except EmptyShapeError:
+        return 0
+
+
+def _listed(shape: Shape, path: Path, found: Listed, most: int, until: float | None) -> Shape:
+    match shape:
+        case Judged(by=by):
+            whole = by.whole(most, until)
+            within = "" if not path else f"{shown_path(path)}: "
+            found.open += [(f"{within}{place}", why) for place, why in whole.open]
+            found.too_many |= whole.values is None and not whole.open
+            return shape if whole.values is None else replace(shape, inner=Constants(whole.values))
+        case Checked(inner) | Items(inner):
+            below = _listed(inner, path, found, most, until)
+            return replace(shape, inner=below) if isinstance(shape, Checked) else replace(shape, item=below)
+        case Choice(alternatives):
+            return Choice(tuple((word, _listed(inner, path, found, most, until)) for word, inner in alternatives))
+        case Fields(fields):
+            kept = [replace(each, shape=_listed(each.shape, (*path, each.name), found, most, until)) for each in fields]
+            return replace(shape, fields=tuple(kept))
+    return shape
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The inputs of a suite and those it lacked, as values of one shape, with what each shows."""
+
+    shape: Shape
+    rows: list[Row]
+    labels: list[str]
+
+
+def lacking(outcome: Outcome, whole: Shape) -> Iterator[tuple[object, str]]:
+    """Yield every input of the whole that the outcome lacks, with a label."""
+    tree = compiled(whole, "each")
+    seen = {frozen(outcome.tree.shape, row.plain) for row in outcome.rows}
+    for plain in members(tree.root):
+        key = frozen(whole, plain)
+        if key in seen:
+            continue
+        seen.add(key)
+        try:
+            built(whole, plain)
+        except RefusedError:
+            continue
+        views: list[View] = []
+        recognise(tree.root, plain, 0, views)
+        yield plain, told(tree, views)
+
+
+def joined(outcome: Outcome, whole: Shape, n: int) -> Joined:
+    """Return the inputs of the outcome, and up to n with those that it lacks."""
+    shape = Choice((("shown", outcome.tree.shape), ("listed", whole)))
+    rows = [replace(row, plain=Picked(0, row.plain)) for row in outcome.rows]
+    labels = [told(outcome.tree, row.views) for row in outcome.rows]
+    for plain, label in itertools.islice(lacking(outcome, whole), max(0, n - len(rows))):
+        rows.append(Row(Picked(1, plain), []))
+        labels.append(label)
+    return Joined(shape, rows, labels)
