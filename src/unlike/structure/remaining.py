@@ -15,6 +15,7 @@ from unlike.structure.cover.execute import MOST, Outcome, Row, told
 from unlike.structure.cover.targets import View, recognise
 from unlike.structure.cover.tree import EmptyShapeError, compiled, count, members
 from unlike.structure.shapes import (
+    Bare,
     Checked,
     Choice,
     Constants,
@@ -22,7 +23,6 @@ from unlike.structure.shapes import (
     Items,
     Judged,
     Path,
-    Picked,
     Shape,
     every,
     frozen,
@@ -73,7 +73,7 @@ def _listed(shape: Shape, path: Path, found: Listed, most: int, until: float | N
             within = "" if not path else f"{shown_path(path)}: "
             found.open += [(f"{within}{place}", why) for place, why in whole.open]
             found.too_many |= whole.values is None and not whole.open
-            return shape if whole.values is None else replace(shape, inner=Constants(whole.values))
+            return shape if whole.values is None else replace(shape, inner=Constants(tuple(map(Bare, whole.values))))
         case Checked(inner) | Items(inner):
             below = _listed(inner, path, found, most, until)
             return replace(shape, inner=below) if isinstance(shape, Checked) else replace(shape, item=below)
@@ -85,18 +85,12 @@ def _listed(shape: Shape, path: Path, found: Listed, most: int, until: float | N
     return shape
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """The inputs of a suite and those it lacked, as values of one shape, with what each shows."""
-
-    shape: Shape
-    rows: list[Row]
-    labels: list[str]
-
-
 def lacking(outcome: Outcome, whole: Shape) -> Iterator[tuple[object, str]]:
-    """Yield every input of the whole that the outcome lacks, with a label."""
-    tree = compiled(whole, "each")
+    """Yield every input of the whole that the outcome lacks, with a label; it is a plain value of the same shape."""
+    try:
+        tree = compiled(whole, "each")
+    except EmptyShapeError:  # assertions leave none of them
+        return
     seen = {frozen(outcome.tree.shape, row.plain) for row in outcome.rows}
     for plain in members(tree.root):
         key = frozen(whole, plain)
@@ -112,12 +106,11 @@ def lacking(outcome: Outcome, whole: Shape) -> Iterator[tuple[object, str]]:
         yield plain, told(tree, views)
 
 
-def joined(outcome: Outcome, whole: Shape, n: int) -> Joined:
-    """Return the inputs of the outcome, and up to n with those that it lacks."""
-    shape = Choice((("shown", outcome.tree.shape), ("listed", whole)))
-    rows = [replace(row, plain=Picked(0, row.plain)) for row in outcome.rows]
-    labels = [told(outcome.tree, row.views) for row in outcome.rows]
+def joined(outcome: Outcome, whole: Shape, n: int) -> tuple[list[Row], list[str]]:
+    """Return the inputs of the outcome, and up to n with those that it lacks, each with what it shows."""
+    rows = list(outcome.rows)
+    labels = [told(outcome.tree, row.views) for row in rows]
     for plain, label in itertools.islice(lacking(outcome, whole), max(0, n - len(rows))):
-        rows.append(Row(Picked(1, plain), []))
+        rows.append(Row(plain, []))
         labels.append(label)
-    return Joined(shape, rows, labels)
+    return rows, labels

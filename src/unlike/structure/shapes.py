@@ -237,9 +237,10 @@ class Check:
 
 def first_failed(checks: tuple[Check, ...], value: object) -> str | None:
     """Return the name of the first check that the value fails; a check that raises refuses the value."""
+    bare = value.value if isinstance(value, Bare) else value
     for check in checks:
         try:
-            passed = foreign(check.function, value)
+            passed = foreign(check.function, bare)
         except EndedError as ended:
             raise EndedError(f"{check.name}: {ended}") from None
         except Exception:  # foreign code: a check that cannot decide does not let the value pass
@@ -265,6 +266,16 @@ class Judged(Checked):
     """
 
     by: Described = field(metadata={"told": False})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bare:
+    """A plain value that no choice of the shape gives: the data themselves."""
+
+    value: object
+
+    def __repr__(self) -> str:
+        return repr(self.value)
 
 
 @dataclass(frozen=True, slots=True)

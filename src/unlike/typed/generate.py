@@ -205,11 +205,11 @@ def _with_the_rest(
         if not whole.is_whole:
             return cases, _open(whole, status, asked=n == "all")
         most = MOST if n == "all" else n
-        found = joined(outcome, whole.shape, most)
+        rows, labels = joined(outcome, whole.shape, most)
     except TimeoutError:
         return cases, Status(Ending.TIMEOUT, "whether more exist is not known")
-    cases = replace(cases, shape=found.shape, rows=found.rows, labels=found.labels)
-    if len(found.rows) == n:
+    cases = replace(cases, rows=rows, labels=labels)
+    if len(rows) == n:
         return cases, Status(Ending.FOUND)
     return cases, Status(Ending.COMPLETE, "all inputs there are")
 
