@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 
 from unlike.structure.building import RefusedError, built
 from unlike.structure.cover.execute import MOST, Outcome, Row, told
-from unlike.structure.cover.targets import View, recognise
+from unlike.structure.cover.leaves import shown
 from unlike.structure.cover.tree import EmptyShapeError, compiled, count, members
 from unlike.structure.shapes import (
+    EACH,
     Bare,
     Checked,
     Choice,
@@ -23,6 +24,7 @@ from unlike.structure.shapes import (
     Items,
     Judged,
     Path,
+    Picked,
     Shape,
     every,
     frozen,
@@ -70,13 +72,16 @@ def _listed(shape: Shape, path: Path, found: Listed, most: int, until: float | N
     match shape:
         case Judged(by=by):
             whole = by.whole(most, until)
-            within = "" if not path else f"{shown_path(path)}: "
-            found.open += [(f"{within}{place}", why) for place, why in whole.open]
+            found.open += [(shown_path((*path, *place)), why) for place, why in whole.open]
             found.too_many |= whole.values is None and not whole.open
-            return shape if whole.values is None else replace(shape, inner=Constants(tuple(map(Bare, whole.values))))
-        case Checked(inner) | Items(inner):
-            below = _listed(inner, path, found, most, until)
-            return replace(shape, inner=below) if isinstance(shape, Checked) else replace(shape, item=below)
+            if whole.values is None:
+                return shape
+            values = Constants(tuple(map(Bare, whole.values)), paired=False)
+            return replace(shape, inner=values, checks=tuple(each for each in shape.checks if not each.again))
+        case Checked(inner):
+            return replace(shape, inner=_listed(inner, path, found, most, until))
+        case Items(item):
+            return replace(shape, item=_listed(item, (*path, EACH), found, most, until))
         case Choice(alternatives):
             return Choice(tuple((word, _listed(inner, path, found, most, until)) for word, inner in alternatives))
         case Fields(fields):
@@ -101,9 +106,27 @@ def lacking(outcome: Outcome, whole: Shape) -> Iterator[tuple[object, str]]:
             built(whole, plain)
         except RefusedError:
             continue
-        views: list[View] = []
-        recognise(tree.root, plain, 0, views)
-        yield plain, told(tree, views)
+        yield plain, "; ".join(f"{shown_path(path)}: {word}" for path, word in _words(whole, plain, ()))
+
+
+def _words(shape: Shape, plain: object, path: Path) -> Iterator[tuple[Path, str]]:
+    """Yield what stands at each place of a plain value, in words."""
+    match shape, plain:
+        case Checked(inner), _:
+            yield from _words(inner, plain, path)
+        case Choice(alternatives), Picked(which, inside):
+            yield from _words(alternatives[which][1], inside, path)
+        case Fields(fields), dict():
+            for each in fields:
+                if each.name in plain:
+                    yield from _words(each.shape, plain[each.name], (*path, each.name))
+                else:
+                    yield (*path, each.name), "absent"
+        case Items(item), tuple():
+            for each in plain:
+                yield from _words(item, each, (*path, EACH))
+        case _:
+            yield path, shown(plain)
 
 
 def joined(outcome: Outcome, whole: Shape, n: int) -> tuple[list[Row], list[str]]:

@@ -283,7 +283,7 @@ class Whole:
     """All values there are, if they are few; if not, the places at which there is no end, and why; none: too many."""
 
     values: tuple[object, ...] | None
-    open: tuple[tuple[str, str], ...] = ()
+    open: tuple[tuple[Path, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

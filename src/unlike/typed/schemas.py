@@ -10,12 +10,14 @@ from typing import Literal
 from unlike.formats.json_schema.document import JsonSchema
 from unlike.formats.json_schema.reading.reader import NoInstanceError, ReadSchema
 from unlike.language.differences import CoverStructure
-from unlike.structure.cover.execute import LISTED
+from unlike.structure.cover.execute import LISTED, Row
 from unlike.structure.cover.leaves import check_strength
-from unlike.structure.shapes import Constants
+from unlike.structure.shapes import Bare, Constants, first_failed
 from unlike.suite import Ending, Status, Suite
 from unlike.typed.conditions import conditions_of
 from unlike.typed.generate import TypeCases, check_asked, covering, explanation_of, guarantee_of, no_coverage
+
+FEW = 20  # instances, where it is not known which choices they show
 
 
 def generate_schema(
@@ -54,13 +56,29 @@ def generate_schema(
     with contextlib.suppress(TimeoutError):
         until = None if timeout is None else time.monotonic() + timeout
         whole = schema.whole(LISTED, until)
-        if whole.values == ():
-            tried = "all values that its keywords leave were tried"
-            return _nothing(schema, Status(Ending.UNSATISFIABLE, tried, (tried,)), "no instance exists")
         if whole.values is not None:
-            shape = schema.judged(ReadSchema(Constants(whole.values)))
-            return covering(shape, strength, n, name=schema.name, where=where, timeout=timeout, seed=seed)
+            return _listed(schema, whole.values, n, where)
     return _nothing(schema, Status(Ending.UNKNOWN, f"neither an instance nor a proof that there is none: {why}"), "")
+
+
+def _listed(schema: JsonSchema, values: tuple[object, ...], n: int | Literal["all"] | None, where: object) -> Suite:
+    """Return instances from a list of all there are, where no choice led to any."""
+    shape = schema.judged(ReadSchema(Constants(())))
+    conditions = conditions_of(where, shape)
+    kept = [each for each in values if first_failed(conditions.checks, each) is None]
+    if not kept:
+        tried = "all values that the keywords leave were tried"
+        clash = (*conditions.words, tried)
+        return _nothing(schema, Status(Ending.UNSATISFIABLE, "; ".join(clash), clash), "no instance exists")
+    most = FEW if n is None else len(kept) if n == "all" else n
+    rows = [Row(Bare(each), []) for each in kept[:most]]
+    labels = [f"value: {each.plain!r}" for each in rows]
+    status = Status(Ending.COMPLETE, "all inputs there are")
+    if len(rows) < len(kept):
+        undecided = Status(Ending.UNKNOWN, f"{len(rows)} of {len(kept):,}; which choices they show is not known")
+        status = undecided if n is None else Status(Ending.FOUND)
+    guarantee = f"{len(rows)} instances, each accepted by the validator, no two equal"
+    return Suite(schema.name, TypeCases(shape, rows, no_coverage("each"), labels=labels), status, guarantee)
 
 
 def _nothing(schema: JsonSchema, status: Status, guarantee: str) -> Suite:

@@ -20,7 +20,7 @@ from unlike.formats.json_schema.reading.choosing.ways import KINDS, identity, ki
 from unlike.formats.json_schema.reading.leaves import exact
 from unlike.formats.json_schema.reading.located import MISSING, Key, Located
 from unlike.regex.automaton import Automaton, Undecided
-from unlike.structure.shapes import EACH, Path, Whole, shown_path
+from unlike.structure.shapes import EACH, Path, Whole
 
 INSIDE = ("allOf", "anyOf", "oneOf")
 BESIDE = ("if", "then", "else", "not")
@@ -46,7 +46,7 @@ def whole(located: Located, most: int, until: float | None = None) -> Whole:
     try:
         return Whole(tuple(_Listing(most, until).values([located], ())))
     except OpenError as error:
-        return Whole(None, tuple((shown_path(path), word) for path, word in error.places))
+        return Whole(None, tuple(error.places))
     except (ManyError, RecursionError):
         return Whole(None)
 
@@ -62,7 +62,7 @@ class _Listing:
 
     def values(self, goals: Iterable[Located], path: Path, kinds: Sequence[str] = KINDS) -> list[object]:
         """Return every value of these kinds that all schemas accept."""
-        found = {each.key: each for each in goals if each.schema is not True}
+        found = {each.key: each for each in (goal.target() for goal in goals) if each.schema is not True}
         key = (tuple(found), tuple(kinds))
         if key in self.done:
             return self.done[key]
