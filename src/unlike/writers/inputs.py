@@ -59,26 +59,27 @@ def as_python(suites: Sequence[Suite]) -> str:
 def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool = False) -> str:
     """Return the inputs as a table for people."""
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     text = io.StringIO()
     console = Console(file=text, width=width, force_terminal=color, no_color=not color, highlight=False)
     for suite in suites:
-        table = Table(title=suite.name, title_justify="left")
+        table = Table(title=escape(suite.name), title_justify="left")
         values = [case.value for case in suite]
         rows = [value for value in values if isinstance(value, dict)]
         names = list(dict.fromkeys(name for row in rows for name in row)) if rows and len(rows) == len(values) else []
         labelled = any(case.label for case in suite)
         table.add_column("", justify="right", style="dim")
         for name in names or ["input"]:
-            table.add_column(str(name), overflow="fold")
+            table.add_column(escape(str(name)), overflow="fold")
         if labelled:
             table.add_column("choice", overflow="fold", style="dim")
         for number, (case, value) in enumerate(zip(suite, values, strict=True), 1):
             cells = [_cell(value)]
             if names and isinstance(value, dict):
                 cells = [_cell(value[name]) if name in value else "" for name in names]
-            table.add_row(str(number), *cells, *([case.label] if labelled else []))
+            table.add_row(str(number), *cells, *([escape(case.label)] if labelled else []))
         console.print(table)
     return text.getvalue()
 
@@ -86,6 +87,8 @@ def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool =
 def plain(value: object) -> object:
     """Return the value as JSON can hold it: dates and addresses as text, objects as their fields."""
     match value:
+        case enum.Flag() if value.name is None:  # nothing set
+            return value.value
         case enum.Enum():
             return value.name
         case float() if not math.isfinite(value):  # JSON has no such numbers
@@ -107,6 +110,8 @@ def plain(value: object) -> object:
             return value.decode("latin-1")
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if hasattr(type(value), "get_secret_value"):  # pydantic: a text that hides itself from logs, not from tests
+        return plain(value.get_secret_value())  # type: ignore[attr-defined]
     names = _field_names(type(value))
     if names:
         return {name: plain(getattr(value, name)) for name in names}

@@ -33,7 +33,7 @@ from unlike.structure.cover.tree import (
     item_key,
     members,
 )
-from unlike.structure.shapes import Picked, frozen
+from unlike.structure.shapes import Picked, frozen, shown_path
 
 TRIES = 12  # other values for a planned row
 TOGETHER = 10  # rows tried that show several missing targets at once
@@ -127,7 +127,7 @@ class _Runner:
         self.deadline = deadline
         self.used: dict[tuple[int, int], int] = {}
         self.items_used: dict[int, int] = {}
-        self.seen: set[object] = set()
+        self.seen: dict[object, int | None] = {}  # which row it became, if it was accepted
         self.last_refusal = ""
         self.impossible: list[Decisions] = []
         self.known: dict[str, str] = {}
@@ -219,8 +219,8 @@ class _Runner:
             raise _DoneError("time")
         key = frozen(self.tree.shape, row.plain)
         if key in self.seen:
-            return False
-        self.seen.add(key)
+            return self.shows_more(self.seen[key], row)
+        self.seen[key] = None
         try:
             built(self.tree.shape, row.plain)
         except EndedError as ended:
@@ -228,12 +228,25 @@ class _Runner:
         except RefusedError as refused:
             self.refuse(str(refused))
             return False
+        self.seen[key] = len(self.outcome.rows)
         self.outcome.rows.append(row)
         for view in row.views:
             for target in self.outcome.targets.shown_by(view):
                 self.outcome.covered.setdefault(target, len(self.outcome.rows) - 1)
         if self.n is not None and len(self.outcome.rows) >= self.n:
             raise _DoneError("enough")
+        return True
+
+    def shows_more(self, known: int | None, row: Row) -> bool:
+        """Let a known input show what it also shows when it is chosen otherwise; tell whether that is anything new."""
+        if known is None:
+            return False
+        targets = [target for view in row.views for target in self.outcome.targets.shown_by(view)]
+        new = [each for each in targets if each in self.outcome.targets.goals and each not in self.outcome.covered]
+        if not new:
+            return False
+        self.outcome.covered.update(dict.fromkeys(new, known))
+        self.outcome.rows[known].views += row.views
         return True
 
     def refuse(self, reason: str) -> None:
@@ -438,8 +451,7 @@ def told(tree: Tree, views: list[View]) -> str:
     for view in views:
         for number, option in view.decisions.items():
             words = list(_words(tree, view, number, option))
-            place, _, _ = tree.told(number, option).rpartition(": ")
-            known = found.setdefault(place, [])
+            known = found.setdefault(shown_path(tree.paths[number]), [])
             known += [word for word in words if word and word not in known]
     return "; ".join(f"{place}: {', '.join(words)}" for place, words in found.items() if words)
 
