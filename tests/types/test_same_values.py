@@ -6,7 +6,7 @@ import dataclasses
 import enum
 import itertools
 from collections.abc import Callable
-from typing import Literal, NamedTuple, Optional, TypedDict, Union
+from typing import Literal, NamedTuple, TypedDict
 
 import pydantic
 import pytest
@@ -53,12 +53,12 @@ class Granted(NamedTuple):
     ("annotation", "number"),
     [
         (dict[bool, bool], 9),  # none, two keys with two values each, and both keys with four
-        (Optional[Literal[None, 1]], 2),
-        (Union[Literal[1, 2], Literal[2, 3]], 3),
-        (Union[Left, Right], 4),  # the same fields, but not the same type
-        (Union[tuple[bool, ...], tuple[bool, bool]], 15),
-        (Union[One, dict[Literal["a", "b"], bool]], 9),
-        (set[Union[bool, Literal[True, 2]]], 8),
+        (Literal[None, 1] | None, 2),
+        (Literal[1, 2] | Literal[2, 3], 3),
+        (Left | Right, 4),  # the same fields, but not the same type
+        (tuple[bool, ...] | tuple[bool, bool], 15),
+        (One | dict[Literal["a", "b"], bool], 9),
+        (set[bool | Literal[True, 2]], 8),
         (set[Literal[0, False, 2]], 6),  # a set holds one of 0 and False
         (Literal[1, True, "1"], 3),
         (Literal[0, False], 2),
@@ -82,7 +82,7 @@ def told(value: object) -> str:
 
 
 def test_an_input_that_shows_two_choices_is_given_once_and_says_both() -> None:
-    suite = unlike.generate(Union[int, Literal[0, 5]])
+    suite = unlike.generate(int | Literal[0, 5])
 
     assert suite.values == [0, -(2**31), 2**31 - 1, 5]
     assert suite[0].label == "value: int, plain, Literal[0, 5], 0"
@@ -153,7 +153,7 @@ def test_an_alias_made_by_a_type_statement_or_its_backport_is_read() -> None:
         (Literal[1, 2, 3], lambda v: v > 1, [2, 3]),
         (bool, lambda z: z, [True]),
         (tuple[bool, bool], lambda pair: pair[0] != pair[1], [(False, True), (True, False)]),
-        (Union[Left, None], lambda x: x is None, [None]),
+        (Left | None, lambda x: x is None, [None]),
     ],
 )
 def test_an_assertion_speaks_of_a_value_without_fields_by_any_name(
