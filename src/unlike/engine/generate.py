@@ -76,6 +76,8 @@ def generate(
     spec = _checked(spec, n, timeout, seed)
     _check_effort(effort)
     check_encoding(encoding)
+    if engine not in ("auto", "solver"):
+        raise ScopeError(f"engine={engine!r}: there are 'auto' and 'solver'")
     wanted = None if n == "all" else n if n is not None else spec.n
     problem = take_apart(spec)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -164,7 +165,7 @@ def covering(
         conditions.refuse_unanswered()
         return Suite(name, TypeCases(shape, (), no_coverage(strength)), *nothing_found(empty))
     if n == "all" and (there_are := count(tree.root)) > MOST:
-        raise ScopeError(f"there are about {there_are:,} inputs; ask for a number of them with n (or -n)")
+        raise ScopeError(f"there are about {_in_short(there_are)} inputs; ask for a number of them with n (or -n)")
     outcome = execute(
         tree, strength, MOST + 1 if n == "all" else n, timeout=timeout, ask=conditions.ask(tree), seed=seed
     )
@@ -178,6 +179,11 @@ def covering(
     if texts:
         status, guarantee = with_detail(status, in_words(len(texts))), f"{guarantee}; {in_words(len(texts))}"
     return Suite(name, cases, status, guarantee, explanation_of(coverage, conditions.words))
+
+
+def _in_short(number: int) -> str:
+    """Return a number, or its power of ten where nobody would read the digits."""
+    return f"{number:,}" if number < 10**15 else f"10^{int(math.log10(number))}"
 
 
 def nothing_found(empty: EmptyShapeError) -> tuple[Status, str]:
