@@ -466,3 +466,11 @@ def test_a_number_with_a_point_among_values_is_a_float_as_in_python(members, sai
     found = [each["x"] for each in generate(spec, "all").values]
     assert found == expected
     assert [type(each) for each in found] == [type(each) for each in expected]
+
+
+def test_the_guarantee_names_a_relation_with_its_brackets_in_pairs():
+    text = "(generate g all (declare n ?(Integer 0 2)) (constrain-solutions n (relation n (lambda (a b) (neq a b)))))"
+
+    [spec] = read_program(text)
+
+    assert "Any two: (a.n != b.n) & (b.n != a.n)." in generate(spec, "all").guarantee

@@ -130,9 +130,7 @@ def test_a_count_with_undecided_choices_says_that_it_is_a_lower_bound(monkeypatc
         ("table", "[b-c]"),
     ],
 )
-def test_strings_are_written_in_every_format_to_the_terminal_or_a_file(
-    tmp_path: Path, format_: str, said: str
-) -> None:
+def test_strings_are_written_in_every_format_to_the_terminal_or_a_file(tmp_path: Path, format_: str, said: str) -> None:
     shown = run("--regex", "a|[b-c]", "--format", format_)
     kept = run("--regex", "a|[b-c]", "--format", format_, "-o", str(tmp_path / "out"))
 

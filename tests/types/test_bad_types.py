@@ -11,7 +11,7 @@ import pydantic
 import pytest
 
 import unlike
-from unlike.errors import ScopeError, SpecError
+from unlike.errors import ScopeError, SpecError, UnlikeError
 
 T = TypeVar("T")
 

@@ -131,11 +131,12 @@ def test_json_shows_flags_and_secrets() -> None:
 
 
 def test_a_table_shows_brackets_as_they_are() -> None:
-    suite = unlike.generate(Literal["[red]", "[/red]", "[a-z]"])
+    texts = ("[red]", "[/red]", "[a-z]", ":smile:", r"\[b]")
+    suite = unlike.generate(Literal[texts])  # type: ignore[valid-type]
 
-    table = as_table([suite], width=100)
+    table = as_table([suite], width=200)
 
-    assert all(table.count(text) == 3 for text in ("[red]", "[/red]", "[a-z]"))  # title, value, label
+    assert all(table.count(text) == 3 for text in map(ascii, texts))  # title, value, label
 
 
 def test_an_alias_made_by_a_type_statement_or_its_backport_is_read() -> None:

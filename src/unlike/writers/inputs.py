@@ -59,27 +59,35 @@ def as_python(suites: Sequence[Suite]) -> str:
 def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool = False) -> str:
     """Return the inputs as a table for people."""
     from rich.console import Console
-    from rich.markup import escape
     from rich.table import Table
 
     text = io.StringIO()
-    console = Console(file=text, width=width, force_terminal=color, no_color=not color, highlight=False)
+    # what is shown is not ours: [red] and :smile: stay as they are
+    console = Console(
+        file=text,
+        width=width,
+        force_terminal=color,
+        no_color=not color,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
     for suite in suites:
-        table = Table(title=escape(suite.name), title_justify="left")
+        table = Table(title=suite.name, title_justify="left")
         values = [case.value for case in suite]
         rows = [value for value in values if isinstance(value, dict)]
         names = list(dict.fromkeys(name for row in rows for name in row)) if rows and len(rows) == len(values) else []
         labelled = any(case.label for case in suite)
         table.add_column("", justify="right", style="dim")
         for name in names or ["input"]:
-            table.add_column(escape(str(name)), overflow="fold")
+            table.add_column(str(name), overflow="fold")
         if labelled:
             table.add_column("choice", overflow="fold", style="dim")
         for number, (case, value) in enumerate(zip(suite, values, strict=True), 1):
             cells = [_cell(value)]
             if names and isinstance(value, dict):
                 cells = [_cell(value[name]) if name in value else "" for name in names]
-            table.add_row(str(number), *cells, *([escape(case.label)] if labelled else []))
+            table.add_row(str(number), *cells, *([case.label] if labelled else []))
         console.print(table)
     return text.getvalue()
 
@@ -138,13 +146,11 @@ def _field_names(cls: type) -> list[str]:
 
 
 def _cell(value: object) -> str:
-    from rich.markup import escape
-
     shown = plain(value)
     if isinstance(shown, dict) and "name" in shown:
         rest = ", ".join(str(each) for key, each in shown.items() if key in ("zone", "country"))
-        return escape(f"{shown['name']} ({rest})" if rest else str(shown["name"]))
-    return escape(repr(shown) if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False))
+        return f"{shown['name']} ({rest})" if rest else str(shown["name"])
+    return repr(shown) if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False)
 
 
 def _identifier(name: str) -> str:
