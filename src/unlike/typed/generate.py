@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -169,21 +168,16 @@ def covering(
     outcome = execute(
         tree, strength, MOST + 1 if n == "all" else n, timeout=timeout, ask=conditions.ask(tree), seed=seed
     )
-    if not outcome.rows:
-        conditions.refuse_unanswered()
     with unconfirmed() as texts:
         _verify(shape, outcome)
     coverage = _coverage(outcome, strength)
+    if not outcome.rows:
+        conditions.refuse_unanswered()
     cases = TypeCases(shape, outcome.rows, coverage, tree)
     status, guarantee = _status(outcome, conditions), guarantee_of(coverage, len(outcome.rows))
     if texts:
         status, guarantee = with_detail(status, in_words(len(texts))), f"{guarantee}; {in_words(len(texts))}"
     return Suite(name, cases, status, guarantee, explanation_of(coverage, conditions.words))
-
-
-def _in_short(number: int) -> str:
-    """Return a number, or its power of ten where nobody would read the digits."""
-    return f"{number:,}" if number < 10**15 else f"10^{int(math.log10(number))}"
 
 
 def nothing_found(empty: EmptyShapeError) -> tuple[Status, str]:
@@ -313,6 +307,11 @@ def guarantee_of(coverage: Coverage, count: int) -> str:
     if coverage.left_out:
         said += f"; {len(coverage.left_out)} left out"
     return said
+
+
+def _in_short(number: int) -> str:
+    """Return a number, or its power of ten where nobody would read the digits."""
+    return f"{number:,}" if number < 10**15 else f"10^{int(number.bit_length() * 0.30103)}"
 
 
 def explanation_of(coverage: Coverage, words: tuple[str, ...]) -> str:

@@ -127,7 +127,7 @@ class _Runner:
         self.deadline = deadline
         self.used: dict[tuple[int, int], int] = {}
         self.items_used: dict[int, int] = {}
-        self.seen: dict[object, int | None] = {}  # which row it became, if it was accepted
+        self.seen: dict[object, int | None] = {}  # which row it became; none where it was refused
         self.last_refusal = ""
         self.impossible: list[Decisions] = []
         self.known: dict[str, str] = {}
@@ -228,25 +228,31 @@ class _Runner:
         except RefusedError as refused:
             self.refuse(str(refused))
             return False
-        self.seen[key] = len(self.outcome.rows)
+        number = self.seen[key] = len(self.outcome.rows)
         self.outcome.rows.append(row)
-        for view in row.views:
-            for target in self.outcome.targets.shown_by(view):
-                self.outcome.covered.setdefault(target, len(self.outcome.rows) - 1)
+        self.cover(row.views, number)
         if self.n is not None and len(self.outcome.rows) >= self.n:
             raise _DoneError("enough")
         return True
 
-    def shows_more(self, known: int | None, row: Row) -> bool:
-        """Let a known input show what it also shows when it is chosen otherwise; tell whether that is anything new."""
-        if known is None:
+    def cover(self, views: list[View], number: int) -> bool:
+        """Note what a row shows; tell whether any of it was missing."""
+        found = [target for view in views for target in self.outcome.targets.shown_by(view)]
+        missing = [target for target in found if target in self.outcome.targets.goals]
+        missing = [target for target in missing if target not in self.outcome.covered]
+        for target in found:
+            self.outcome.covered.setdefault(target, number)
+        return bool(missing)
+
+    def shows_more(self, number: int | None, row: Row) -> bool:
+        """Let an input that is there show what it shows when it is chosen in another way, if that was missing."""
+        if number is None:
             return False
-        targets = [target for view in row.views for target in self.outcome.targets.shown_by(view)]
-        new = [each for each in targets if each in self.outcome.targets.goals and each not in self.outcome.covered]
-        if not new:
+        known = self.outcome.rows[number]
+        views = [view for view in row.views if view not in known.views]
+        if not self.cover(views, number):
             return False
-        self.outcome.covered.update(dict.fromkeys(new, known))
-        self.outcome.rows[known].views += row.views
+        known.views += views
         return True
 
     def refuse(self, reason: str) -> None:
