@@ -324,7 +324,10 @@ def every(shape: Shape) -> Iterator[Shape]:
 
 
 def frozen(shape: Shape, plain: object, *, loose: bool = False) -> object:
-    """Return a hashable form of a plain value; two are equal exactly if they stand for the same choices."""
+    """Return a hashable form of a plain value; two are equal exactly if they stand for the same value, however chosen.
+
+    A `loose` form is of items that a set holds once.
+    """
     match shape, plain:
         case Checked(inner), _:
             return frozen(inner, plain, loose=loose)
