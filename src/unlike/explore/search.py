@@ -146,6 +146,7 @@ class Search:
         while self.level == 0 or self.has_more(self.level):
             if self.scope.calls is not None and self.level >= self.scope.calls:
                 raise Stop(Status(Ending.COMPLETE, f"all sequences of at most {self.scope.calls} calls"))
+            self.guard.begin_level(self)
             for unit in itertools.islice(self.units(), self.done, None):
                 unit()
                 self.end_unit()

@@ -221,17 +221,23 @@ class Forked:
         with selectors.DefaultSelector() as selector:
             selector.register(self.line, selectors.EVENT_READ)
             while self.verdict is None:
-                open_ = not selector.select(pause) or self._read()
-                for kind, payload in self._messages():
-                    if kind == SENT:
-                        yield pickle.loads(payload)
-                    else:
-                        self._conclude(kind, payload)
+                yield from self.news(heard=bool(selector.select(pause)))
                 if tick is not None:
                     tick()
-                if self.verdict is None:
-                    self._look(open_)
         self.close()
+
+    def news(self, *, heard: bool) -> list[Any]:
+        """Return what the copy has sent, if its line was heard; see whether it has ended, died or is late."""
+        open_ = not heard or self._read()
+        sent = []
+        for kind, payload in self._messages():
+            if kind == SENT:
+                sent.append(pickle.loads(payload))
+            else:
+                self._conclude(kind, payload)
+        if self.verdict is None:
+            self._look(open_)
+        return sent
 
     def _read(self) -> bool:
         """Take what has come; False at the end of the line."""

@@ -8,7 +8,8 @@ seen yet. A job that ends its process is made again call by call, until the one 
 
 from __future__ import annotations
 
-from unlike.explore.elsewhere.copies import CannotTravelError, Keeper
+from unlike.explore.elsewhere.copies import Keeper
+from unlike.explore.elsewhere.guard import CannotTravelError
 from unlike.explore.elsewhere.isolated import Isolated, hands_of
 from unlike.explore.elsewhere.replica import Spec
 
