@@ -440,7 +440,7 @@ def result_fields(search: Search, states: int, others: Mapping[str, int]) -> dic
         "others": dict(others),
         "calls": search.calls,
         "outcomes": {outcome: total[outcome] for outcome in Outcome},
-        "by_operation": {operation: dict(tally.outcomes) for operation, tally in search.tallies.items()},
+        "by_operation": {operation: dict(+tally.outcomes) for operation, tally in search.tallies.items()},
         "errors": tuple(search.errors.values()),
         "outside": dict(search.outside),
         "unsteady": tuple(sorted(search.unsteady)),

@@ -40,7 +40,7 @@ from unlike.workers.process import (
     place_in,
     trace,
 )
-from unlike.workers.verdicts import Answer, Death, Failure, Verdict, how_it_ended
+from unlike.workers.verdicts import Answer, Death, Failure, Verdict, how_it_ended, words
 
 CELLS = 16  # numbers in the shared memory; the first counts the marks
 HEAD = struct.Struct("<Q")
@@ -274,7 +274,7 @@ class Forked:
                 self.verdict = self._death(how_it_ended(os.waitstatus_to_exitcode(self.status)))
         elif self.is_late():
             ask_for_trace(self.pid, self.traces.fileno())
-            self.verdict = self._death(f"took more than {self.seconds:g} s")
+            self.verdict = self._death(f"took more than {self.seconds:g} s", by_chance=True)
 
     def _rest(self) -> bool:
         """Tell whether messages are left that came before the end."""
@@ -290,10 +290,10 @@ class Forked:
             self.seen, self.since = self.cells[0], now
         return self.seconds is not None and now - self.since > self.seconds
 
-    def _death(self, cause: str) -> Death:
+    def _death(self, cause: str, *, by_chance: bool = False) -> Death:
         at = tuple(self.cells[1 : 1 + self.shown])
         self.close()
-        return Death(None, cause, self._output(), at, place_in(_text(self.traces.fileno())))
+        return Death(None, cause, self._output(), at, place_in(_text(self.traces.fileno()), by_chance=by_chance))
 
     def _output(self) -> str:
         return _text(self.printed.fileno())
@@ -391,14 +391,6 @@ def _called_here(call: Callable[[], Any]) -> Verdict:
         raise
     except BaseException as error:  # the code under test may raise anything
         return Failure(None, words(error))
-
-
-def words(error: BaseException) -> str:
-    """Return an exception in words."""
-    try:
-        return f"{type(error).__qualname__}: {error}"
-    except BaseException as worse:  # an exception whose own text cannot be made
-        return f"{type(error).__qualname__} (its text cannot be made: {type(worse).__qualname__})"
 
 
 def _finish(inside: Inside, work: Callable[[], Any]) -> None:
