@@ -18,7 +18,7 @@ from unlike.explore import Outcome, Progress, Result, explore, scope_of
 from unlike.explore.api import api_of
 from unlike.explore.outcomes import PRECONDITIONS
 from unlike.explore.search import MEGABYTES
-from unlike.saved import recipe_to_data, write_whole
+from unlike.saved import check_output, output_directory, recipe_to_data, write_output
 from unlike.writers.json_file import suite_to_text
 from unlike.writers.pytest_file import error_source, files_of, object_tests
 
@@ -64,6 +64,7 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
     """Every object that the classes' own methods can build, and the errors met on the way."""
     found = [target_of(target) for target in targets]
     flags = with_file(click.get_current_context(), flags, settings_of(flags["config"], targets))
+    check_output(flags["output"], directory=True)
     settings = _settings(flags)
     if flags["list_api"]:
         click.echo(_listing(found, settings))
@@ -165,15 +166,15 @@ def _deliver(result: Result, flags: dict[str, Any], *, listed: bool) -> None:
 def _write(result: Result, directory: Path, form: str | None, *, every: bool) -> Iterator[Path]:
     """Write test files and recipes, each whole or not at all."""
     files = [] if form in ("json", "jsonl") else files_of(result, directory, every=every)
-    directory.mkdir(parents=True, exist_ok=True)
+    output_directory(directory)
     for file in files:
-        write_whole(file.path, file.text)
+        write_output(file.path, file.text)
         yield file.path
         _report_skipped(file.skipped)
     if form in (None, "json"):
         selecting.check_size(result)
         path = directory / f"{result.api.classes[0].__name__}.json"
-        write_whole(path, suite_to_text(result.suite))
+        write_output(path, suite_to_text(result.suite))
         yield path
 
 

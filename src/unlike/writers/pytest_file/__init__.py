@@ -14,7 +14,7 @@ from pathlib import Path
 
 from unlike.errors import ScopeError
 from unlike.explore import Result
-from unlike.saved import write_whole
+from unlike.saved import output_directory, write_output
 from unlike.writers.pytest_file.errors import error_source
 from unlike.writers.pytest_file.objects import object_source, object_tests
 from unlike.writers.pytest_file.sheet import snake
@@ -50,9 +50,9 @@ TestFile.__test__ = False  # type: ignore[attr-defined]  # pytest: this is no te
 def write_tests(result: Result, directory: str | Path, *, every: bool = False) -> list[Path]:
     """Write the test files and return their paths."""
     files = files_of(result, directory, every=every)
-    Path(directory).mkdir(parents=True, exist_ok=True)
+    output_directory(directory)
     for file in files:
-        write_whole(file.path, file.text)
+        write_output(file.path, file.text)
     return [file.path for file in files]
 
 
