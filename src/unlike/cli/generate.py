@@ -18,7 +18,7 @@ from unlike.engine.generate import generate
 from unlike.errors import ScopeError, SpecError, nearest
 from unlike.formats.annotations import VALUES
 from unlike.language.spec import Spec
-from unlike.saved import write_whole
+from unlike.saved import write_output
 from unlike.suite import Status, Suite
 from unlike.writers import inputs
 
@@ -226,10 +226,7 @@ def _write(suites: list[Suite], format_: str, output: Path | None) -> None:
     if output is None:
         click.echo(text, nl=False)
     else:
-        try:
-            write_whole(output, text)
-        except OSError as error:
-            raise ScopeError(f"-o {str(output)!r} cannot be written: {error.strerror}") from None
+        write_output(output, text)
 
 
 def _count(specs: list[Spec], timeout: object) -> int:

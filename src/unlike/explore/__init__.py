@@ -286,14 +286,15 @@ class Result:
         """Yield what became of work on each position: in a copy of this process, unless all is done in this one."""
         options = self._search.options
         most = len(self._numbers) if count is None else count
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            yield from guarded_each(
-                work,
-                most,
-                seconds=options.seconds_per_call,
-                megabytes=options.megabytes,
-                here=not self._search.isolated,
-            )
+        limits: dict[str, Any] = {"seconds": options.seconds_per_call, "megabytes": options.megabytes}
+        verdicts = guarded_each(work, most, **limits, here=not self._search.isolated)
+        while True:
+            # silent only while the work is done: whoever takes the verdict may have something to say
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                verdict = next(verdicts, None)
+            if verdict is None:
+                return
+            yield verdict
 
     def _case(self, position: int, number: int) -> Case:
         recipe = self._search.trace.recipe(number)
