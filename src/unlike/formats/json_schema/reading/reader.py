@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from unlike.errors import SpecError
 from unlike.formats.json_schema.reading.arrays import ANYTHING, array_shape
+from unlike.formats.json_schema.reading.choosing.beyond import opened
 from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, Making, Node, identity, kinds_of
 from unlike.formats.json_schema.reading.leaves import number_shape, text_shape
 from unlike.formats.json_schema.reading.located import Key, Located
@@ -142,6 +143,7 @@ class _Reader:
         choosing, *rest = place.pending
         bare = place.is_bare and not rest
         place.pending = tuple(rest)
+        choosing = replace(choosing, alternatives=opened(self.making, place.held, choosing.alternatives))
         weight = place.weight * (1 if choosing.first else len(choosing.alternatives))
         most = MOST_ALTERNATIVES if place.weight == 1 else MOST_BRANCHES
         narrow = weight > most
@@ -153,7 +155,7 @@ class _Reader:
         reasons: list[str] = []
         for each in choosing.alternatives:
             try:
-                if bare and len(each.nodes) == 1 and not each.impossible and not each.then:
+                if bare and len(each.nodes) == 1 and not (each.impossible or each.then or each.some):
                     shape = self.read([each.nodes[0].located], path)
                     shape = _checked(shape, each.refused)
                 else:
@@ -232,6 +234,8 @@ def _constants(place: Place) -> Shape:
     found: dict[object, object] = {}
     for value in place.values:
         if not any(kind in place.kinds for kind in kinds_of(value)):
+            continue
+        if isinstance(value, dict) and not all(any(name in value for name in names) for names in place.some):
             continue
         accepted = all(node.located.accepts(value) for node in place.nodes)
         if accepted and not any(each.accepts(value) for each in place.refused):
