@@ -32,13 +32,17 @@ WORDS = {"integer": "integer", "fraction": "number"}
 
 @dataclass(slots=True)
 class ReadSchema:
-    """A schema as it was read: its finite shape, what cannot be, what makes a contradiction no proof, its rules."""
+    """A schema as it was read: its finite shape, what cannot be, what makes a contradiction no proof, its rules.
+
+    left_out   what a large schema has that is not shown     given_way   hints that contradict a rule
+    """
 
     shape: Shape
     impossible: list[tuple[str, str]] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     rules: dict[tuple[int, str], str] = field(default_factory=dict)
     left_out: list[tuple[str, str]] = field(default_factory=list)
+    given_way: list[tuple[str, str]] = field(default_factory=list)
 
 
 class NoInstanceError(Exception):
@@ -55,7 +59,9 @@ def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False
     try:
         shape = reader.read([located], ())
         finite = unroll(shape, reader.definitions, depth, left_out=reader.left_out)
-        return ReadSchema(finite, reader.impossible, reader.making.doubts, reader.rules, reader.left_out)
+        return ReadSchema(
+            finite, reader.impossible, reader.making.doubts, reader.rules, reader.left_out, reader.given_way
+        )
     except ContradictionError as error:
         raise NoInstanceError(str(error), reader.making.doubts) from None
     except EndlessError:
@@ -72,6 +78,7 @@ class _Reader:
         self.definitions: dict[str, Shape] = {}
         self.impossible: list[tuple[str, str]] = []
         self.left_out: list[tuple[str, str]] = []
+        self.given_way: list[tuple[str, str]] = []
         self.done: dict[tuple[Key, ...], Shape | ContradictionError] = {}
         self.open: dict[tuple[Key, ...], str] = {}
         self.used: set[str] = set()
@@ -83,6 +90,10 @@ class _Reader:
     def note(self, path: Path, word: str, why: str) -> None:
         """Note what cannot be."""
         self.impossible.append((f"{shown_path(path)}: {word}", why))
+
+    def gives_way(self, path: Path, word: str, why: str) -> None:
+        """Note a hint that is not followed."""
+        self.given_way.append((f"{shown_path(path)}: {word}", why))
 
     def read(self, goals: list[Located], path: Path) -> Shape:
         """Return the shape of values that all schemas accept; the same schemas again are known by their name."""
@@ -209,7 +220,7 @@ class _Reader:
             case "array":
                 return array_shape(self, place, path)
             case "string":
-                return text_shape(place, path)
+                return text_shape(place, path, lambda word, why: self.gives_way(path, word, why))
             case "integer" | "fraction":
                 return number_shape(place, kinds, path)
             case "boolean":
