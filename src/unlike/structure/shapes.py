@@ -206,12 +206,30 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """How many entries some fields have together: one for each that is there, and all of those that are spread."""
+
+    names: tuple[str, ...]
+    least: int
+    most: int | None = None
+
+    def __str__(self) -> str:
+        if self.most is None:
+            return f"at least {self.least} of {', '.join(self.names)}"
+        return f"{self.least} to {self.most} of {', '.join(self.names)}"
+
+
+@dataclass(frozen=True, slots=True)
 class Fields:
-    """Named fields; `closed` refuses others."""
+    """Named fields; `closed` refuses others.
+
+    `counted` says what a check around the fields says again: so that only such sets of fields are chosen.
+    """
 
     fields: tuple[Field, ...]
     build: Build = field(default_factory=Build)
     closed: bool = False
+    counted: tuple[Counted, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

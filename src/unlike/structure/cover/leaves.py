@@ -270,6 +270,8 @@ def _texts(leaf: Texts, strength: Strength) -> LeafChoices:
         found.options.append(
             Option(each.label if len(made) > 1 else "", shown_samples, *reader.values(each, shown_samples))
         )
+    if not found.options and (option := reader.any_text()) is not None:
+        found.options.append(option)
     if not found.options and not found.undecided:
         nothing = ("any value", f"no text matches {leaf.pattern!r} within the lengths")
         (found.impossible if cover.is_settled or cover.complete else found.undecided).append(nothing)
@@ -297,6 +299,21 @@ class _Patterned:
         elif isinstance(self.cover.derivation(each.choice), Combination) or self.leaf.stated:
             found.impossible.append((each.label, f"no such text has {self.leaf.least} to {self.leaf.most} characters"))
         return None
+
+    def any_text(self) -> Option | None:
+        """Return an option for any text within the lengths: where no choice by itself leads to one, several may."""
+        if not self.cover.pattern.exact:
+            return None
+        most = min(self.leaf.most, LONGEST)
+        try:
+            language = Language(self.cover.pattern, self.leaf.least, most)
+        except Undecided:
+            return None
+        if not language.count():
+            return None
+        make = _maker(self.leaf)
+        texts = _distinct(map(make, _by_length(language, replace(self.leaf, most=most))))
+        return Option("", (Sample("", make(language.at(0))),), Stream(texts), language.count())
 
     def most(self, each: Representative) -> int:
         """Return the greatest length of a choice's texts: a default bound gives way to what the pattern asks for."""

@@ -23,6 +23,9 @@ def broken(making: Making, node: Node, located: Located) -> list[Alternative]:
     for each in _contraries(making, located):
         if each.narrow:
             making.notes.append(f"not every way to break {each.word!r} is tried")
+        if each.beyond:
+            ways.append(Alternative(each.word, (), beyond=node.inside(located, silent=True)))
+            continue
         inside = node.inside(located.sub(each.schema), silent=True)
         ways.append(Alternative(each.word, (inside,), (located,) if each.inexact else ()))
     return ways
@@ -100,7 +103,7 @@ def _only(making: Making, node: Node, word: str, chosen: Node, others: list[Node
             return Alternative(word, (), impossible=f"another alternative of oneOf allows everything that {word} does")
         if making.thorough:
             nodes.append(_contrary(making, node, other))
-        elif len(ways) == 1 and not ways[0].refused:
+        elif len(ways) == 1 and not ways[0].refused and not ways[0].beyond:
             nodes += ways[0].nodes
         elif is_apart(chosen.located, target):
             refused.append(target)
