@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 from unlike.foreign import EndedError
 from unlike.structure.building import RefusedError, built, data
-from unlike.structure.cover.factors import merged
+from unlike.structure.cover.factors import Tallies, merged
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.plan import Planned, fill, place_shift, plans, salted, turned
 from unlike.structure.cover.targets import Goal, Target, Targets, View, recognise
@@ -33,7 +33,7 @@ from unlike.structure.cover.tree import (
     item_key,
     members,
 )
-from unlike.structure.shapes import Picked, frozen
+from unlike.structure.shapes import Picked, frozen, shown_path
 
 TRIES = 12  # other values for a planned row
 TOGETHER = 10  # rows tried that show several missing targets at once
@@ -131,6 +131,7 @@ class _Runner:
         self.last_refusal = ""
         self.impossible: list[Decisions] = []
         self.known: dict[str, str] = {}
+        self.tallies = [Tallies(level.node) for level in self.tree.levels]
 
     def learned(self) -> list[Decisions]:
         """Return which decisions cannot stand together, learned on inputs that are thrown away."""
@@ -342,6 +343,9 @@ class _Runner:
         if goal.word in self.known:
             self.outcome.impossible.append((goal.word, self.known[goal.word]))
             return
+        if contrary := self.tallies[goal.level].broken(goal.decisions):
+            self.rule_out(goal, contrary)
+            return
         if goal.level == 0 and self.together(target, goal):
             return
         if self.ask is not None and goal.level == 0 and self.answered(target, goal):
@@ -399,6 +403,8 @@ class _Runner:
         return Planned(found, {number: each for number, each in samples.items() if number in found})
 
     def is_ruled_out(self, decisions: dict[int, int]) -> bool:
+        if self.tallies[0].broken(decisions):
+            return True
         return any(each.items() <= decisions.items() for each in self.impossible)
 
     def answered(self, target: Target, goal: Goal) -> bool:
@@ -457,8 +463,7 @@ def told(tree: Tree, views: list[View]) -> str:
     for view in views:
         for number, option in view.decisions.items():
             words = list(_words(tree, view, number, option))
-            place, _, _ = tree.told(number, option).rpartition(": ")
-            known = found.setdefault(place, [])
+            known = found.setdefault(shown_path(tree.paths[number]), [])
             known += [word for word in words if word and word not in known]
     return "; ".join(f"{place}: {', '.join(words)}" for place, words in found.items() if words)
 
