@@ -160,6 +160,10 @@ def test_all_instances_are_listed_where_they_are_few(contents: Any, count: int) 
         ({}, "value: any value"),
         ({"type": "object", "properties": {"a": {"type": "boolean"}}}, "value: other properties"),
         ({"type": "array", "items": {"type": "boolean"}}, "value: any number of items"),
+        (
+            {"type": "number", "minimum": 0, "maximum": 1, "multipleOf": 0.1},
+            "value: multiples of 0.1, which a computer rounds",
+        ),
         ({"type": "object", "properties": {"a": {}}, "additionalProperties": False}, "a: any value"),
         (
             {"type": "object", "properties": {"next": {"$ref": "#"}}, "additionalProperties": False},

@@ -180,6 +180,8 @@ class _Listing:
         if step is None:
             yield from [_number(low)] * (low == high)
             return
+        if step.denominator & (step.denominator - 1):  # of 0.1, say: whether 0.3 is one is a matter of rounding
+            raise OpenError((path, f"multiples of {float(step)}, which a computer rounds"))
         codes = range(math.ceil(low / step), math.floor(high / step) + 1)
         if codes and codes[-1] - codes[0] >= self.left:
             raise ManyError
