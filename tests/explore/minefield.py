@@ -260,3 +260,17 @@ class Typewriter:
 
     def shift(self) -> None:
         self.text = self.text.swapcase()
+
+
+class Proud:
+    """Ends the process when it is let go of while it is old."""
+
+    def __init__(self) -> None:
+        self.age = 0
+
+    def grow(self) -> None:
+        self.age = (self.age + 1) % 4
+
+    def __del__(self) -> None:
+        if self.age == 3:
+            os._exit(9)
