@@ -395,6 +395,8 @@ def _open(node: LeafNode | ChoiceNode | ItemsNode, fixed: Decisions) -> Iterable
 
 
 def _lists(node: ItemsNode, size: int) -> int:
+    if not size:
+        return 1  # where no item is possible, there is nothing to count
     if node.shape.kind == "dict":
         assert isinstance(node.item, FieldsNode)
         key, value = (count(child) for _, child in node.item.children)
