@@ -245,3 +245,18 @@ class Fragile:
     def age(self) -> None:
         for item in self.items:
             item.old = True
+
+
+class Typewriter:
+    """Holds texts that nobody has seen before."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def strike(self, letter: str) -> None:
+        if len(self.text) == 3:
+            raise ValueError("the line is full")
+        self.text += letter
+
+    def shift(self) -> None:
+        self.text = self.text.swapcase()

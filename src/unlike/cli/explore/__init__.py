@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,9 @@ from unlike.explore import Outcome, Progress, Result, explore, scope_of
 from unlike.explore.api import api_of
 from unlike.explore.outcomes import PRECONDITIONS
 from unlike.explore.search import MEGABYTES
-from unlike.saved import recipe_to_data, write_whole
+from unlike.saved import check_output, output_directory, recipe_to_data, write_output
 from unlike.writers.json_file import suite_to_text
-from unlike.writers.pytest_file import error_source, files_of, object_source
+from unlike.writers.pytest_file import error_source, files_of, object_tests
 
 MOST_PRINTED = 20  # lines of what a failing call printed
 
@@ -64,6 +64,7 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
     """Every object that the classes' own methods can build, and the errors met on the way."""
     found = [target_of(target) for target in targets]
     flags = with_file(click.get_current_context(), flags, settings_of(flags["config"], targets))
+    check_output(flags["output"], directory=True)
     settings = _settings(flags)
     if flags["list_api"]:
         click.echo(_listing(found, settings))
@@ -140,7 +141,10 @@ def _deliver(result: Result, flags: dict[str, Any], *, listed: bool) -> None:
             click.echo(f"wrote {path}", err=True)
     if output is None and form == "pytest":
         selecting.check_size(result)
-        click.echo(object_source(result, list(result.suite)), nl=False)
+        cases = list(result.suite)
+        tests = object_tests(result, cases, every=cases)
+        click.echo(tests.text, nl=False)
+        _report_skipped(tests.skipped)
         if result.errors:
             click.echo("\n\n" + error_source(result), nl=False)
     elif output is None and form == "json":
@@ -162,14 +166,15 @@ def _deliver(result: Result, flags: dict[str, Any], *, listed: bool) -> None:
 def _write(result: Result, directory: Path, form: str | None, *, every: bool) -> Iterator[Path]:
     """Write test files and recipes, each whole or not at all."""
     files = [] if form in ("json", "jsonl") else files_of(result, directory, every=every)
-    directory.mkdir(parents=True, exist_ok=True)
+    output_directory(directory)
     for file in files:
-        write_whole(file.path, file.text)
+        write_output(file.path, file.text)
         yield file.path
+        _report_skipped(file.skipped)
     if form in (None, "json"):
         selecting.check_size(result)
         path = directory / f"{result.api.classes[0].__name__}.json"
-        write_whole(path, suite_to_text(result.suite))
+        write_output(path, suite_to_text(result.suite))
         yield path
 
 
@@ -200,6 +205,14 @@ def _summary(result: Result) -> str:
 
 def _counted(result: Result, outcome: Outcome) -> str:
     return f"{result.outcomes[outcome]:,} {outcome.value}"
+
+
+def _report_skipped(skipped: Sequence[str]) -> None:
+    """Say which tests were written so that they are not run."""
+    for line in skipped[:MOST_PRINTED]:
+        click.echo(f"skipped: the test of {line}", err=True)
+    if len(skipped) > MOST_PRINTED:
+        click.echo(f"skipped: {len(skipped) - MOST_PRINTED} more tests", err=True)
 
 
 def _report_status(result: Result) -> None:

@@ -10,7 +10,7 @@ import click
 from unlike.cli.invariants import class_of, settings, shared
 from unlike.compare import Comparison, compare
 from unlike.invariants.structure import described
-from unlike.saved import write_whole
+from unlike.saved import check_output, write_output
 
 SHOWN = 3  # rejected objects
 
@@ -23,13 +23,14 @@ SHOWN = 3  # rejected objects
 @click.option("-o", "output", metavar="FILE", help="Write to this file.")
 def command(target: str, output: str | None, form: str, **flags: Any) -> int:
     """Find objects that the API builds and the invariant rejects, and the other way round."""
+    check_output(output, directory=False)
     cls = class_of(target)
     found = compare(cls, methods=flags["methods"], **settings(flags, target))
     text = json.dumps(to_data(found), indent=2) + "\n" if form == "json" else text_of(found) + "\n"
     if output is None:
         click.echo(text, nl=False)
     else:
-        write_whole(output, text)
+        write_output(output, text)
         click.echo(f"wrote {output}", err=True)
     for note in found.notes:
         click.echo(f"note: {note}", err=True)

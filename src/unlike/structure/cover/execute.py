@@ -33,7 +33,7 @@ from unlike.structure.cover.tree import (
     item_key,
     members,
 )
-from unlike.structure.shapes import Picked, frozen
+from unlike.structure.shapes import Picked, frozen, shown_path
 
 TRIES = 12  # other values for a planned row
 TOGETHER = 10  # rows tried that show several missing targets at once
@@ -127,7 +127,7 @@ class _Runner:
         self.deadline = deadline
         self.used: dict[tuple[int, int], int] = {}
         self.items_used: dict[int, int] = {}
-        self.seen: set[object] = set()
+        self.seen: dict[object, int | None] = {}  # which row it became; none where it was refused
         self.last_refusal = ""
         self.impossible: list[Decisions] = []
         self.known: dict[Target, str] = {}
@@ -220,8 +220,8 @@ class _Runner:
             raise _DoneError("time")
         key = frozen(self.tree.shape, row.plain)
         if key in self.seen:
-            return False
-        self.seen.add(key)
+            return self.shows_more(self.seen[key], row)
+        self.seen[key] = None
         try:
             built(self.tree.shape, row.plain)
         except EndedError as ended:
@@ -229,12 +229,31 @@ class _Runner:
         except RefusedError as refused:
             self.refuse(str(refused))
             return False
+        number = self.seen[key] = len(self.outcome.rows)
         self.outcome.rows.append(row)
-        for view in row.views:
-            for target in self.outcome.targets.shown_by(view):
-                self.outcome.covered.setdefault(target, len(self.outcome.rows) - 1)
+        self.cover(row.views, number)
         if self.n is not None and len(self.outcome.rows) >= self.n:
             raise _DoneError("enough")
+        return True
+
+    def cover(self, views: list[View], number: int) -> bool:
+        """Note what a row shows; tell whether any of it was missing."""
+        found = [target for view in views for target in self.outcome.targets.shown_by(view)]
+        missing = [target for target in found if target in self.outcome.targets.goals]
+        missing = [target for target in missing if target not in self.outcome.covered]
+        for target in found:
+            self.outcome.covered.setdefault(target, number)
+        return bool(missing)
+
+    def shows_more(self, number: int | None, row: Row) -> bool:
+        """Let an input that is there show what it shows when it is chosen in another way, if that was missing."""
+        if number is None:
+            return False
+        known = self.outcome.rows[number]
+        views = [view for view in row.views if view not in known.views]
+        if not self.cover(views, number):
+            return False
+        known.views += views
         return True
 
     def refuse(self, reason: str) -> None:
@@ -445,8 +464,7 @@ def told(tree: Tree, views: list[View]) -> str:
     for view in views:
         for number, option in view.decisions.items():
             words = list(_words(tree, view, number, option))
-            place, _, _ = tree.told(number, option).rpartition(": ")
-            known = found.setdefault(place, [])
+            known = found.setdefault(shown_path(tree.paths[number]), [])
             known += [word for word in words if word and word not in known]
     return "; ".join(f"{place}: {', '.join(words)}" for place, words in found.items() if words)
 

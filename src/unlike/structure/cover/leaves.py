@@ -7,6 +7,7 @@ samples of an option: each is shown once, and enters no pairs.
 from __future__ import annotations
 
 import datetime
+import enum
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -90,7 +91,11 @@ def choices_of(leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = ()) -
     """Return the options of a leaf whose values pass the checks."""
     match leaf:
         case Constants(values, paired=True):
-            found = LeafChoices([_only(shown(value), value) for value in values])
+            found = LeafChoices([_only(shown(value), value) for value in values[: leaf.single]])
+            if rest := values[leaf.single :] if leaf.single is not None else ():
+                found.options.append(Option(leaf.others, (Sample("", rest[0]),), Stream(iter(rest)), len(rest)))
+            if leaf.unlisted:
+                found.left_out.append((leaf.others, f"{leaf.unlisted:,} more exist than are listed"))
         case Constants(values):
             samples = tuple(Sample(shown(value), value) for value in values)
             found = LeafChoices([Option("", samples, Stream(iter(values)), len(values))] if values else [])
@@ -106,6 +111,8 @@ def choices_of(leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = ()) -
 def shown(value: object) -> str:
     """Return a constant in words."""
     name = getattr(value, "name", None)
+    if name is None and isinstance(value, enum.Flag):  # nothing set, or bits without a name
+        return f"{type(value).__name__}({value.value!r})"
     return name if isinstance(name, str) and not isinstance(value, FilePath) else repr(value)
 
 

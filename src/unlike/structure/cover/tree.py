@@ -488,5 +488,5 @@ def item_key(shape: Items, plain: object) -> object:
     if shape.kind == "dict":
         assert isinstance(shape.item, Fields)
         assert isinstance(plain, dict)
-        return frozen(shape.item.fields[0].shape, plain["key"])
-    return frozen(shape.item, plain)
+        return frozen(shape.item.fields[0].shape, plain["key"], loose=True)
+    return frozen(shape.item, plain, loose=shape.kind in ("set", "frozenset"))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import unquote
 
+from unlike.formats.json_schema.document import unescaped
 from unlike.formats.json_schema.reading.choosing.apart import is_apart, possible_kinds
 from unlike.formats.json_schema.reading.choosing.negation import Contrary, contraries
 from unlike.formats.json_schema.reading.choosing.ways import Alternative, Choosing, Making, Node
@@ -159,7 +161,7 @@ def _word(located: Located) -> str:
     if not isinstance(schema, Mapping):
         return str(schema).lower()
     if isinstance(schema.get("$ref"), str):
-        return str(schema["$ref"]).rstrip("/").replace("#", "/").rpartition("/")[2] or "#"
+        return unescaped(unquote(str(schema["$ref"]).rstrip("/").replace("#", "/").rpartition("/")[2])) or "#"
     if isinstance(schema.get("title"), str):
         return str(schema["title"])
     if "const" in schema:
