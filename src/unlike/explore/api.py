@@ -328,7 +328,7 @@ class _Collector:
             except UnsuppliedError as error:
                 if optional:
                     continue
-                declare = f"declare values: --literals {names_of(operation, parameter)[0]}=0,1,2"
+                declare = f"declare values: --literals {names_of(operation, parameter)[0]}={error.example}"
                 raise UnsuppliedError(f"nobody can supply {parameter.name!r}: {error}; {declare}") from None
             yield Parameter(
                 parameter.name,
