@@ -141,7 +141,8 @@ def _run(api: Api, spec: Spec, make: Make, workers: Workers) -> Search:
         attempt.run()
         return attempt
     splits = make is Search and spec.options.matching  # other searches choose each call by what they found before
-    if splits and (workers is not None or not can_fork()):
+    hands = workers if isinstance(workers, int) else 1
+    if splits and (not can_fork() or not (workers is None or isinstance(workers, int))):
         attempt = Isolated(api, spec, workers=workers or 1)
         attempt.run()
         return attempt
@@ -150,7 +151,7 @@ def _run(api: Api, spec: Spec, make: Make, workers: Workers) -> Search:
         attempt.run()
         return attempt
     try:
-        Keeper(attempt).run()
+        Keeper(attempt, hands if splits else 1).run()
     except CannotTravelError as error:
         if attempt.faults:
             fault = next(iter(attempt.faults.values()))
@@ -440,7 +441,7 @@ def result_fields(search: Search, states: int, others: Mapping[str, int]) -> dic
         "others": dict(others),
         "calls": search.calls,
         "outcomes": {outcome: total[outcome] for outcome in Outcome},
-        "by_operation": {operation: dict(tally.outcomes) for operation, tally in search.tallies.items()},
+        "by_operation": {operation: dict(+tally.outcomes) for operation, tally in search.tallies.items()},
         "errors": tuple(search.errors.values()),
         "outside": dict(search.outside),
         "unsteady": tuple(sorted(search.unsteady)),

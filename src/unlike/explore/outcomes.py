@@ -23,7 +23,8 @@ PRECONDITIONS: tuple[type[BaseException], ...] = (ValueError, TypeError, IndexEr
 
 UNTIED = "as long as only one of several objects that share parts is called"
 ENDED = "ended or blocked its process"
-DEADLY = ("killed by ", "left with exit code ", "took more than ")  # how the cause of such an end begins
+LATE = "took more than "
+DEADLY = ("killed by ", "left with exit code ", LATE)  # how the cause of such an end begins
 
 
 class Outcome(enum.StrEnum):
@@ -44,6 +45,11 @@ class Failure:
     exception: str = ""  # the class of the exception, by name
     message: str = ""
     place: str = ""  # file:function:line of the innermost frame
+
+    @property
+    def kind(self) -> tuple[str, ...]:
+        """What two failures of one error have in common: not the place where a call was stopped, which is chance."""
+        return self.reason, self.exception, "" if self.exception.startswith(LATE) else self.place
 
     def __str__(self) -> str:
         raised = ": ".join(part for part in (self.exception, self.message) if part) if self.exception else ""

@@ -266,6 +266,10 @@ class Guard(Protocol):
         """Return what to search in."""
         ...
 
+    def begin_level(self, search: Search) -> None:
+        """Note that a level begins, or goes on."""
+        ...
+
     def is_careful(self, search: Search) -> bool:
         """Tell whether the calls of this unit are to be made one by one."""
         ...
@@ -298,6 +302,9 @@ class Here:
         """Catch and interrupt."""
         with contextlib.redirect_stdout(self.sink), contextlib.redirect_stderr(self.sink), Watchdog(search):
             yield
+
+    def begin_level(self, search: object) -> None:
+        """Do nothing: all levels are gone through here."""
 
     def is_careful(self, search: object) -> bool:
         """Return False: no call is known to be deadly."""

@@ -161,15 +161,18 @@ def covering(
     except EndedError as ended:
         return Suite(name, TypeCases(shape, (), no_coverage(strength)), Status(Ending.FAILED, str(ended)))
     except EmptyShapeError as empty:
+        conditions.refuse_unanswered()
         return Suite(name, TypeCases(shape, (), no_coverage(strength)), *nothing_found(empty))
     if n == "all" and (there_are := count(tree.root)) > MOST:
-        raise ScopeError(f"there are about {there_are:,} inputs; ask for a number of them with n (or -n)")
+        raise ScopeError(f"there are about {_in_short(there_are)} inputs; ask for a number of them with n (or -n)")
     outcome = execute(
         tree, strength, MOST + 1 if n == "all" else n, timeout=timeout, ask=conditions.ask(tree), seed=seed
     )
     with unconfirmed() as texts:
         _verify(shape, outcome)
     coverage = _coverage(outcome, strength)
+    if not outcome.rows:
+        conditions.refuse_unanswered()
     cases = TypeCases(shape, outcome.rows, coverage, tree)
     status, guarantee = _status(outcome, conditions), guarantee_of(coverage, len(outcome.rows))
     if texts:
@@ -281,6 +284,9 @@ def _status(outcome: Outcome, conditions: Conditions) -> Status:
             return Status(
                 Ending.UNKNOWN, f"no more inputs were found; refused by {'; '.join(refused[:3]) or 'nothing'}"
             )
+        case "all" if outcome.tree.left_out:
+            left_out = "; ".join(f"{place}: {why}" for place, why in outcome.tree.left_out)
+            return Status(Ending.UNKNOWN, f"all inputs but those left out: {left_out}")
         case "all":
             return Status(Ending.COMPLETE, "all inputs of the type")
         case "covered":
@@ -301,6 +307,11 @@ def guarantee_of(coverage: Coverage, count: int) -> str:
     if coverage.left_out:
         said += f"; {len(coverage.left_out)} left out"
     return said
+
+
+def _in_short(number: int) -> str:
+    """Return a number, or its power of ten where nobody would read the digits."""
+    return f"{number:,}" if number < 10**15 else f"10^{int(number.bit_length() * 0.30103)}"
 
 
 def explanation_of(coverage: Coverage, words: tuple[str, ...]) -> str:

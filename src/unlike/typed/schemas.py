@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+from unlike.engine.generate import with_detail
 from unlike.formats.json_schema.document import JsonSchema
 from unlike.formats.json_schema.reading.reader import NoInstanceError, ReadSchema
 from unlike.language.differences import CoverStructure
@@ -70,4 +71,6 @@ def _told(suite: Suite, read: ReadSchema, words: tuple[str, ...]) -> Suite:
     if read.left_out and status.ending is Ending.COMPLETE:
         said = f"every choice is shown, except {len(read.left_out)} left out of a schema this large (--explain)"
         status = Status(Ending.UNKNOWN, said)
+    for word, why in dict.fromkeys(read.given_way):
+        status, explanation = with_detail(status, f"{word} {why}"), f"{explanation}\nnot kept: {word} ({why})"
     return replace(suite, cases=cases, status=status, guarantee=guarantee, explanation=explanation)

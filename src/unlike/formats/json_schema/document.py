@@ -88,10 +88,15 @@ class JsonSchema(Described):
         """Return the shape of the schema, under the validator's judgement."""
         from unlike.formats.json_schema.reading.reader import NoInstanceError
 
-        try:
-            return self.judged(self.read(depth=depth))
-        except NoInstanceError as error:
-            raise SpecError(f"{self.name}: no instance is possible: {error}") from None
+        why = ""
+        for thorough in (False, True):
+            try:
+                return self.judged(self.read(depth=depth, thorough=thorough))
+            except NoInstanceError as error:
+                if not error.doubts:
+                    raise SpecError(f"{self.name}: no instance is possible: {error}") from None
+                why = f"{error}, but {error.doubts[0]}"
+        raise SpecError(f"{self.name}: neither an instance nor a proof that there is none: {why}; take a part of it")
 
     def judged(self, read: ReadSchema) -> Shape:
         """Return the shape of a schema as it was read, with values that the validator accepts."""

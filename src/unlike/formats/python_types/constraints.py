@@ -254,7 +254,9 @@ def _applied(shape: Shape, constraint: Constraint, path: Path) -> Shape | None:
         case Texts(), Pattern():
             return _patterned(shape, constraint, path)
         case Constants(values), Bound() if not all(each is None for each in values):
-            return replace(shape, values=tuple(each for each in values if _keeps(each, constraint)))
+            kept = tuple(each for each in values if _keeps(each, constraint))
+            single = None if shape.single is None else sum(_keeps(each, constraint) for each in values[: shape.single])
+            return replace(shape, values=kept, single=single)
     return None
 
 

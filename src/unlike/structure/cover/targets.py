@@ -20,7 +20,7 @@ from unlike.structure.cover.tree import (
     Node,
     Tree,
 )
-from unlike.structure.shapes import Picked, shown_path
+from unlike.structure.shapes import Constants, Picked, shown_path
 
 
 class View(NamedTuple):
@@ -204,5 +204,5 @@ def _recognise_leaf(node: LeafNode, plain: object, view: View) -> None:
                 view.decisions[node.number] = option
                 view.samples[node.number] = index
                 return
-    if len(node.options) == 1:
-        view.decisions[node.number] = 0
+    if len(node.options) == 1 or (isinstance(node.shape, Constants) and node.shape.single is not None):
+        view.decisions[node.number] = len(node.options) - 1  # the one that holds whatever is no sample

@@ -18,11 +18,13 @@ from unlike.errors import SpecError
 from unlike.structure.cover.leaves import LeafChoices, Option, Strength, choices_of
 from unlike.structure.shapes import (
     EACH,
+    SPREAD,
     Anything,
     Check,
     Checked,
     Choice,
     Constants,
+    Counted,
     Fields,
     Items,
     Numbers,
@@ -72,10 +74,29 @@ class ChoiceNode:
 
 @dataclass(frozen=True, slots=True)
 class FieldsNode:
-    """Independent choices, one for each field."""
+    """Choices, one for each field; independent, except that fields which are counted are so many together."""
 
     path: Path
     children: tuple[tuple[str, Node], ...]
+    tallies: tuple[Tally, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many entries there are together: those that are always there, and the children of which it depends."""
+
+    counted: Counted
+    fixed: int
+    parts: tuple[ChoiceNode | ItemsNode, ...]
+
+
+def entries(part: ChoiceNode | ItemsNode, option: int) -> tuple[int, int, int]:
+    """Return how many entries an option of a counted child brings: as it is shown, at least and at most."""
+    if isinstance(part, ItemsNode):
+        size = part.sizes[option]
+        return size.shown, size.least, size.most
+    there = int(part.ways[option].node is not None)
+    return there, there, there
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,17 +203,8 @@ class _Compiler:
                 return CheckedNode(self.node(inner, path, level, condition), inner, checks)
             case Choice():
                 return self.choice(shape, path, level, condition)
-            case Fields(fields):
-                return FieldsNode(
-                    path,
-                    tuple(
-                        (
-                            each.name,
-                            self.field(each.shape, (*path, each.name), level, condition, required=each.required),
-                        )
-                        for each in fields
-                    ),
-                )
+            case Fields():
+                return self.fields(shape, path, level, condition)
             case Items():
                 return self.items(shape, path, level, condition)
             case Reference() | Anything():
@@ -225,6 +237,20 @@ class _Compiler:
         self.tree.paths[number] = path
         self.tree.words.update({(number, option): word for option, word in enumerate(words)})
         return number
+
+    def fields(self, shape: Fields, path: Path, level: int, condition: Decisions) -> Node:
+        children = {
+            each.name: self.field(each.shape, (*path, each.name), level, condition, required=each.required)
+            for each in shape.fields
+        }
+        spread = {each.name for each in shape.fields if each.key == SPREAD}
+        tallies = tuple(_tally(each, children, spread) for each in shape.counted)
+        for tally in tallies:
+            most = tally.fixed + sum(max(entries(part, each)[2] for each in _open(part, {})) for part in tally.parts)
+            if most < tally.counted.least:
+                proved = not self.tree.undecided and not self.tree.left_out
+                raise EmptyShapeError(path, f"{tally.counted}: at most {most} can be there", proved=proved)
+        return FieldsNode(path, tuple(children.items()), tallies)
 
     def field(self, shape: Shape, path: Path, level: int, condition: Decisions, *, required: bool) -> Node:
         if required:
@@ -315,6 +341,20 @@ def sizes_of(least: int, most: int) -> tuple[Size, ...]:
         word = "most items" if found else f"{most} items"
         found.append(Size(word, most, most, most, pairs=most <= LONG))
     return tuple(found)
+
+
+def _tally(counted: Counted, children: Mapping[str, Node], spread: set[str]) -> Tally:
+    """Return what decides how many of the counted fields there are."""
+    fixed, parts = 0, list[ChoiceNode | ItemsNode]()
+    for name in counted.names:
+        match children[name]:
+            case ItemsNode() as part if name in spread:
+                parts.append(part)
+            case ChoiceNode(ways=ways) as part if any(way.node is None for way in ways):
+                parts.append(part)
+            case _:
+                fixed += 1
+    return Tally(counted, fixed, tuple(parts))
 
 
 def _key(item: Node) -> Node:
@@ -430,5 +470,5 @@ def item_key(shape: Items, plain: object) -> object:
     if shape.kind == "dict":
         assert isinstance(shape.item, Fields)
         assert isinstance(plain, dict)
-        return frozen(shape.item.fields[0].shape, plain["key"])
-    return frozen(shape.item, plain)
+        return frozen(shape.item.fields[0].shape, plain["key"], loose=True)
+    return frozen(shape.item, plain, loose=shape.kind in ("set", "frozenset"))
