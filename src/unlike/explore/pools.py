@@ -33,9 +33,13 @@ SOURCE = "source"  # the pool "the literals found in the source"
 
 
 class UnsuppliedError(Exception):
-    """Nobody can supply the parameter; the message says why, and `example` how values could be declared."""
+    """Nobody can supply the parameter; the message says why, `example` how values could be declared."""
 
     example = "0,1,2"
+
+    def __init__(self, reason: str, remedy: str = "") -> None:
+        super().__init__(reason)
+        self.remedy = remedy
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +132,8 @@ class Pools:
             return Pool(plain)
         if cls in (list, tuple, set, frozenset, dict):
             return self._of_container(cls, ())
-        unknown = UnsuppliedError(f"no {cls.__name__} is known (`unlike explore` takes {cls.__name__}, too)")
-        unknown.example = "@MODULE:LIST"
+        unknown = UnsuppliedError(f"no {cls.__name__} is known")
+        unknown.example = f"@MODULE:LIST (`unlike explore` takes {cls.__name__}, too)"
         raise unknown
 
     def _of_container(self, origin: type, arguments: Sequence[object]) -> Pool:
