@@ -34,7 +34,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no for
 sys.path.insert(0, str(Path(__file__).parent))
 import minefield  # noqa: E402
 from findings import found  # noqa: E402
-from minefield import EVERYTHING, FAULTS, HARMLESS, SIDE, Keyed, Local, Loud, Minefield, Stuck  # noqa: E402
+from minefield import EVERYTHING, FAULTS, HARMLESS, SIDE, Keyed, Local, Loud, Minefield, Proud, Splitting, Stuck  # noqa: E402
 
 WALKS = ["python", *(["native"] if heap.native_is_built() else [])]
 CLASSES: list[tuple[type, dict[str, Any]]] = [
@@ -62,6 +62,23 @@ def test_a_copy_finds_the_same_states_by_the_same_calls_in_the_same_bytes(
 
     assert elsewhere._search.isolated
     assert found(elsewhere) == found(here)
+
+
+def test_an_object_that_ends_its_process_when_it_is_let_go_of_is_left_alone() -> None:
+    result = explore(Proud, values="concrete")
+
+    assert result.states == 4
+    assert result.status.ending is Ending.UNKNOWN
+    assert "left with exit code 9" in str(result.status)
+
+
+def test_a_process_that_the_code_makes_ends_with_its_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    result = explore(Splitting, values="concrete", calls=70, scope=4)
+
+    assert result.states == 60
+    assert len(Path("notes.txt").read_text().splitlines()) == 4  # once for each argument, and by nobody else
 
 
 def test_parcels_on_the_way_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:

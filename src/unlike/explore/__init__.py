@@ -289,7 +289,7 @@ class Result:
         limits: dict[str, Any] = {"seconds": options.seconds_per_call, "megabytes": options.megabytes}
         verdicts = guarded_each(work, most, **limits, here=not self._search.isolated)
         while True:
-            # silent only while the work is done: whoever takes the verdict may have something to say
+            # silent only while the work is done: whoever takes the verdict may speak
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                 verdict = next(verdicts, None)
             if verdict is None:
@@ -479,7 +479,10 @@ def nothing_built(api: Api, search: Search) -> TargetError:
         reasons = "; ".join(map(str, refused)) or "there is no constructor"
         return TargetError(f"no {name} can be constructed: {reasons}")
     maker = api.makers()[0]
-    parameter = maker.parameters[0].name if maker.parameters else "PARAMETER"
+    if not maker.parameters:
+        calls = f"list calls it accepts, as tuples of arguments: --literals '{maker.title}=(0,),(1,)'"
+        return TargetError(f"no {name} can be constructed: {maker} was refused; {calls}")
+    parameter = maker.parameters[0].name
     return TargetError(
         f"no {name} can be constructed: every constructor refused its arguments ({maker}); "
         f"declare values it accepts, such as --literals {maker.title}.{parameter}=…"

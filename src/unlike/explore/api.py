@@ -167,13 +167,14 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An operation that cannot be called, and why."""
+    """An operation that cannot be called, why, and what can be done about it."""
 
     title: str
     reason: str
+    remedy: str = ""
 
     def __str__(self) -> str:
-        return f"{self.title}: {self.reason}"
+        return "; ".join(part for part in (f"{self.title}: {self.reason}", self.remedy) if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +194,13 @@ class Api:
     def listing(self) -> str:
         """Return the operations and refusals, one a line."""
         lines = [f"{operation.kind.value:16} {operation}" for operation in self.operations]
-        return "\n".join([*lines, *(f"cannot be called  {refusal}" for refusal in self.refusals)])
+        return "\n".join([*lines, *self.not_called("cannot be called  ")])
+
+    def not_called(self, heading: str) -> list[str]:
+        """Return what cannot be called, one a line, and after all of it each kind of remedy once."""
+        lines = [f"{heading}{each.title}: {each.reason}" for each in self.refusals]
+        remedies = {each.remedy.partition(":")[0]: each.remedy for each in reversed(self.refusals) if each.remedy}
+        return [*lines, *(f"{' ' * len(heading)}{remedy}" for remedy in reversed(remedies.values()))]
 
 
 def api_of(
@@ -203,12 +210,13 @@ def api_of(
     methods: str | None = None,
     leave_out: Iterable[str] = (),
     extra: Sequence[type] = (),
+    listed_only: bool = False,
 ) -> Api:
     """Return what can be called on the targets (classes and functions).
 
     `methods` is a regular expression for the names to keep (constructors always stay); `leave_out` names methods that
     are not part of the API, such as the invariant; `extra` are classes of objects that were found, which are not
-    targets themselves.
+    targets themselves. One that is `listed_only` says what would be called, but not in which ways.
     """
     classes = tuple(target for target in targets if isinstance(target, type))
     functions = [target for target in targets if not isinstance(target, type)]
@@ -227,7 +235,7 @@ def api_of(
         collector.add_function(function)
     templates = [
         template
-        for operation in collector.operations
+        for operation in ([] if listed_only else collector.operations)
         for template in templates_of(operation, scope, (*classes, *extra))
     ]
     return Api(classes, tuple(collector.operations), tuple(collector.refusals), tuple(templates), tuple(extra))
@@ -241,6 +249,13 @@ def check_target(cls: type) -> None:
         )
     if "<locals>" in cls.__qualname__:
         raise TargetError(f"{cls.__qualname__} is defined inside a function; move it to the top of a module")
+    if getattr(cls, "_is_protocol", False):
+        concrete = [each.__name__ for each in _subclasses(cls) if not getattr(each, "_is_protocol", False)]
+        hint = f": {', '.join(concrete)}" if concrete else ""
+        raise TargetError(
+            f"{cls.__qualname__} is a protocol, of which there are no objects; explore a class that has "
+            f"its methods{hint}"
+        )
     if inspect.isabstract(cls):
         missing = ", ".join(sorted(getattr(cls, "__abstractmethods__", ())))
         concrete = [each.__name__ for each in _subclasses(cls) if not inspect.isabstract(each)]
@@ -303,13 +318,13 @@ class _Collector:
         """Add the operation, or the reason why it cannot be called."""
         operation = Operation(kind, name, owner, function)
         if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
-            reason = "it is asynchronous; explore a function beside the class that runs it: asyncio.run(x.…)"
-            self.refusals.append(Refusal(operation.title, reason))
+            remedy = "explore a function beside the class that runs it: asyncio.run(x.…)"
+            self.refusals.append(Refusal(operation.title, "it is asynchronous", remedy))
             return
         try:
             parameters = tuple(self.parameters(operation))
         except UnsuppliedError as error:
-            self.refusals.append(Refusal(operation.title, str(error)))
+            self.refusals.append(Refusal(operation.title, str(error), error.remedy))
             return
         self.operations.append(Operation(kind, name, owner, function, parameters))
 
@@ -328,8 +343,8 @@ class _Collector:
             except UnsuppliedError as error:
                 if optional:
                     continue
-                declare = f"declare values: --literals {names_of(operation, parameter)[0]}=0,1,2"
-                raise UnsuppliedError(f"nobody can supply {parameter.name!r}: {error}; {declare}") from None
+                declare = f"declare values: --literals {names_of(operation, parameter)[0]}={error.example}"
+                raise UnsuppliedError(f"nobody can supply {parameter.name!r}: {error}", declare) from None
             yield Parameter(
                 parameter.name,
                 pool,
@@ -395,9 +410,8 @@ def passed_parameters(operation: Operation) -> list[inspect.Parameter]:
     except (ValueError, TypeError):
         if operation.kind is Kind.NEW:
             return []
-        raise UnsuppliedError(
-            f"its signature cannot be read; list its calls: --literals '{operation.name}=(0,),(1,)' (or '…=()')"
-        ) from None
+        remedy = f"list its calls: --literals '{operation.name}=(0,),(1,)' (or '…=()')"
+        raise UnsuppliedError("its signature cannot be read", remedy) from None
     bound = operation.has_receiver and not isinstance(operation.function, types.MethodType)
     passed = parameters[1:] if bound else parameters
     return [each for each in passed if each.kind is not each.VAR_KEYWORD]

@@ -33,7 +33,13 @@ SOURCE = "source"  # the pool "the literals found in the source"
 
 
 class UnsuppliedError(Exception):
-    """Nobody can supply the parameter; the message says why."""
+    """Nobody can supply the parameter; the message says why, `example` how values could be declared."""
+
+    example = "0,1,2"
+
+    def __init__(self, reason: str, remedy: str = "") -> None:
+        super().__init__(reason)
+        self.remedy = remedy
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +132,9 @@ class Pools:
             return Pool(plain)
         if cls in (list, tuple, set, frozenset, dict):
             return self._of_container(cls, ())
-        raise UnsuppliedError(f"no {cls.__name__} is known (explore {cls.__name__}, too)")
+        unknown = UnsuppliedError(f"no {cls.__name__} is known")
+        unknown.example = f"@MODULE:LIST (`unlike explore` takes {cls.__name__}, too)"
+        raise unknown
 
     def _of_container(self, origin: type, arguments: Sequence[object]) -> Pool:
         kind = next((made for made, kinds in CONTAINERS.items() if origin in kinds), None)

@@ -13,7 +13,7 @@ import functools
 import ipaddress
 import uuid
 import zoneinfo
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
@@ -362,6 +362,12 @@ def shown_path(path: Path) -> str:
     for step in path:
         text += step if step == EACH or not text else f".{step}"
     return text or "value"
+
+
+def under(words: str, alternatives: Iterable[str]) -> str:
+    """Return words about a choice with the alternatives that lead to it: `a: absent, under value: person`."""
+    above = " and ".join(alternatives)
+    return f"{words}, under {above}" if above else words
 
 
 def every(shape: Shape) -> Iterator[Shape]:

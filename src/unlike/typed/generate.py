@@ -34,6 +34,8 @@ NAMED = 3  # open places that are named in the status
 class Coverage:
     """What a suite shows: how many targets, how many of them shown, and what became of the rest.
 
+    Every target is shown or stands in exactly one of the lists; also one that was ruled out before any input was made.
+
     impossible  proved, with the reason       undecided  neither shown nor proved
     not_shown   n was too small               left_out   too long to be made
     """
@@ -310,9 +312,10 @@ def _coverage(outcome: Outcome, strength: Strength) -> Coverage:
     goals = outcome.targets.goals
     missing = tuple(goal.word for target, goal in goals.items() if target not in outcome.covered)
     known = {word for word, _ in (*outcome.impossible, *outcome.undecided)}
+    tree = outcome.tree
     return Coverage(
         strength,
-        len(goals),
+        len(goals) + len(tree.impossible) + len(tree.undecided) + len(tree.left_out),
         len(goals) - len(missing),
         sum(target[0] == "pair" for target in goals),
         (*outcome.tree.impossible, *outcome.impossible),

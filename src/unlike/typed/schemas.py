@@ -90,10 +90,13 @@ def _told(suite: Suite, read: ReadSchema, n: int | Literal["all"] | None, words:
     """Return the suite with what the schema itself makes impossible, and what is left out of a large one."""
     assert isinstance(suite.cases, TypeCases)
     known = suite.cases.coverage
+    impossible = tuple(each for each in dict.fromkeys(read.impossible) if each not in known.impossible)
+    left_out = tuple(each for each in dict.fromkeys(read.left_out) if each not in known.left_out)
     coverage = replace(
         known,
-        impossible=tuple(dict.fromkeys((*read.impossible, *known.impossible))),
-        left_out=tuple(dict.fromkeys((*read.left_out, *known.left_out))),
+        targets=known.targets + len(impossible) + len(left_out),
+        impossible=(*impossible, *known.impossible),
+        left_out=(*left_out, *known.left_out),
     )
     cases = replace(suite.cases, coverage=coverage)
     guarantee, explanation = guarantee_of(coverage, len(suite), described=True), explanation_of(coverage, words)

@@ -89,7 +89,7 @@ def _listing(targets: list[Any], settings: dict[str, Any]) -> str:
     bounds = {name: settings[name] for name in ("objects", "literals", "elements", "calls")}
     leave_out = () if settings["invariant"] is None else (settings["invariant"],)
     scope = scope_of(settings["scope"], **bounds)
-    return api_of(targets, scope, methods=settings["methods"], leave_out=leave_out).listing()
+    return api_of(targets, scope, methods=settings["methods"], leave_out=leave_out, listed_only=True).listing()
 
 
 def _few(result: Result, *, quiet: bool) -> Result:
@@ -120,6 +120,8 @@ def _settings(flags: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of `explore`: what was said, or what is usual."""
     if flags["fields"] and flags["values"] == "symbolic":
         raise ScopeError("--fields looks at values, and --values symbolic leaves them open; leave out one of them")
+    if flags["in_process"] and flags["workers"]:
+        raise ScopeError(f"--in-process and --workers {flags['workers']} contradict each other; give one of them")
     as_they_are = ("objects", "literals", "elements", "calls", "methods", "omit_fields", "invariant", "timeout")
     return {
         **{name: flags[name] for name in as_they_are},
@@ -193,8 +195,7 @@ def _summary(result: Result) -> str:
         lines.append(f"not deterministic: {title} did something else when it was called again")
     for place, title in result.leaks.items():
         lines.append(f"state outside the objects: {title} changes {place}")
-    if result.api.refusals:
-        lines.append(f"not called: {'; '.join(map(str, result.api.refusals))}")
+    lines += result.api.not_called("not called: ")
     for error in result.errors:
         again = "" if result.reproduces(error) else " (not seen again when the sequence was run once more)"
         lines.append(f"error: {error}{again}")

@@ -86,7 +86,7 @@ def _deliver(found: Structures, output: str | None, form: str | None, *, every: 
         for path in _write(found, Path(output), form):
             click.echo(f"wrote {path}", err=True)
     if output is not None or form in (None, "text"):
-        click.echo(_summary(found))
+        click.echo(_summary(found, found.count if every else SHOWN))
     elif form == "pytest":
         click.echo(structure_source(found, range(found.count)), nl=False)
     elif form == "json":
@@ -109,11 +109,11 @@ def _write(found: Structures, directory: Path, form: str | None) -> Iterator[Pat
         yield path
 
 
-def _summary(found: Structures) -> str:
-    """Return the number of structures, and the first of them."""
+def _summary(found: Structures, most: int) -> str:
+    """Return the number of structures, and the first of them; all that were asked for."""
     suite = found.suite
     lines = [f"{in_digits(found.count)} structures of {found.cls.__name__} within {found.table.scope}"]
-    lines += [f"  {shortened(suite[index].label)}" for index in range(min(SHOWN, found.count))]
-    if found.count > SHOWN:
-        lines.append(f"  … and {in_digits(found.count - SHOWN)} more")
+    lines += [f"  {shortened(suite[index].label)}" for index in range(min(most, found.count))]
+    if found.count > most:
+        lines.append(f"  … and {in_digits(found.count - most)} more; -n N shows the first ones, --all every one")
     return "\n".join(lines)

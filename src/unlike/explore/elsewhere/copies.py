@@ -21,7 +21,7 @@ from unlike.explore.elsewhere.crew import Crew
 from unlike.explore.elsewhere.guard import INVARIANT, STATES, STOP, Again, CannotTravelError, Copied, Last, Wide
 from unlike.explore.elsewhere.luggage import unpack
 from unlike.explore.outcomes import Fault, FoundClass, Progress
-from unlike.explore.search import MANY, Search
+from unlike.explore.search import MAKING, MANY, Search
 from unlike.explore.surroundings import Here
 from unlike.suite import Ending, Status
 from unlike.workers import (
@@ -131,8 +131,7 @@ class Keeper:
             case Failure():
                 raise UnlikeError(f"the search failed in its process: {verdict.error}")
             case Death():
-                self.blame(verdict)
-        return False
+                return self.blame(verdict)
 
     def conclude(self, ending: str, detail: Any) -> bool:
         """Take what a copy said last."""
@@ -167,15 +166,24 @@ class Keeper:
         if search.done < units:
             self.alone = search.level + 1
 
-    def blame(self, death: Death) -> None:
-        """Enter the call that was deadly; where it was one of many, they are to be made one by one."""
+    def blame(self, death: Death) -> bool:
+        """Enter the call that was deadly; where it was one of many, they are to be made one by one.
+
+        A copy that dies though that call is not made any more dies of the object itself (of its `__del__`, say), which
+        then is not made either; and where that does not help, the search is over. Tell whether it is.
+        """
         level, unit, call, in_invariant = death.at
         if call == MANY:
             self.innocent += (level, unit) in self.careful or death.cause.startswith("took")
             self.careful.add((level, unit))
-            return
-        fault = Fault(death.cause, death.output, death.place, bool(in_invariant))
-        self.search.faults[level, unit, call] = fault
+            return False
+        faults = self.search.faults
+        for known in ((level, unit, call), (level, unit, MAKING)):
+            if known not in faults:
+                faults[known] = Fault(death.cause, death.output, death.place, bool(in_invariant))
+                return False
+        self.search.status = Status(Ending.UNKNOWN, f"the process of the search ended again and again: {death.cause}")
+        return True
 
     # -- while a copy searches ------------------------------------------------------------------------
 
