@@ -57,7 +57,7 @@ def texts(suite: unlike.Suite) -> list[str]:
     return [text(value) for value in suite.values]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(20))
 def test_all_instances_of_a_finite_schema_are_those_that_brute_force_finds_each_once(seed: int) -> None:
     schema = schema_of(Finite(seed).schema())
 
@@ -70,7 +70,7 @@ def test_all_instances_of_a_finite_schema_are_those_that_brute_force_finds_each_
 
 @pytest.mark.parametrize("strength", ["each", "pairs", "all"])
 def test_no_instance_comes_twice_whatever_is_covered(strength: str) -> None:
-    for seed in range(100, 115):
+    for seed in range(100, 108):
         found = texts(unlike.generate(schema_of(Finite(seed).schema()), cover=strength))
 
         assert len(set(found)) == len(found), seed
@@ -78,7 +78,7 @@ def test_no_instance_comes_twice_whatever_is_covered(strength: str) -> None:
 
 def test_no_more_exist_is_not_said_where_a_value_of_any_kind_is_missing() -> None:
     said = 0
-    for seed in range(2_000, 2_060):
+    for seed in range(2_000, 2_040):
         draft = "2020-12" if seed % 3 else "7"
         schema = load(Chance(seed, draft).schema(seed % 3), dialect=draft).at()
         try:
