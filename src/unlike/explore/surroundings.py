@@ -75,9 +75,7 @@ class Surroundings:
             for name, value in mapping.items():
                 if name.startswith("__"):
                     continue
-                function = getattr(value, "__func__", value)
-                candidates = (value, *(getattr(function, "__defaults__", None) or ()))
-                found.update((id(each), each) for each in candidates if _has_state(each))
+                found.update((id(each), each) for each in (value, *_defaults(value)) if _has_state(each))
         return list(found.values())
 
     def changes(self) -> list[str]:
@@ -102,6 +100,12 @@ class Surroundings:
                 inner = tuple(map(id, _inner(value))) if isinstance(value, CONTAINERS) else ()
                 now[f"{label}.{name}"] = (_atom(value), *inner)
         return now
+
+
+def _defaults(value: object) -> tuple[object, ...]:
+    """Return what a function holds in its defaults; no other object is asked, for it may answer anything."""
+    function = value.__func__ if isinstance(value, (classmethod, staticmethod, types.MethodType)) else value
+    return (function.__defaults__ or ()) if isinstance(function, types.FunctionType) else ()
 
 
 def _has_state(value: object) -> bool:

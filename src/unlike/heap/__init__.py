@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 from unlike.errors import UnlikeError
 from unlike.heap.canonical import HeapError, Table, canonical
 from unlike.heap.extensions import Extensions, Labelled, extensions
-from unlike.heap.layout import OpaqueError
+from unlike.heap.layout import OpaqueError, WeakRecord
 from unlike.heap.rebuild import (
     Counts,
     Heap,
@@ -25,6 +25,7 @@ from unlike.heap.rebuild import (
     build_heap,
     counts_of,
     heap_of,
+    holds_only_weakly,
     is_exact,
     news_of,
     rebuild,
@@ -72,7 +73,9 @@ __all__ = [
     "Walker",
     "compared",
     "extensions",
+    "holds_only_weakly",
     "in_use",
+    "knows_weak",
     "learn",
     "learned",
     "native_is_built",
@@ -270,6 +273,11 @@ def learned(walker: Any, since: Sequence[Counts] = ()) -> tuple[list[News], list
 def compared(walker: Any, state: bytes) -> Heap:
     """Return the state that a walk gave, as plain data: what tells it from others, and no more."""
     return told_apart(walker.twin.compared(state))
+
+
+def knows_weak(walker: Any) -> bool:
+    """Tell whether a walker has ever met a weak reference."""
+    return any(isinstance(layout, WeakRecord) for layout in walker.twin.tables[-1].layouts)
 
 
 def learn(walker: Any, news: Sequence[News]) -> None:

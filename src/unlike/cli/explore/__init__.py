@@ -16,8 +16,7 @@ from unlike.cli.explore.settings import FORMATS, VALUES, exceptions_of, settings
 from unlike.errors import ScopeError
 from unlike.explore import Outcome, Progress, Result, explore, scope_of
 from unlike.explore.api import api_of
-from unlike.explore.outcomes import PRECONDITIONS
-from unlike.explore.search import MEGABYTES
+from unlike.explore.outcomes import MEGABYTES, PRECONDITIONS
 from unlike.saved import recipe_to_data, write_whole
 from unlike.writers.json_file import suite_to_text
 from unlike.writers.pytest_file import error_source, files_of, object_source

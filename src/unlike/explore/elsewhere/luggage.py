@@ -24,6 +24,7 @@ from unlike.explore.search import Search
 from unlike.explore.tracing import Invocation
 
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class that was made at run time
+FIXED = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE: by a module in C
 CARRIED = (
     "tallies", "outside", "unsteady", "leaks", "lost", "ties", "calls", "parents", "level", "done", "first", "status",
     "seconds",
@@ -161,7 +162,7 @@ class _Pickler(pickle.Pickler):
                 return "operation", self.operations[id(obj)]
             case types.ModuleType():
                 return "module", obj.__name__
-            case type() if not obj.__flags__ & HEAP_TYPE and _built_in(obj.__module__, obj.__qualname__) is obj:
+            case type() if made_in_c(obj) and _built_in(obj.__module__, obj.__qualname__) is obj:
                 return "type", obj.__module__, obj.__qualname__
             case types.CodeType():
                 place = (obj.co_filename, obj.co_qualname, obj.co_firstlineno, hash(obj.co_code))
@@ -188,6 +189,11 @@ class _Unpickler(pickle.Unpickler):
             case "code", *place:
                 return _code(*place)
         raise pickle.UnpicklingError(f"{pid!r} stands for nothing")
+
+
+def made_in_c(cls: type) -> bool:
+    """Tell whether every process has the class; many of them (locks, iterators) are bound nowhere."""
+    return cls.__flags__ & (HEAP_TYPE | FIXED) != HEAP_TYPE
 
 
 @functools.lru_cache(maxsize=256)
