@@ -1,14 +1,17 @@
 """Objects that keep other objects count, and what a proof does not cover stands behind it."""
 
+from pathlib import Path
 from typing import Any
 
 import keepers
 import pytest
-from keepers import Basket, Bolt, Chain, Clock, Frame, Limiter, Locked, Pair, Twig
+from keepers import Area, Basket, Bolt, Chain, Clock, Frame, Limiter, Locked, Pair, Twig
 
+import unlike
 from unlike.building import builders
 from unlike.explore import Outcome, explore
 from unlike.field_exhaustive.measuring.explored import few_explored
+from unlike.writers.json_file import suite_to_text
 
 WHERE: list[dict[str, Any]] = [{"in_process": True}, {"workers": 1}, {"values": "concrete"}, {"values": "symbolic"}]
 
@@ -87,3 +90,15 @@ def test_parts_of_named_tuples_are_field_values() -> None:
     pairs = explore(Pair, scope=2, methods="flipped", in_process=True).extensions().pairs
 
     assert {name: len(values) for name, values in pairs.items()} == {"Pair.left": 2, "Pair.right": 2}
+
+
+@pytest.mark.parametrize("where", [{"in_process": True}, {"values": "symbolic"}], ids=["here", "open"])
+def test_a_property_that_stores_what_it_found_is_asked(where: dict[str, Any], tmp_path: Path) -> None:
+    result = explore(Area, invariant="is_sound", **where)
+
+    assert [error.sequence for error in result.errors] == ["Area(); square; widen()"]
+    labels = {case.label for case in result.suite}
+    assert labels == {"Area()", "Area(); square", "Area(); widen()", "Area(); widen(); square"}
+    saved = tmp_path / "Area.json"
+    saved.write_text(suite_to_text(result.suite))
+    assert [vars(case.value) for case in unlike.load(saved, Area)] == [vars(case.value) for case in result.suite]

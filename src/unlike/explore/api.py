@@ -7,7 +7,9 @@ that an argument may be "an object of this class": the search fills in every obj
 from __future__ import annotations
 
 import abc
+import dis
 import enum
+import functools
 import inspect
 import itertools
 import math
@@ -35,6 +37,7 @@ ARITHMETIC = tuple(
     )
     for sign in ("", "i")
 )
+STORES = ("STORE_ATTR", "DELETE_ATTR")
 DUNDERS = frozenset((*READING, *CHANGING, *ARITHMETIC, "__neg__", "__pos__", "__invert__"))
 
 
@@ -46,6 +49,7 @@ class Kind(enum.Enum):
     METHOD = "method"
     SETTER = "property setter"
     DELETER = "property deleter"
+    GETTER = "property"
     FUNCTION = "function"
 
 
@@ -109,7 +113,7 @@ class Operation:
     @property
     def has_receiver(self) -> bool:
         """Whether it is called on an object."""
-        return self.kind in (Kind.METHOD, Kind.SETTER, Kind.DELETER)
+        return self.kind in (Kind.METHOD, Kind.SETTER, Kind.DELETER, Kind.GETTER)
 
     def perform(self, receiver: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> object:
         """Do it."""
@@ -122,6 +126,8 @@ class Operation:
             case Kind.DELETER:
                 delattr(receiver, self.name)
                 return None
+            case Kind.GETTER:
+                return getattr(receiver, self.name)
             case Kind.MAKER:
                 return getattr(self.owner, self.name)(*args, **kwargs)
             case Kind.NEW:
@@ -133,6 +139,8 @@ class Operation:
         shown = ", ".join(f"{'*' if each.star else ''}{each.name}: {each.pool}" for each in self.parameters)
         if self.kind is Kind.SETTER:
             return f"{self.title} = {shown}"
+        if self.kind is Kind.GETTER:
+            return self.title
         return f"del {self.title}" if self.kind is Kind.DELETER else f"{self.title}({shown})"
 
 
@@ -281,11 +289,15 @@ class _Collector:
                 continue
             if isinstance(member, property):
                 self.add_property(cls, name, member)
+            elif isinstance(member, functools.cached_property):
+                self.add(Kind.GETTER, name, cls, member.func)
             elif not isinstance(member, (classmethod, staticmethod, type)) and callable(member):
                 self.add(Kind.METHOD, name, cls, member)
 
     def add_property(self, cls: type, name: str, member: property) -> None:
-        """Add the setter and the deleter of a property."""
+        """Add the setter and the deleter of a property, and the getter of one that stores what it found."""
+        if member.fget is not None and _stores(member.fget):
+            self.add(Kind.GETTER, name, cls, member.fget)
         if member.fset is not None:
             self.add(Kind.SETTER, name, cls, member.fset)
         if member.fdel is not None:
@@ -381,6 +393,12 @@ def members_of(cls: type) -> list[tuple[str, object]]:
             for name, member in vars(each).items():
                 found.setdefault(name, member)
     return [(name, member) for name, member in found.items() if member is not None]
+
+
+def _stores(getter: object) -> bool:
+    """Tell whether the code of a getter assigns to an attribute: asking for the property changes the object."""
+    code = getattr(inspect.unwrap(getter) if callable(getter) else getter, "__code__", None)
+    return isinstance(code, types.CodeType) and any(each.opname in STORES for each in dis.get_instructions(code))
 
 
 def is_public(name: str) -> bool:

@@ -10,6 +10,7 @@ from unlike.explore.api import Kind, Template
 from unlike.heap import States
 from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Recipe, Ref, Step, Store, display, quote, run
 
+GETS = "__getattribute__"  # asks for a property
 RESULT = -1  # the role of what the call returned
 
 
@@ -101,6 +102,8 @@ class Trace:
             return Store(receiver, operation.name, args[0])
         if operation.kind is Kind.DELETER:
             return Method(receiver, "__delattr__", (operation.name,))
+        if operation.kind is Kind.GETTER:
+            return Method(receiver, GETS, (operation.name,))
         return Method(receiver, operation.name, args, kwargs)
 
 
@@ -143,6 +146,8 @@ def _step_text(step: Any) -> str:
     name = step.function.qualname if hasattr(step, "function") else step.name
     if hasattr(step, "target"):
         return f"{name} = {_argument_text(step.value)}"
+    if name == GETS:
+        return str(step.args[0])
     args = [_argument_text(each) for each in step.args]
     args += [f"{key}={_argument_text(each)}" for key, each in step.kwargs]
     return f"{name}({', '.join(args)})"
