@@ -218,6 +218,7 @@ def api_of(
     are not part of the API, such as the invariant; `extra` are classes of objects that were found, which are not
     targets themselves.
     """
+    targets = list({id(target): target for target in targets}.values())  # each once
     classes = tuple(target for target in targets if isinstance(target, type))
     functions = [target for target in targets if not isinstance(target, type)]
     if not classes:

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from unlike.cli.explore import selecting
+from unlike.cli.explore.names import check_fields, check_names
 from unlike.cli.explore.settings import FORMATS, VALUES, exceptions_of, settings_of, target_of, with_file
 from unlike.errors import ScopeError
 from unlike.explore import Outcome, Progress, Result, explore, scope_of
@@ -61,14 +62,16 @@ MOST_PRINTED = 20  # lines of what a failing call printed
 @click.option("-o", "output", metavar="DIR", help="Write test files and recipes into this directory.")
 def command(targets: tuple[str, ...], **flags: Any) -> int:
     """Every object that the classes' own methods can build, and the errors met on the way."""
-    found = [target_of(target) for target in targets]
-    flags = with_file(click.get_current_context(), flags, settings_of(flags["config"], targets))
+    found = [target_of(target) for target in dict.fromkeys(targets)]
+    said, flags = flags, with_file(click.get_current_context(), flags, settings_of(flags["config"], targets))
+    check_names(found, said, at_random=flags["at_random"])
     settings = _settings(flags)
     if flags["list_api"]:
         click.echo(_listing(found, settings))
         return 0
     with _progress() as on_progress:
         result = _explored(found, settings | {"on_progress": on_progress}, flags)
+    check_fields(found, said["omit_fields"], result)
     if flags["fields"]:
         result = _few(result, quiet=flags["count"] or flags["form"] not in (None, "text"))
     if flags["count"]:
