@@ -127,3 +127,18 @@ class Area:
 
     def is_sound(self) -> bool:
         return vars(self).get("square", self.side * self.side) == self.side * self.side
+
+
+class Turns:
+    """Numbers what it takes in; it must give something away before it can take more."""
+
+    def __init__(self) -> None:
+        self.waiting: list[int] = []
+        self.taken = 0
+
+    def push(self) -> None:
+        self.waiting.append(self.taken)
+        self.taken += 1
+
+    def pop(self) -> int:
+        return self.waiting.pop(0)

@@ -5,7 +5,7 @@ from typing import Any
 
 import keepers
 import pytest
-from keepers import Area, Basket, Bolt, Chain, Clock, Frame, Limiter, Locked, Pair, Twig
+from keepers import Area, Basket, Bolt, Chain, Clock, Frame, Limiter, Locked, Pair, Turns, Twig
 
 import unlike
 from unlike.building import builders
@@ -102,3 +102,9 @@ def test_a_property_that_stores_what_it_found_is_asked(where: dict[str, Any], tm
     saved = tmp_path / "Area.json"
     saved.write_text(suite_to_text(result.suite))
     assert [vars(case.value) for case in unlike.load(saved, Area)] == [vars(case.value) for case in result.suite]
+
+
+def test_a_field_that_grows_at_every_other_level_grows_without_end() -> None:
+    result = explore(Turns, scope=1, in_process=True, timeout=60)
+
+    assert "Turns.taken grows without end" in str(result.status)

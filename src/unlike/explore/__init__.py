@@ -9,6 +9,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import io
+import itertools
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -235,6 +236,11 @@ class Result:
     def extensions(self) -> Extensions:
         """Return the field extensions: which values each field takes over all states."""
         return heap.extensions(self.heaps())
+
+    def first_with(self, nodes: int) -> int:
+        """Return how many of the first states have at most so many objects in them, all together."""
+        sizes = itertools.accumulate(self._size(number) for number in self._numbers)
+        return sum(1 for _ in itertools.takewhile(lambda total: total <= nodes, sizes))
 
     def heaps(self) -> Iterator[heap.Heap]:
         """Yield every state as plain data."""

@@ -19,9 +19,11 @@ from unlike.explore import Outcome, Progress, Result, explore, scope_of
 from unlike.explore.api import api_of
 from unlike.explore.outcomes import MEGABYTES, PRECONDITIONS
 from unlike.saved import recipe_to_data, write_whole
+from unlike.suite import Ending
 from unlike.writers.json_file import suite_to_text
 from unlike.writers.pytest_file import error_source, files_of, object_source
 
+LOOKED_AT = 30_000  # objects within the states of a search that ran out of time: looking at more would take more of it
 MOST_PRINTED = 20  # lines of what a failing call printed
 
 
@@ -91,6 +93,17 @@ def _listing(targets: list[Any], settings: dict[str, Any]) -> str:
     leave_out = () if settings["invariant"] is None else (settings["invariant"],)
     scope = scope_of(settings["scope"], **bounds)
     return api_of(targets, scope, methods=settings["methods"], leave_out=leave_out).listing()
+
+
+def _field_values(result: Result) -> str:
+    """Return how many field values there are; in the first objects only, where the time is used up."""
+    few = ""
+    if result.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED) and result.values == "concrete":
+        number = result.first_with(LOOKED_AT)
+        if number < result.states:
+            result, few = result.only(range(number), ""), f" in the first {number:,} objects"
+    extensions = result.extensions()
+    return f"field values: {extensions.count():,} over {len(extensions.pairs)} fields{few}"
 
 
 def _few(result: Result, *, quiet: bool) -> Result:
@@ -182,8 +195,7 @@ def _summary(result: Result) -> str:
     along = f" along {paths:,} paths" if result.abstract else ""
     lines.append(f"{result.calls:,} calls{along}: " + ", ".join(_counted(result, outcome) for outcome in Outcome))
     lines.append("by size: " + ", ".join(f"{size}: {count:,}" for size, count in result.by_size.items()))
-    extensions = result.extensions()
-    lines.append(f"field values: {extensions.count():,} over {len(extensions.pairs)} fields")
+    lines.append(_field_values(result))
     if result.counting:
         lines.append(result.counting)
     for title in result.unsteady:
