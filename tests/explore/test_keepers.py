@@ -9,8 +9,10 @@ from keepers import Area, Basket, Bolt, Chain, Clock, Frame, Limiter, Locked, Pa
 
 import unlike
 from unlike.building import builders
+from unlike.cli.explore import field_values_text
 from unlike.explore import Outcome, explore
 from unlike.field_exhaustive.measuring.explored import few_explored
+from unlike.suite import Ending, Status
 from unlike.writers.json_file import suite_to_text
 
 WHERE: list[dict[str, Any]] = [{"in_process": True}, {"workers": 1}, {"values": "concrete"}, {"values": "symbolic"}]
@@ -108,3 +110,12 @@ def test_a_field_that_grows_at_every_other_level_grows_without_end() -> None:
     result = explore(Turns, scope=1, in_process=True, timeout=60)
 
     assert "Turns.taken grows without end" in str(result.status)
+
+
+def test_little_is_looked_at_once_the_time_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = explore(Bolt, scope=3, in_process=True)
+    monkeypatch.setattr("unlike.cli.explore.LOOKED_AT", 2)
+
+    assert field_values_text(result) == "field values: 3 over 1 fields"
+    result.status = Status(Ending.TIMEOUT, "1 s")
+    assert field_values_text(result) == "field values: 2 over 1 fields in the first 2 objects"

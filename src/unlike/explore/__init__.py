@@ -469,10 +469,13 @@ def result_fields(search: Search, states: int, others: Mapping[str, int]) -> dic
 
 def _numbers_of(search: Search) -> list[int]:
     """Return the states of the classes explored, each once, in the order in which they were found."""
+    explored = {cls: issubclass(cls, search.api.classes) for cls in dict.fromkeys(search.classes)}
+    numbers = [number for number, cls in enumerate(search.classes) if explored[cls] and search.roots[number] == 1]
+    if search.options.matching:
+        return numbers  # no state was kept twice
     found: dict[object, int] = {}
-    for number, cls in enumerate(search.classes):
-        if issubclass(cls, search.api.classes) and search.roots[number] == 1:
-            found.setdefault(search.key(number), number)
+    for number in numbers:
+        found.setdefault(search.key(number), number)
     return list(found.values())
 
 

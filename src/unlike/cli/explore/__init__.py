@@ -95,7 +95,7 @@ def _listing(targets: list[Any], settings: dict[str, Any]) -> str:
     return api_of(targets, scope, methods=settings["methods"], leave_out=leave_out).listing()
 
 
-def _field_values(result: Result) -> str:
+def field_values_text(result: Result) -> str:
     """Return how many field values there are; in the first objects only, where the time is used up."""
     few = ""
     if result.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED) and result.values == "concrete":
@@ -195,7 +195,7 @@ def _summary(result: Result) -> str:
     along = f" along {paths:,} paths" if result.abstract else ""
     lines.append(f"{result.calls:,} calls{along}: " + ", ".join(_counted(result, outcome) for outcome in Outcome))
     lines.append("by size: " + ", ".join(f"{size}: {count:,}" for size, count in result.by_size.items()))
-    lines.append(_field_values(result))
+    lines.append(field_values_text(result))
     if result.counting:
         lines.append(result.counting)
     for title in result.unsteady:

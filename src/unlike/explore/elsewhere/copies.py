@@ -41,11 +41,13 @@ from unlike.workers import (
 )
 
 EVERY = 0.1  # seconds between two parcels, at least
-SHARE = 8  # the time to pack a parcel is at most one in so many parts of the whole
+LONGEST = 2.0  # seconds between two parcels, at most: the last one is packed when the time is used up
+SHARE = 8  # the time to pack a parcel is one in so many parts of the whole, if the parcel stays small
 TIDY = 16  # units after which the process is tidied up: counted, since calls may see what is untidy
 MOST_THREADS = 4  # left running by the code under test, before the copy is replaced
 PATIENCE = 3.0  # seconds for a copy to stop when it is asked to
 INVARIANT, STOP, STATES = 4, 5, 6  # cells; level, unit and call are 1, 2, 3
+OVER = 2  # in the cell STOP: the copy has stopped
 
 
 class CannotTravelError(Exception):
@@ -130,7 +132,7 @@ class Copied:
         if now >= self.pack_at or worn:
             self.send(search)
             done = time.monotonic()
-            self.pack_at = done + max(EVERY, (done - now) * SHARE)
+            self.pack_at = done + min(max(EVERY, (done - now) * SHARE), LONGEST)
         if worn:
             raise Again
 
@@ -173,6 +175,8 @@ def _work(search: Search, guard: Copied) -> tuple[str, Any]:
             search.status = Status(Ending.UNKNOWN, "the memory of the worker is used up; give it more: --memory MB")
         if search.status.ending is Ending.INTERRUPTED and guard.last is None and not cells()[STOP]:
             die_interrupted()
+        mark()
+        cells()[STOP] = OVER
         guard.send(search)
     except FoundClass as news:
         return "found", news.cls
@@ -288,6 +292,8 @@ class Keeper:
                 self.give_up(copy, Status(Ending.INTERRUPTED, search.growth.hint()))
                 return
         timeout = search.timeout
+        if copy.cells[STOP] == OVER:
+            return  # it has stopped, and sends what it found
         if timeout is not None and now - search.began > timeout + 1.0:
             self.give_up(copy, search.out_of_time(timeout))
 
