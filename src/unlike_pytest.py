@@ -486,6 +486,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         lines.append(f"no regression has the id {' or '.join(config.option.unlike_forget)}")
     if config.option.unlike_prepare:
         lines += [f"{test}: {complaint}" for test, complaint in state.complaints.items()]
+        if not state.complaints and not terminalreporter.stats.get("error"):
+            tests = sum(map(len, state.collected.values()))
+            counted = f"{tests} {'test' if tests == 1 else 'tests'} with inputs"
+            lines.append(f"all is prepared: {counted}" if tests else "no test here has inputs to prepare")
     if lines:
         terminalreporter.section("unlike", sep="-")
         for line in lines:

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Literal, TypeAlias
 
-from unlike.errors import RecipeError, SavedFileError
+from unlike.errors import RecipeError, SavedFileError, ScopeError
 from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Name, Recipe, Ref, Step, Store
 
 VERSION = 1
@@ -174,6 +174,45 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
         with contextlib.suppress(OSError):
             Path(temporary).unlink()
         raise
+
+
+def write_output(path: str | os.PathLike[str], text: str) -> None:
+    """Write a file that somebody asked for, whole; refuse a place that cannot be written, and say why."""
+    check_output(path, directory=False)
+    try:
+        write_whole(path, text)
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+
+
+def output_directory(path: str | os.PathLike[str]) -> Path:
+    """Return the directory that somebody wants files in, made if need be; refuse one that cannot be."""
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+    return Path(path)
+
+
+def check_output(path: str | os.PathLike[str] | None, *, directory: bool) -> None:
+    """Refuse a place that cannot be written, before work is done whose result would be lost."""
+    if path is None:
+        return
+    place = Path(path)
+    try:
+        if directory and place.exists() and not place.is_dir():
+            raise ScopeError(f"-o {os.fspath(path)!r} is a file; name a directory to write into")
+        if not directory and place.is_dir():
+            raise ScopeError(f"-o {os.fspath(path)!r} is a directory; name a file to write")
+        if not directory and not place.parent.is_dir():
+            raise ScopeError(f"-o {os.fspath(path)!r} cannot be written: there is no directory {str(place.parent)!r}")
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: str | os.PathLike[str], error: Exception) -> ScopeError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return ScopeError(f"-o {os.fspath(path)!r} cannot be written: {reason}")
 
 
 def _umask() -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 
 class Counter:
     total: int
@@ -67,3 +69,27 @@ class Register:
 
     def rep_ok(self) -> bool:
         return all(value >= 0 for value in self.values.values())
+
+
+class Bank:
+    def __init__(self) -> None:
+        self.total: int = 0
+
+    def deposit(self, number: int) -> None:
+        if self.total + number > 4:
+            raise ValueError("it is full")
+        self.total += number
+
+    def rep_ok(self) -> bool:
+        return self.total >= 0
+
+
+class Ordered:
+    def __init__(self) -> None:
+        self.data: OrderedDict[int, int] = OrderedDict()
+
+    def put(self, key: int) -> None:
+        self.data[key] = 0
+
+    def rep_ok(self) -> bool:
+        return all(value == 0 for value in self.data.values())

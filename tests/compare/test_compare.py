@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from comparable import Counter, Even, Register
+from comparable import Bank, Counter, Even, Ordered, Register
 from examples.structures.binary_search_tree import BinarySearchTree, BuggyBinarySearchTree
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 from examples.structures.sorted_ring import BuggySortedRing, SortedRing
 
-from unlike.cli.invariants.compare import command
+from unlike.cli.invariants.compare import command, text_of
 from unlike.compare import Comparison, compare
 from unlike.compare.gaps import Built, grouped
 from unlike.invariants.structure import Structure
@@ -210,3 +210,18 @@ def test_an_exploration_that_is_cut_short_calls_nothing_a_gap() -> None:
     assert result.return_value == 3
     assert "exploration cut short" in result.stderr
     assert "too weak" not in result.stdout
+
+
+def test_objects_that_hold_what_no_field_may_hold_are_counted_and_shown() -> None:
+    found = compare(Bank, 3, literals={"int": [0, 1, 2]})
+
+    assert (found.built, found.accepted, found.outside) == (5, 4, 1)
+    assert found.outside_example == "Bank(); deposit(2); deposit(2)"
+    assert "1 object is built and sound that hold" in text_of(found)
+    assert "of all other objects Bank.rep_ok accepts exactly" in text_of(found)
+
+
+def test_a_container_of_another_class_is_named() -> None:
+    found = compare(Ordered, 1, fields={"Ordered.data": [dict[int, int]]})
+
+    assert [str(gap) for gap in found.gaps] == [f"{found.missing} in data: dict where OrderedDict is built"]

@@ -245,3 +245,53 @@ class Fragile:
     def age(self) -> None:
         for item in self.items:
             item.old = True
+
+
+class Typewriter:
+    """Holds texts that nobody has seen before."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def strike(self, letter: str) -> None:
+        if len(self.text) == 3:
+            raise ValueError("the line is full")
+        self.text += letter
+
+    def shift(self) -> None:
+        self.text = self.text.swapcase()
+
+
+class Proud:
+    """Ends the process when it is let go of while it is old."""
+
+    def __init__(self) -> None:
+        self.age = 0
+
+    def grow(self) -> None:
+        self.age = (self.age + 1) % 4
+
+    def __del__(self) -> None:
+        if self.age == 3:
+            os._exit(9)
+
+
+class Splitting:
+    """Makes copies of its process in one of its 60 states, and writes down which of them are called there."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def grow(self) -> None:
+        if self.count == 59:
+            raise ValueError("large enough")
+        self.count += 1
+
+    def split(self, times: int) -> None:
+        if self.count == 50 and times:
+            os.fork()
+
+    def write(self, times: int) -> None:
+        if self.count == 50:
+            with open("notes.txt", "a") as notes:  # noqa: PTH123
+                notes.write(f"{os.getpid()} {times}\n")

@@ -75,7 +75,7 @@ def test_star_arguments_take_any_number_of_values(everything: Api) -> None:
 
 
 def test_a_method_nobody_can_supply_is_named_with_parameter_reason_and_remedy(everything: Api) -> None:
-    reasons = {refusal.title: refusal.reason for refusal in everything.refusals}
+    reasons = {refusal.title: str(refusal) for refusal in everything.refusals}
 
     assert "'value'" in reasons["Everything.untyped"]
     assert "--literals Everything.untyped.value=" in reasons["Everything.untyped"]
@@ -187,3 +187,14 @@ def test_the_listing_shows_calls_and_reasons(everything: Api) -> None:
     assert "constructor      Everything(colour: <Colour.RED: 1>, <Colour.GREEN: 2>" in listing
     assert "cannot be called  Everything.unknown: nobody can supply 'lock'" in listing
     assert threading.__name__ not in listing
+
+
+def test_what_is_not_called_is_one_line_each_with_each_remedy_once(everything: Api) -> None:
+    lines = everything.not_called("not called: ")
+
+    assert [line.split(":")[1].strip() for line in lines] == [
+        "Everything.untyped",
+        "Everything.unknown",
+        "--literals Everything.untyped.value=0,1,2",
+    ]
+    assert sum("--literals Everything" in line for line in lines) == 1

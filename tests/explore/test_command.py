@@ -343,3 +343,21 @@ def test_names_that_may_be_meant_are_accepted_and_a_class_named_twice_counts_onc
 
     assert run(PILE, PILE, "--scope", "2", "--count").stdout == "7\n"
     assert run(PILE, "--scope", "2", *meant, "--count").return_value == 0
+
+
+def test_the_api_is_listed_however_many_ways_there_are_to_call_it() -> None:
+    result = run("specimens:Pile", "--list-api", "--literals", "int=0..99999")
+
+    assert "Pile.put(" in result.stdout
+
+
+def test_a_constructor_that_does_not_tell_its_parameters_is_helped_with_calls() -> None:
+    with pytest.raises(TargetError, match=r"list calls it accepts.*--literals 'date=\(0,\),\(1,\)'"):
+        run("datetime:date")
+
+    assert run("datetime:date", "--literals", "date=(2024,1,1),(2024,1,2)", "--count").stdout == "2\n"
+
+
+def test_flags_that_contradict_each_other_are_named_as_flags() -> None:
+    with pytest.raises(ScopeError, match="--in-process and --workers 2 contradict"):
+        run(PILE, "--in-process", "--workers", "2")

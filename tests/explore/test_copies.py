@@ -22,7 +22,7 @@ from unlike import heap
 from unlike.building import AtRandom
 from unlike.cli import cli
 from unlike.explore import Outcome, Result, explore
-from unlike.explore.elsewhere import copies
+from unlike.explore.elsewhere import copies, guard
 from unlike.explore.open_values.search import OpenSearch
 from unlike.explore.outcomes import ENDED
 from unlike.explore.search import Search
@@ -33,7 +33,8 @@ from unlike.workers import footprint, guarded_each
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 sys.path.insert(0, str(Path(__file__).parent))
 import minefield  # noqa: E402
-from minefield import EVERYTHING, FAULTS, HARMLESS, SIDE, Keyed, Local, Loud, Minefield, Stuck  # noqa: E402
+from findings import found  # noqa: E402
+from minefield import EVERYTHING, FAULTS, HARMLESS, SIDE, Keyed, Local, Loud, Minefield, Proud, Splitting, Stuck  # noqa: E402
 
 WALKS = ["python", *(["native"] if heap.native_is_built() else [])]
 CLASSES: list[tuple[type, dict[str, Any]]] = [
@@ -51,28 +52,6 @@ CLASSES: list[tuple[type, dict[str, Any]]] = [
 ]
 
 
-def found(result: Result) -> dict[str, Any]:
-    """Return everything a search found, in full."""
-    search = result._search
-    return {
-        "states": [(search.store.state(number), search.store.origin(number)) for number in range(len(search.store))],
-        "calls": [str(each) for each in search.trace.invocations],
-        "lengths": list(search.lengths),
-        "classes": list(search.classes),
-        "outcomes": result.outcomes,
-        "by operation": {operation.title: each for operation, each in result.by_operation.items()},
-        "observers": [each.title for each in result.observers],
-        "outside": result.outside,
-        "others": result.others,
-        "errors": [(str(error), error.sequence, error.met, error.output) for error in result.errors],
-        "status": result.status,
-        "by size": result.by_size,
-        "noticed": (result.unsteady, result.leaks),
-        "suite": [(case.id, case.label) for case in result.suite],
-        "guarantee": result.suite.guarantee,
-    }
-
-
 @pytest.mark.parametrize("walk", WALKS)
 @pytest.mark.parametrize(("cls", "options"), CLASSES, ids=[f"{each[0].__name__}" for each in CLASSES])
 def test_a_copy_finds_the_same_states_by_the_same_calls_in_the_same_bytes(
@@ -85,10 +64,27 @@ def test_a_copy_finds_the_same_states_by_the_same_calls_in_the_same_bytes(
     assert found(elsewhere) == found(here)
 
 
+def test_an_object_that_ends_its_process_when_it_is_let_go_of_is_left_alone() -> None:
+    result = explore(Proud, values="concrete")
+
+    assert result.states == 4
+    assert result.status.ending is Ending.UNKNOWN
+    assert "left with exit code 9" in str(result.status)
+
+
+def test_a_process_that_the_code_makes_ends_with_its_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    result = explore(Splitting, values="concrete", calls=70, scope=4)
+
+    assert result.states == 60
+    assert len(Path("notes.txt").read_text().splitlines()) == 4  # once for each argument, and by nobody else
+
+
 def test_parcels_on_the_way_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     here = explore(RedBlackTree, scope=4, in_process=True)
-    monkeypatch.setattr(copies, "EVERY", 0.0)
-    monkeypatch.setattr(copies, "SHARE", 0)
+    monkeypatch.setattr(guard, "EVERY", 0.0)
+    monkeypatch.setattr(guard, "SHARE", 0)
 
     assert found(explore(RedBlackTree, scope=4)) == found(here)
 
@@ -196,7 +192,7 @@ def test_an_invariant_that_does_not_return_is_an_invariant_that_is_broken() -> N
     (error,) = result.errors
     assert error.failure.reason == "invariant rep_ok is broken"
     assert error.failure.exception == "took more than 1 s"
-    assert ":rep_ok:" in error.failure.place
+    assert ":rep_ok" in error.failure.place
     assert error.sequence == "Stuck(); grow(); grow(); grow()"
     assert result.reproduces(error)
     assert result.states == 3  # nothing is called on a broken object

@@ -113,7 +113,7 @@ def test_a_field_that_grows_at_every_other_level_grows_without_end() -> None:
 
 
 def test_little_is_looked_at_once_the_time_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    result = explore(Bolt, scope=3, in_process=True)
+    result = explore(Bolt, scope=3, values="concrete")
     monkeypatch.setattr("unlike.cli.explore.LOOKED_AT", 2)
 
     assert field_values_text(result) == "field values: 3 over 1 fields"

@@ -4,6 +4,7 @@ import itertools
 import re
 import signal
 import threading
+from pathlib import Path
 from typing import Any
 
 import curiosities
@@ -129,7 +130,7 @@ def test_views_are_explored_and_what_they_look_into_is_found() -> None:
     # only the head can write, and only what it writes makes another tape
     assert sorted(case.value.cells for case in result.suite) == [[0, 0], [0, 1], [1, 0], [1, 1]]
     assert result.others == {"Head": 2 * 4}
-    assert any("head(); write(True)" in label for label in labels(result))
+    assert any("#1.head(); #2.write(True)" in label for label in labels(result))
 
 
 def test_a_sentinel_keeps_its_identity() -> None:
@@ -462,3 +463,11 @@ def test_states_are_shown_as_they_are_compared_whatever_is_left_out() -> None:
     assert len({repr(state) for state in whole.all_states()}) == whole.states
     assert len({repr(state) for state in without.all_states()}) == without.states < whole.states
     assert not any("'value'" in repr(state) for state in without.all_states())
+
+
+def test_a_hang_in_this_process_is_located_where_it_hangs() -> None:
+    result = explore(Slow, scope=3, seconds_per_call=1, in_process=True)
+
+    (error,) = result.errors
+    assert Path(error.failure.place.split(":")[0]).name == "specimens.py"
+    assert ":wait:" in error.failure.place

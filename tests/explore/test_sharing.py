@@ -14,7 +14,8 @@ from sharers import Parcel, swapped
 import unlike
 from unlike import heap
 from unlike.explore import explore
-from unlike.recipe import run
+from unlike.explore.tracing import sequence_text
+from unlike.recipe import Call, Method, Name, Recipe, Ref, Store, run
 from unlike.writers.json_file import suite_to_text
 from unlike.writers.pytest_file import write_tests
 
@@ -121,3 +122,14 @@ def test_the_proof_says_where_objects_share_parts_of_which_only_one_is_called(wh
     assert str(shelves.status) == f"{words}Shelf.share makes them share parts"  # and neither is in another state
     assert str(apart.status) == "no more exist (proved)"
     assert tied.suite.guarantee.endswith(tied.status.detail)
+
+
+def test_calls_name_the_object_they_are_made_on_where_there_are_several() -> None:
+    two = Recipe(
+        (Call(Name("m", "Box")), Call(Name("m", "Box")), Method(Ref(1), "put", (Ref(0),)), Store(Ref(0), "size", 1)),
+        Ref(0),
+    )
+    one = Recipe((Call(Name("m", "Box")), Method(Ref(0), "__delattr__", ("size",))), Ref(0))
+
+    assert sequence_text(two) == "Box(); Box(); #2.put(#1); #1.size = 1"
+    assert sequence_text(one) == "Box(); del size"

@@ -18,7 +18,7 @@ def values(api: Api, title: str) -> list[object]:
 def test_an_annotation_that_cannot_be_resolved_costs_no_other_one() -> None:
     api = api_of([Checked], Scope(objects=2))
 
-    reasons = {refusal.title: refusal.reason for refusal in api.refusals}
+    reasons = {refusal.title: str(refusal) for refusal in api.refusals}
     assert values(api, "Checked.add") == [(0,), (1,)]
     assert list(reasons) == ["Checked.pay"]
     assert "'price': its annotation 'Decimal' cannot be resolved" in reasons["Checked.pay"]
@@ -92,3 +92,8 @@ def test_leaving_a_context_is_a_call_and_a_coroutine_is_none() -> None:
 def test_a_constructor_that_refuses_all_is_told_with_the_parameter_to_declare() -> None:
     with pytest.raises(TargetError, match=r"every constructor refused .*--literals Refusing\.number=…"):
         explore(curiosities.Refusing)
+
+
+def test_a_protocol_has_no_objects_to_explore() -> None:
+    with pytest.raises(TargetError, match="Ordered is a protocol, of which there are no objects"):
+        api_of([curiosities.Ordered], Scope())

@@ -164,3 +164,8 @@ def test_bad_options_are_one_clear_message(options: dict[str, object], error: ty
         structures(Bad, given.pop("scope"), **given)  # type: ignore[arg-type]
 
     assert message in str(caught.value)
+
+
+def test_one_that_writes_is_refused_by_fields_too() -> None:
+    with pytest.raises(InvariantError, match=r"writes writes to Bad\.number; an invariant only looks"):
+        _ = unlike.fields(Bad, 1, invariant="writes", literals={"int": [0, 2]}).suite

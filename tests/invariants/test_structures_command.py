@@ -155,3 +155,14 @@ def test_an_unsatisfiable_invariant_ends_with_exit_code_1() -> None:
     assert result.stdout == "0\n"
     assert result.return_value == 1
     assert "no input exists: is_false rejects every structure" in result.stderr
+
+
+def test_as_many_structures_are_shown_as_were_asked_for() -> None:
+    assert len(run(TREE, "--scope", "3", "-n", "12").stdout.splitlines()) == 1 + 12
+    assert len(run(TREE, "--scope", "3", "--all").stdout.splitlines()) == 1 + 15
+    assert "… and 5 more; -n N shows" in run(TREE, "--scope", "3").stdout
+
+
+def test_an_empty_pool_is_refused() -> None:
+    with pytest.raises(ScopeError, match="literals of int: the pool is empty"):
+        run(TREE, "--literals", "int=")

@@ -122,3 +122,21 @@ def test_whatever_breaks_a_random_schema_is_accepted_without_its_keyword(seed: i
     contents = Chance(seed, "2020-12").schema(seed % 2)
     if isinstance(contents, dict):
         check(contents)
+
+
+def test_a_label_names_a_keyword_of_the_place_that_was_changed() -> None:
+    tagged = [
+        {"required": ["method", "pan"], "properties": {"method": {"const": "card"}, "pan": {"pattern": "^[0-9]{4}$"}}},
+        {"required": ["method"], "properties": {"method": {"const": "cash"}, "tip": {"minimum": 0, "type": "integer"}}},
+    ]
+    items = {"type": "array", "items": {"type": "object", "properties": {"value": {"type": "integer"}}}}
+    paid = {"type": "object", "properties": {"pay": {"type": "object", "oneOf": tagged}, "lines": items}}
+
+    labels = check(paid)
+
+    # without the const of the other alternative any pan would do, too; but that is no rule about pan
+    assert all(label.startswith("pay.pan: pattern (") for label in labels if "not matching the pattern" in label)
+    assert "pay.method: required (missing)" in labels
+    assert "lines[].value: type (wrong type (None))" in labels
+    # a keyword of another place stands at its own
+    assert not [label for label in labels if label.startswith("pay.pan: const")]

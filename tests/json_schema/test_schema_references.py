@@ -187,3 +187,9 @@ def test_a_metaschema_may_leave_out_validation() -> None:
 def test_a_pointer_that_leads_nowhere_names_the_nearest() -> None:
     with pytest.raises(SpecError, match="did you mean 'Pets'"):
         load({"$defs": {"Pets": {}}}).at("/$defs/Pet")
+
+
+@pytest.mark.parametrize("draft", ["http://json-schema.org/draft-03/schema#", "http://nope"])
+def test_a_draft_that_is_not_supported_is_named_with_those_that_are(draft: str) -> None:
+    with pytest.raises(SpecError, match=rf"\$schema '{draft}' is not a draft that is supported; there are: .*2020-12"):
+        values({"$schema": draft, "type": "string"})

@@ -5,6 +5,7 @@ import itertools
 import pytest
 from openapi_schema_validator import OAS30Validator, OAS30WriteValidator, OAS31Validator
 
+import unlike
 from unlike.errors import SpecError
 from unlike.formats.openapi.api import Api
 
@@ -369,3 +370,16 @@ def test_references_in_a_circle_are_refused():
 
     with pytest.raises(SpecError, match=r"get/parameters/0: its \$ref leads round in a circle"):
         found.operation("g")
+
+
+@pytest.mark.parametrize("version", ["3.0.0", "3.1.0"])
+def test_models_in_a_circle_are_named_as_the_description_names_them(version):
+    with pytest.raises(SpecError, match=r"#/components/schemas/A: its \$ref leads round in a circle"):
+        api({"A": ref("B"), "B": ref("A")}, version=version).model("A").read()
+
+
+def test_a_label_names_a_member_of_a_family_as_one_reads_it():
+    labels = {case.label for case in unlike.generate(api(family({"propertyName": "kind"})).model("Pet"))}
+
+    assert any(label.startswith("value: Pet itself; ") for label in labels)
+    assert not any("%" in label for label in labels)

@@ -136,6 +136,37 @@ def test_an_object_that_the_exploration_would_not_build_is_refused(path, recipe,
     assert f"line {line}" in str(refusal.value) or "like input" in str(refusal.value)
 
 
+class Crate:
+    """Another class beside Pile."""
+
+    def __init__(self, size: Literal[1, 2]) -> None:
+        self.size = size
+
+
+def test_a_parameter_annotated_with_one_of_several_classes_gets_its_objects_alone(path):
+    def test_of_crates(it: Crate): ...
+    def test_of_any(it): ...
+
+    asked = unlike.objects(Pile, Crate, scope=1, methods="push")
+    crates = source_of(test_of_crates, asked)
+    everything = source_of(test_of_any, asked)
+
+    made = [one.input.build("it") for one in replayed(path, crates).inputs]
+    both = [one.input.build("it") for one in replayed(path.with_name("any.json"), everything).inputs]
+
+    assert {type(one) for one in made} == {Crate}
+    assert len(made) == 2
+    assert {type(one) for one in both} == {Pile, Crate}
+    assert crates.first_wrong([everything.decode({"it": ["recipe", data := recipe_to_data(pile()), digest(data)]}, {})])
+
+
+def test_two_parameters_annotated_with_classes_of_objects_are_refused():
+    def test_it(pile: Pile, crate: Crate): ...
+
+    with pytest.raises(unlike.SpecError, match="objects fill one parameter, and pile and crate"):
+        source_of(test_it, unlike.objects(Pile, Crate, scope=1))
+
+
 def test_an_object_that_breaks_the_invariant_is_refused():
     calls = [pile(("mark", 2))]
     options = {"scope": 3, "invariant": "is_low"}

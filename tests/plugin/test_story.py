@@ -108,6 +108,11 @@ def test_prepare_only_generates_and_frozen_then_replays(project):
     assert "passed" not in prepared.text
     assert "failed" not in prepared.text
 
+    again = project.command("prepare", ".")
+    assert again.code == 0, again.text
+    assert "all is prepared: 1 test with inputs" in again.text
+    assert "prepared 4 inputs" not in again.text
+
     assert "1 failed, 3 passed" in project.run("-q", "--unlike-frozen").text
     assert not any(line.get("failed") for line in inputs(project).values()), "frozen never writes"
 

@@ -447,3 +447,30 @@ def damaged(tree, chance):
         case _:
             items[index] = damaged(items[index], chance)
     return Form(tuple(item for item in items if not isinstance(item, Comment)), tree.place)
+
+
+@pytest.mark.parametrize(
+    ("members", "said", "expected"),
+    [
+        ('1 1.0 "1"', "#t", [1, 1.0, "1"]),
+        ('1 1.0 "1"', "(eq x 1.0)", [1.0]),
+        ("1.5 2.5", "(lt x 2)", [1.5]),
+        ("(list 1.5) (list 2)", "(eq x (list 1.5))", [[1.5]]),
+    ],
+)
+def test_a_number_with_a_point_among_values_is_a_float_as_in_python(members, said, expected):
+    text = f"(generate g all (declare x ?(OneOf {members})) (specify x {said}))"
+
+    [spec] = read_program(text)
+
+    found = [each["x"] for each in generate(spec, "all").values]
+    assert found == expected
+    assert [type(each) for each in found] == [type(each) for each in expected]
+
+
+def test_the_guarantee_names_a_relation_with_its_brackets_in_pairs():
+    text = "(generate g all (declare n ?(Integer 0 2)) (constrain-solutions n (relation n (lambda (a b) (neq a b)))))"
+
+    [spec] = read_program(text)
+
+    assert "Any two: (a.n != b.n) & (b.n != a.n)." in generate(spec, "all").guarantee

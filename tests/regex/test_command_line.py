@@ -1,6 +1,7 @@
 """`--regex` on the command line, as a user would type it."""
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -118,3 +119,43 @@ def test_a_count_with_undecided_choices_says_that_it_is_a_lower_bound(monkeypatc
     assert result.return_value == 3
     assert result.stdout == "1\n"
     assert "a lower bound: 1 choices are undecided" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("format_", "said"),
+    [
+        ("jsonl", '{"value": "a", "label": "a"}\n{"value": "b", "label": "[b-c]"}\n'),
+        ("python", "pattern_inputs = [\n    'a',\n    'b',\n]\n"),
+        ("json", '"status": "complete"'),
+        ("table", "[b-c]"),
+    ],
+)
+def test_strings_are_written_in_every_format_to_the_terminal_or_a_file(tmp_path: Path, format_: str, said: str) -> None:
+    shown = run("--regex", "a|[b-c]", "--format", format_)
+    kept = run("--regex", "a|[b-c]", "--format", format_, "-o", str(tmp_path / "out"))
+
+    assert said in shown.stdout
+    assert kept.stdout == ""
+    assert (tmp_path / "out").read_text(encoding="utf-8") == shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--regex", "a", "--with", "x"], "--with x goes with specs"),
+        (["--regex", "a", "--solver", "cvc5"], "--solver cvc5 goes with specs"),
+        (["--regex", "a", "--timeout", "3"], "--timeout 3.0 goes with specs, types and documents"),
+        (["--regex", "a", "--in-process"], "--in-process goes with specs and types"),
+        (["--schema", "s.json", "--heuristic", "x"], "--heuristic x goes with --regex"),
+        (["--schema", "s.json", "--heuristic", "default"], "--heuristic default goes with --regex"),
+        (["--schema", "s.json", "--effort", "0"], "--effort 0.0 goes with specs"),
+        (["--schema", "s.json", "--solver", "z3"], "--solver z3 goes with specs"),
+        (["--openapi", "s.json", "--encoding", "auto"], "--encoding auto goes with specs"),
+        (["builtins:bool", "--solver", "cvc5"], "--solver cvc5 goes with specs"),
+    ],
+)
+def test_an_option_that_would_not_be_looked_at_is_refused(arguments: list[str], said: str) -> None:
+    result = run(*arguments)
+
+    assert isinstance(result.exception, UnlikeError)
+    assert said in str(result.exception)

@@ -8,6 +8,7 @@ from unlike.errors import SpecError
 from unlike.regex.automaton import NotRegular, TooLarge
 from unlike.regex.cover import PRESETS, Cover, Heuristics, named
 from unlike.regex.cover.arrays import pair_rows
+from unlike.regex.cover.heuristics import Combine
 from unlike.regex.texts.strings import strings
 from unlike.suite import Ending
 
@@ -268,3 +269,27 @@ def test_presets_are_all_usable_on_one_pattern() -> None:
     for name in PRESETS:
         cover = Cover(TIME_12, named(name))
         assert all(cover.pattern.matches(each.text) for each in cover.first(20)), name
+
+
+@pytest.mark.parametrize(
+    ("pattern", "texts"),
+    [
+        (r"[^\s\S]|a", ["a"]),
+        (r"x[^\s\S]?", ["x"]),
+        (r"[^\s\S]*y", ["y"]),
+        (r"[^\s\S]+y", []),
+        ("[^\x00-\U0010ffff]", []),
+    ],
+)
+@pytest.mark.parametrize("combine", ["each", "pairs", "all"])
+def test_a_class_without_characters_offers_no_choice(pattern: str, texts: list[str], combine: Combine) -> None:
+    cover = Cover(pattern, named("default", combine=combine))
+
+    assert [each.text for each in cover.first()] == texts
+    assert cover.complete
+
+
+def test_a_repetition_whose_first_round_is_nothing_shows_nothing() -> None:
+    shown = {each.label: each.text for each in Cover("(a?){3}").first()}
+
+    assert shown == {"no a": "", "a": "aa"}

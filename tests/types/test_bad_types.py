@@ -11,7 +11,7 @@ import pydantic
 import pytest
 
 import unlike
-from unlike.errors import ScopeError, SpecError
+from unlike.errors import ScopeError, SpecError, UnlikeError
 
 T = TypeVar("T")
 
@@ -116,3 +116,33 @@ def test_a_constructor_that_always_refuses_is_an_answer_and_not_an_error() -> No
 
     assert suite.status.ending is unlike.Ending.UNSATISFIABLE
     assert "Never refuses: RuntimeError: never" in str(suite.status)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"engine": "foo"}, "engine='foo': there are 'auto' and 'solver'"),
+        ({"cover": "pairs"}, r"cover='pairs' is for types; a Spec says it itself: Spec\(…, different=…\)"),
+    ],
+)
+def test_a_setting_that_a_spec_does_not_know_is_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(UnlikeError, match=said):
+        unlike.generate(unlike.Spec({"x": unlike.Int(0, 9)}), **given)
+
+
+@pytest.mark.parametrize(
+    "given", [{"engine": "solver"}, {"encoding": "loop"}, {"solver": "cvc5"}, {"effort": 0}], ids=str
+)
+def test_settings_of_solvers_are_refused_for_types(given: dict[str, Any]) -> None:
+    with pytest.raises(ScopeError, match="says how a solver is asked about a Spec"):
+        unlike.generate(bool, **given)
+
+
+def test_a_number_of_very_many_digits_is_told_as_a_power_of_ten() -> None:
+    with pytest.raises(ScopeError, match=r"there are about 10\^\d+ inputs; ask"):
+        unlike.generate(list[list[str]], "all")
+
+
+def test_what_is_no_file_is_refused_as_one() -> None:
+    with pytest.raises(SpecError, match=r"spec\(3\): name a file"):
+        unlike.spec(3)  # type: ignore[arg-type]

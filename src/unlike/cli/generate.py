@@ -18,12 +18,14 @@ from unlike.engine.generate import generate
 from unlike.errors import ScopeError, SpecError, nearest
 from unlike.formats.annotations import VALUES
 from unlike.language.spec import Spec
-from unlike.saved import write_whole
+from unlike.saved import write_output
 from unlike.suite import Status, Suite
 from unlike.writers import inputs
 
 DEFAULT_N = 10
 OF_DOCUMENTS = ("operation", "model", "media", "resolve", "as_text")
+OF_SPECS = ("outline", "with_", "encoding", "solver", "effort")
+OF_REGEX = ("flags", "heuristic", "check")
 WRITERS = {
     "json": inputs.as_json,
     "jsonl": inputs.as_json_lines,
@@ -60,7 +62,7 @@ WRITERS = {
     "--format",
     "format_",
     type=click.Choice(["json", "jsonl", "table", "python"]),
-    help="How inputs are written (json; jsonl for --schema and --openapi).",
+    help="How inputs are written (json; jsonl for --regex, --schema and --openapi).",
 )
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
 @click.option("--count", is_flag=True, help="Print only how many inputs there are.")
@@ -79,7 +81,7 @@ def command(target: str | None, **options: Any) -> int:
     if options["regex"] is not None:
         _refuse(options, ("schema", "openapi", *OF_DOCUMENTS), "documents, not with --regex")
         return _regex(target, options)
-    _refuse(options, ("flags", "check"), "--regex")
+    _refuse(options, OF_REGEX, "--regex")
     if options["schema"] is not None or options["openapi"] is not None:
         return _document(target, options)
     _refuse(options, ("operation", "model", "media"), "--openapi")
@@ -106,7 +108,7 @@ def command(target: str | None, **options: Any) -> int:
 
 def _type(found: object, target: str, options: dict[str, Any]) -> int:
     """Give the inputs of a type; a value has no name but the one it was found by."""
-    _refuse(options, ("outline", "with_"), "specs")
+    _refuse(options, OF_SPECS, "specs")
     kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain", "as_text")
     name = target.rpartition(":")[2] if isinstance(found, VALUES) else None
     asked = {each: options[each] for each in (*kept, "in_process")}
@@ -119,7 +121,8 @@ def _document(target: str | None, options: dict[str, Any]) -> int:
     if target is not None or len(given) > 1:
         both = " and ".join([*given, *([repr(target)] if target is not None else [])])
         raise ScopeError(f"{both} contradict each other; give one of them")
-    _refuse(options, ("outline", "with_"), "specs")
+    _refuse(options, OF_SPECS, "specs")
+    _refuse(options, ("in_process",), "specs and types; a document runs no code")
     kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain", "as_text")
     asked = {"n": options["number"], **{name: options[name] for name in kept}}
     if options["openapi"] is not None:
@@ -141,7 +144,9 @@ def _regex(target: str | None, options: dict[str, Any]) -> int:
 
     if target is not None:
         raise ScopeError(f"{target!r} and --regex contradict each other; give one of them")
-    _refuse(options, ("outline", "timeout", "output", "explain"), "MODULE:SPEC")
+    _refuse(options, OF_SPECS, "specs")
+    _refuse(options, ("explain", "in_process"), "specs and types")
+    _refuse(options, ("timeout",), "specs, types and documents; a pattern is bounded by -n")
     return run_regex(
         options["regex"],
         flags=options["flags"],
@@ -153,13 +158,17 @@ def _regex(target: str | None, options: dict[str, Any]) -> int:
         invalid=options["invalid"],
         check=options["check"],
         seed=options["seed"],
+        format_=options["format_"] or "jsonl",
+        output=options["output"],
     )
 
 
 def _refuse(options: dict[str, Any], names: tuple[str, ...], belongs_to: str) -> None:
+    """Refuse options that were given, whatever their value, where they would not be looked at."""
+    context = click.get_current_context()
     for name in names:
-        if options[name]:
-            flag = {"output": "-o", "with_": "--with", "as_text": "--as-text"}.get(name, f"--{name}")
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            flag = f"--{name.strip('_').replace('_', '-')}"
             said = flag if options[name] is True else f"{flag} {options[name]}"
             raise ScopeError(f"{said} goes with {belongs_to}")
 
@@ -217,10 +226,7 @@ def _write(suites: list[Suite], format_: str, output: Path | None) -> None:
     if output is None:
         click.echo(text, nl=False)
     else:
-        try:
-            write_whole(output, text)
-        except OSError as error:
-            raise ScopeError(f"-o {str(output)!r} cannot be written: {error.strerror}") from None
+        write_output(output, text)
 
 
 def _count(specs: list[Spec], timeout: object) -> int:

@@ -1,21 +1,26 @@
-"""`unlike generate --regex PATTERN`: strings as JSON lines, what they guarantee on standard error."""
+"""`unlike generate --regex PATTERN`: strings as JSON lines or otherwise, what they guarantee on standard error."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import click
 
+from unlike.cli.types import write, written
 from unlike.errors import SpecError
+from unlike.indexed import Listed
+from unlike.recipe import recipe_of
 from unlike.regex.automaton import Undecided
 from unlike.regex.cover import Cover, named
 from unlike.regex.cover.heuristics import Combine
 from unlike.regex.near_miss import near_misses
 from unlike.regex.texts.fullmatch import in_words
 from unlike.regex.tree import Pattern, parse
-from unlike.suite import Ending, Status
+from unlike.suite import Case, Ending, Status, Suite
+from unlike.writers.inputs import one_line
 
 DEFAULT_N = 100
 SHOWN = 20  # of what is undecided
@@ -42,21 +47,24 @@ def run_regex(
     invalid: bool = False,
     check: bool = False,
     seed: int = 0,
+    format_: str = "jsonl",
+    output: Path | None = None,
 ) -> int:
-    """Print the strings of a pattern, or their number, or near misses; return the exit code."""
+    """Write the strings of a pattern, or their number, or near misses; return the exit code."""
     if n is not None and all_:
         raise SpecError(f"-n {n} and --all contradict each other; give one of them")
     if n is not None and n < 1:
         raise SpecError(f"-n {n} must be at least 1")
     parsed = parse(pattern, flags_of(flags))
     heuristics = named(heuristic, combine=cover)
+    page = _Page(pattern, format_, output)
     try:
         if invalid:
-            return _invalid(parsed, None if all_ else n, count=count)
+            return _invalid(parsed, None if all_ else n, count=count, page=page)
         made = Cover(parsed, heuristics)
         if count:
             return _count(made)
-        return _strings(made, None if all_ else n or DEFAULT_N, check=check, seed=seed)
+        return _strings(made, None if all_ else n or DEFAULT_N, check=check, seed=seed, page=page)
     except Undecided as error:
         status = Status(Ending.UNKNOWN, str(error))
         click.echo(f"0 strings, {status}", err=True)
@@ -84,16 +92,44 @@ def flags_of(letters: str) -> int:
     return flags
 
 
-def _strings(cover: Cover, n: int | None, *, check: bool, seed: int) -> int:
+@dataclass(slots=True)
+class _Page:
+    """Where strings are written: JSON lines for the terminal at once, everything else when all are known."""
+
+    name: str
+    format_: str
+    output: Path | None
+    cases: list[Case] = field(default_factory=list)
+
+    @property
+    def at_once(self) -> bool:
+        return self.format_ == "jsonl" and self.output is None
+
+    def add(self, text: str, label: str) -> None:
+        """Write a string, or keep it until all are known."""
+        if self.at_once:
+            click.echo(one_line({"value": text, "label": label}))
+        else:
+            self.cases.append(Case(recipe_of(text), label, str(len(self.cases))))
+
+    def end(self, status: Status, said: str) -> None:
+        """Write what was kept."""
+        if not self.at_once:
+            name = "pattern" if self.format_ == "python" else self.name
+            write(written(Suite(name, Listed(self.cases), status, said), self.format_), self.output)
+
+
+def _strings(cover: Cover, n: int | None, *, check: bool, seed: int, page: _Page) -> int:
     printed = unanswered = 0
     doubts: list[str] = []
     for each in cover.first(n, seed=seed):
-        _print(each.text, each.label)
+        page.add(each.text, each.label)
         printed += 1
         unanswered += each.text in cover.unanswered
         if check and not (cover.accepts(each.text) and cover.derives(each.choice, each.text)):
             doubts.append(f"{each.text!r} is not derived by {each.label!r}")
     status = _status(cover, printed, n)
+    page.end(status, f"{printed} strings")
     click.echo(f"{printed} strings, {status}", err=True)
     if unanswered:
         click.echo(in_words(unanswered), err=True)
@@ -144,14 +180,14 @@ def _some(labels: list[str]) -> str:
     return "; ".join(labels[:5]) + (f"; and {len(labels) - 5} more" if len(labels) > 5 else "")
 
 
-def _invalid(pattern: Pattern, n: int | None, *, count: bool) -> int:
+def _invalid(pattern: Pattern, n: int | None, *, count: bool, page: _Page) -> int:
     found = near_misses(pattern)
     if count:
         click.echo(len(found.found))
         return 0
     shown = found.found[:n]
     for each in shown:
-        _print(each.text, each.rule)
+        page.add(each.text, each.rule)
     if len(shown) < len(found.found):
         status = Status(Ending.FOUND, f"of {len(found.found):,} near misses")
     elif found.undecided:
@@ -160,15 +196,10 @@ def _invalid(pattern: Pattern, n: int | None, *, count: bool) -> int:
         status = Status(Ending.UNSATISFIABLE, "no rule can be broken: every text matches")
     else:
         status = Status(Ending.COMPLETE, "one near miss for every rule that can be broken alone")
+    page.end(status, f"{len(shown)} near misses")
     click.echo(f"{len(shown)} near misses, {status}", err=True)
     if found.unbreakable:
         click.echo(f"cannot be broken alone: {_some(found.unbreakable)}", err=True)
     for note in _undecided(found.undecided):
         click.echo(note, err=True)
     return status.exit_code
-
-
-def _print(text: str, label: str) -> None:
-    # only what cannot be encoded is escaped, so that a reader sees é as é
-    readable = not any("\ud800" <= char <= "\udfff" for char in text)
-    click.echo(json.dumps({"value": text, "label": label}, ensure_ascii=not readable))

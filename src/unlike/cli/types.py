@@ -16,7 +16,7 @@ import click
 from unlike.errors import ScopeError, SpecError
 from unlike.formats.annotations import VALUES
 from unlike.formats.json_schema.document import JsonSchema
-from unlike.saved import write_whole
+from unlike.saved import write_output
 from unlike.suite import Suite
 from unlike.writers import inputs
 from unlike.writers.json_texts import json_texts
@@ -110,7 +110,4 @@ def write(text: str, output: Path | None) -> None:
     if output is None:
         click.echo(text, nl=False)
         return
-    try:
-        write_whole(output, text)
-    except OSError as error:
-        raise ScopeError(f"-o {str(output)!r} cannot be written: {error.strerror}") from None
+    write_output(output, text)

@@ -65,6 +65,8 @@ class Comparison:
     exploration: Status
     search: Status
     notes: tuple[str, ...] = ()
+    outside: int = 0  # built and sound, but with values that no field may hold here
+    outside_example: str = ""  # the calls that build the first of them
 
     @property
     def agrees(self) -> bool:
@@ -111,10 +113,12 @@ def compare(
     else:
         left = [each for each in _every(found) if not built.has(each)]
         missing = _not_through_larger(left, replace(explorer, methods=_builders(explored)), bounds, built)
-    gaps = grouped(missing, Built(built.structures)) if missing else []
+    gaps = grouped(missing, Built(built.structures, built.things)) if missing else []
+    outside = [] if found.status.cut_short else built.outside(found)
     return Comparison(
         cls, found.invariant, bounds, explored.states, found.count, tuple(built.rejected), len(missing), tuple(gaps),
         len(left) - len(missing), explored.status, found.status, tuple(notes),
+        len(outside), sequence_text(outside[0]) if outside else "",
     )  # fmt: skip
 
 
@@ -205,15 +209,21 @@ class _Objects:
         self.keys: set[object] = set()
         self.rejected: list[Rejected] = []
         self.structures: list[Structure] = []
+        self.things: list[object] = []  # of which they are the structures
+        self.sound: dict[object, Recipe] = {}
         cases = list(explored.suite)
         for case, reason in zip(cases, _verdicts(found.check, cases, in_process=in_process), strict=True):
             thing: Any = case.value
-            self.keys.add(walker.walk(thing))
+            key = walker.walk(thing)
+            self.keys.add(key)
             structure = structure_of(thing, found.table)
             if reason:
                 self.rejected.append(Rejected(case.recipe, reason))
-            elif structure is not None:
+                continue
+            self.sound[key] = case.recipe
+            if structure is not None:
                 self.structures.append(structure)
+                self.things.append(thing)
         for error in explored.errors:
             if explored.invariant is not None and error.failure.reason.startswith("invariant"):
                 self.rejected.append(Rejected(error.recipe, "returned False"))
@@ -221,7 +231,16 @@ class _Objects:
 
     def has(self, structure: Structure) -> bool:
         """Tell whether the structure is built."""
-        return self.walker.walk(run(recipe_of_structure(structure))) in self.keys
+        return self.key(structure) in self.keys
+
+    def key(self, structure: Structure) -> object:
+        """Return what tells the structure from others."""
+        return self.walker.walk(run(recipe_of_structure(structure)))
+
+    def outside(self, found: Structures) -> list[Recipe]:
+        """Return how sound objects are built that are none of the structures: they hold what no field may hold here."""
+        accepted = set(map(self.key, _every(found)))
+        return [recipe for key, recipe in self.sound.items() if key not in accepted]
 
 
 def _verdicts(check: Callable[[Any], object], cases: Sequence[Case], *, in_process: bool) -> Iterator[str]:

@@ -11,7 +11,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike.invariants.structure import Content, ObjectAt, Structure, described, labels_of, shortened
+from unlike.invariants.structure import (
+    Content,
+    ObjectAt,
+    Structure,
+    described,
+    labels_of,
+    recipe_of_structure,
+    shortened,
+)
+from unlike.recipe import run
 
 MOST_FIELDS = 3  # in which a structure may differ to be called near
 Row = tuple[Any, ...]
@@ -60,11 +69,24 @@ class Gap:
 class Built:
     """What is built, so that the nearest of it can be found: rows by their classes, with some fields left out."""
 
-    def __init__(self, structures: Iterable[Structure]) -> None:
+    def __init__(self, structures: Sequence[Structure], things: Sequence[object] = ()) -> None:
         self.rows: dict[Skeleton, dict[Row, Structure]] = {}
+        self.things = {(skeleton(each), row(each)): thing for each, thing in zip(structures, things, strict=False)}
         for structure in structures:
             self.rows.setdefault(skeleton(structure), {})[row(structure)] = structure
         self.without: dict[tuple[Skeleton, tuple[int, ...]], dict[Row, Structure]] = {}
+
+    def twin(self, structure: Structure) -> tuple[Place, str] | None:
+        """Return the field in which a structure differs from a built one that holds the same, and how; or nothing."""
+        key = skeleton(structure), row(structure)
+        if key not in self.things:
+            return None
+        mine, built = run(recipe_of_structure(structure)), self.things[key]
+        for name, _ in structure.objects[0].fields:
+            one, other = type(getattr(mine, name, None)), type(getattr(built, name, None))
+            if one is not other:
+                return Place((), further=False, name=name), f"{one.__name__} where {other.__name__} is built"
+        return Place((), further=False, name="what it holds"), "containers of another class than those built"
 
     def nearest(self, structure: Structure) -> tuple[tuple[int, ...], Structure] | None:
         """Return the fields in which the structure differs from the nearest built one, and that one."""
@@ -92,6 +114,11 @@ def grouped(structures: Iterable[Structure], built: Built) -> list[Gap]:
     """Return the groups of the structures, large ones first; those near to something built before the others."""
     gaps: dict[tuple[Place, ...], Gap] = {}
     for structure in structures:
+        if twin := built.twin(structure):
+            gap = gaps.setdefault((twin[0],), Gap((twin[0],), example=structure))
+            gap.count += 1
+            gap.values[twin[1]] = None
+            continue
         found = built.nearest(structure)
         places = tuple(dict.fromkeys(map(_places(structure).__getitem__, found[0]))) if found else ()
         gap = gaps.setdefault(tuple(sorted(places, key=str)), Gap(tuple(sorted(places, key=str))))

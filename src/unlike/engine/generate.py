@@ -76,6 +76,8 @@ def generate(
     spec = _checked(spec, n, timeout, seed)
     _check_effort(effort)
     check_encoding(encoding)
+    if engine not in ("auto", "solver"):
+        raise ScopeError(f"engine={engine!r}: there are 'auto' and 'solver'")
     wanted = None if n == "all" else n if n is not None else spec.n
     problem = take_apart(spec)
 
@@ -282,7 +284,7 @@ def guarantee(problem: Problem, status: Status, found: int) -> str:
     """Return in words what is promised of the inputs."""
     if not found:
         return f"0 inputs, {status}"
-    said = in_words(problem.difference).removeprefix("(").removesuffix(")")
+    said = unwrapped(in_words(problem.difference))
     holds = {0: "", 1: " and satisfies 1 assertion"}.get(
         len(problem.assertions), f" and satisfies {len(problem.assertions)} assertions"
     )
@@ -291,6 +293,16 @@ def guarantee(problem: Problem, status: Status, found: int) -> str:
         return promise
     missed = "Nothing within the bounds is missed." if is_equivalence(problem.difference) else "No larger set exists."
     return f"{promise} {missed}"
+
+
+def unwrapped(words: str) -> str:
+    """Return words without the brackets around the whole of them: (a) & (b) has none."""
+    depth = 0
+    for place, letter in enumerate(words):
+        depth += (letter == "(") - (letter == ")")
+        if depth <= 0:
+            return words[1:-1] if depth == 0 and 0 < place == len(words) - 1 else words
+    return words
 
 
 def explanation(planner: Planner, status: Status) -> str:

@@ -156,7 +156,8 @@ def _run(api: Api, spec: Spec, make: Make, workers: Workers) -> Search:
         attempt.run()
         return attempt
     splits = make is Search and spec.options.matching  # other searches choose each call by what they found before
-    if splits and (workers is not None or not can_fork()):
+    hands = workers if isinstance(workers, int) else 1
+    if splits and (not can_fork() or not (workers is None or isinstance(workers, int))):
         attempt = Isolated(api, spec, workers=workers or 1)
         attempt.run()
         return attempt
@@ -165,7 +166,7 @@ def _run(api: Api, spec: Spec, make: Make, workers: Workers) -> Search:
         attempt.run()
         return attempt
     try:
-        Keeper(attempt).run()
+        Keeper(attempt, hands if splits else 1).run()
     except CannotTravelError as error:
         if attempt.faults:
             fault = next(iter(attempt.faults.values()))
@@ -301,14 +302,15 @@ class Result:
         """Yield what became of work on each position: in a copy of this process, unless all is done in this one."""
         options = self._search.options
         most = len(self._numbers) if count is None else count
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            yield from guarded_each(
-                work,
-                most,
-                seconds=options.seconds_per_call,
-                megabytes=options.megabytes,
-                here=not self._search.isolated,
-            )
+        limits: dict[str, Any] = {"seconds": options.seconds_per_call, "megabytes": options.megabytes}
+        verdicts = guarded_each(work, most, **limits, here=not self._search.isolated)
+        while True:
+            # silent only while the work is done: whoever takes the verdict may speak
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                verdict = next(verdicts, None)
+            if verdict is None:
+                return
+            yield verdict
 
     def _case(self, position: int, number: int) -> Case:
         recipe = self._search.trace.recipe(number)
@@ -455,7 +457,7 @@ def result_fields(search: Search, states: int, others: Mapping[str, int]) -> dic
         "others": dict(others),
         "calls": search.calls,
         "outcomes": {outcome: total[outcome] for outcome in Outcome},
-        "by_operation": {operation: dict(tally.outcomes) for operation, tally in search.tallies.items()},
+        "by_operation": {operation: dict(+tally.outcomes) for operation, tally in search.tallies.items()},
         "errors": tuple(search.errors.values()),
         "outside": dict(search.outside),
         "unsteady": tuple(sorted(search.unsteady)),

@@ -6,8 +6,6 @@ that an argument may be "an object of this class": the search fills in every obj
 
 from __future__ import annotations
 
-import abc
-import dis
 import enum
 import functools
 import inspect
@@ -19,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from unlike.errors import ScopeError, TargetError
-from unlike.explore.pools import Pool, Pools, UnsuppliedError, parameters_of
+from unlike.explore.pools import Pool, Pools, UnsuppliedError, check_target, parameters_of, stores
 from unlike.recipe import Name, name_of
 from unlike.scope import Scope, compiled_pattern
 
@@ -37,7 +35,6 @@ ARITHMETIC = tuple(
     )
     for sign in ("", "i")
 )
-STORES = ("STORE_ATTR", "DELETE_ATTR")
 DUNDERS = frozenset((*READING, *CHANGING, *ARITHMETIC, "__neg__", "__pos__", "__invert__"))
 
 
@@ -175,13 +172,14 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An operation that cannot be called, and why."""
+    """An operation that cannot be called, why, and what can be done about it."""
 
     title: str
     reason: str
+    remedy: str = ""
 
     def __str__(self) -> str:
-        return f"{self.title}: {self.reason}"
+        return "; ".join(part for part in (f"{self.title}: {self.reason}", self.remedy) if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +199,13 @@ class Api:
     def listing(self) -> str:
         """Return the operations and refusals, one a line."""
         lines = [f"{operation.kind.value:16} {operation}" for operation in self.operations]
-        return "\n".join([*lines, *(f"cannot be called  {refusal}" for refusal in self.refusals)])
+        return "\n".join([*lines, *self.not_called("cannot be called  ")])
+
+    def not_called(self, heading: str) -> list[str]:
+        """Return what cannot be called, one a line, and after all of it each kind of remedy once."""
+        lines = [f"{heading}{each.title}: {each.reason}" for each in self.refusals]
+        remedies = {each.remedy.partition(":")[0]: each.remedy for each in reversed(self.refusals) if each.remedy}
+        return [*lines, *(f"{' ' * len(heading)}{remedy}" for remedy in reversed(remedies.values()))]
 
 
 def api_of(
@@ -211,12 +215,13 @@ def api_of(
     methods: str | None = None,
     leave_out: Iterable[str] = (),
     extra: Sequence[type] = (),
+    listed_only: bool = False,
 ) -> Api:
     """Return what can be called on the targets (classes and functions).
 
     `methods` is a regular expression for the names to keep (constructors always stay); `leave_out` names methods that
     are not part of the API, such as the invariant; `extra` are classes of objects that were found, which are not
-    targets themselves.
+    targets themselves. One that is `listed_only` says what would be called, but not in which ways.
     """
     targets = list({id(target): target for target in targets}.values())  # each once
     classes = tuple(target for target in targets if isinstance(target, type))
@@ -236,34 +241,10 @@ def api_of(
         collector.add_function(function)
     templates = [
         template
-        for operation in collector.operations
+        for operation in ([] if listed_only else collector.operations)
         for template in templates_of(operation, scope, (*classes, *extra))
     ]
     return Api(classes, tuple(collector.operations), tuple(collector.refusals), tuple(templates), tuple(extra))
-
-
-def check_target(cls: type) -> None:
-    """Refuse a class that cannot be explored, with the reason and the remedy."""
-    if cls.__module__ == "__main__":
-        raise TargetError(
-            f"{cls.__qualname__} is defined in __main__, where no test can import it; put it into a module of its own"
-        )
-    if "<locals>" in cls.__qualname__:
-        raise TargetError(f"{cls.__qualname__} is defined inside a function; move it to the top of a module")
-    if inspect.isabstract(cls):
-        missing = ", ".join(sorted(getattr(cls, "__abstractmethods__", ())))
-        concrete = [each.__name__ for each in _subclasses(cls) if not inspect.isabstract(each)]
-        hint = f"explore a concrete subclass: {', '.join(concrete)}" if concrete else "explore a concrete subclass"
-        raise TargetError(f"{cls.__qualname__} is abstract ({missing} is missing); {hint}")
-    if issubclass(cls, (enum.Enum, abc.ABCMeta, types.ModuleType)):
-        raise TargetError(f"{cls.__qualname__} has no objects to build; pass it as a parameter type instead")
-
-
-def _subclasses(cls: type) -> list[type]:
-    found: list[type] = list(cls.__subclasses__())
-    for each in found:  # grows while we walk
-        found.extend(each.__subclasses__())
-    return found
 
 
 class _Collector:
@@ -297,7 +278,7 @@ class _Collector:
 
     def add_property(self, cls: type, name: str, member: property) -> None:
         """Add the setter and the deleter of a property, and the getter of one that stores what it found."""
-        if member.fget is not None and _stores(member.fget):
+        if member.fget is not None and stores(member.fget):
             self.add(Kind.GETTER, name, cls, member.fget)
         if member.fset is not None:
             self.add(Kind.SETTER, name, cls, member.fset)
@@ -316,13 +297,13 @@ class _Collector:
         """Add the operation, or the reason why it cannot be called."""
         operation = Operation(kind, name, owner, function)
         if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
-            reason = "it is asynchronous; explore a function beside the class that runs it: asyncio.run(x.…)"
-            self.refusals.append(Refusal(operation.title, reason))
+            remedy = "explore a function beside the class that runs it: asyncio.run(x.…)"
+            self.refusals.append(Refusal(operation.title, "it is asynchronous", remedy))
             return
         try:
             parameters = tuple(self.parameters(operation))
         except UnsuppliedError as error:
-            self.refusals.append(Refusal(operation.title, str(error)))
+            self.refusals.append(Refusal(operation.title, str(error), error.remedy))
             return
         self.operations.append(Operation(kind, name, owner, function, parameters))
 
@@ -341,8 +322,8 @@ class _Collector:
             except UnsuppliedError as error:
                 if optional:
                     continue
-                declare = f"declare values: --literals {names_of(operation, parameter)[0]}=0,1,2"
-                raise UnsuppliedError(f"nobody can supply {parameter.name!r}: {error}; {declare}") from None
+                declare = f"declare values: --literals {names_of(operation, parameter)[0]}={error.example}"
+                raise UnsuppliedError(f"nobody can supply {parameter.name!r}: {error}", declare) from None
             yield Parameter(
                 parameter.name,
                 pool,
@@ -396,12 +377,6 @@ def members_of(cls: type) -> list[tuple[str, object]]:
     return [(name, member) for name, member in found.items() if member is not None]
 
 
-def _stores(getter: object) -> bool:
-    """Tell whether the code of a getter assigns to an attribute: asking for the property changes the object."""
-    code = getattr(inspect.unwrap(getter) if callable(getter) else getter, "__code__", None)
-    return isinstance(code, types.CodeType) and any(each.opname in STORES for each in dis.get_instructions(code))
-
-
 def is_public(name: str) -> bool:
     """Tell whether users of a class call a method of this name."""
     return name in DUNDERS or not name.startswith("_")
@@ -414,9 +389,8 @@ def passed_parameters(operation: Operation) -> list[inspect.Parameter]:
     except (ValueError, TypeError):
         if operation.kind is Kind.NEW:
             return []
-        raise UnsuppliedError(
-            f"its signature cannot be read; list its calls: --literals '{operation.name}=(0,),(1,)' (or '…=()')"
-        ) from None
+        remedy = f"list its calls: --literals '{operation.name}=(0,),(1,)' (or '…=()')"
+        raise UnsuppliedError("its signature cannot be read", remedy) from None
     bound = operation.has_receiver and not isinstance(operation.function, types.MethodType)
     passed = parameters[1:] if bound else parameters
     return [each for each in passed if each.kind is not each.VAR_KEYWORD]

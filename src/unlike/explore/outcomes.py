@@ -28,7 +28,8 @@ MOST_NAMED = 8  # operations that a proof names
 ENDED = "ended or blocked its process"
 MOST_STATES = 5_000_000
 MEGABYTES = 2_000  # that a process of its own may take
-DEADLY = ("killed by ", "left with exit code ", "took more than ")  # how the cause of such an end begins
+LATE = "took more than "
+DEADLY = ("killed by ", "left with exit code ", LATE)  # how the cause of such an end begins
 
 
 class Outcome(enum.StrEnum):
@@ -49,6 +50,11 @@ class Failure:
     exception: str = ""  # the class of the exception, by name
     message: str = ""
     place: str = ""  # file:function:line of the innermost frame
+
+    @property
+    def kind(self) -> tuple[str, ...]:
+        """What two failures of one error have in common: not the place where a call was stopped, which is chance."""
+        return self.reason, self.exception, "" if self.exception.startswith(LATE) else self.place
 
     def __str__(self) -> str:
         raised = ": ".join(part for part in (self.exception, self.message) if part) if self.exception else ""
@@ -197,7 +203,10 @@ def nothing_built(api: Api, outside: Iterable[str]) -> TargetError:
         reasons = "; ".join(map(str, refused)) or "there is no constructor"
         return TargetError(f"no {name} can be constructed: {reasons}")
     maker = api.makers()[0]
-    parameter = maker.parameters[0].name if maker.parameters else "PARAMETER"
+    if not maker.parameters:
+        calls = f"list calls it accepts, as tuples of arguments: --literals '{maker.title}=(0,),(1,)'"
+        return TargetError(f"no {name} can be constructed: {maker} was refused; {calls}")
+    parameter = maker.parameters[0].name
     return TargetError(
         f"no {name} can be constructed: every constructor refused its arguments ({maker}); "
         f"declare values it accepts, such as --literals {maker.title}.{parameter}=…"

@@ -128,6 +128,7 @@ class Search:
         while self.level == 0 or self.has_more(self.level):
             if self.scope.calls is not None and self.level >= self.scope.calls:
                 raise Stop(Status(Ending.COMPLETE, f"all sequences of at most {self.scope.calls} calls"))
+            self.guard.begin_level(self)
             for unit in itertools.islice(self.units(), self.done, None):
                 unit()
                 self.end_unit()
@@ -180,10 +181,10 @@ class Search:
         """Make every call that needs this object alone."""
         cls = self.classes[number]
         plain = self.options.matching and self.roots[number] == 1 and not self.checks_twice()
-        plain = plain and not self.guard.is_careful(self)
-        if plain and (plan := self.plan(cls)).calls and Batch(self, number, plan).run():
-            if plan.rest:
-                self.expand_with([number], plan.rest)
+        at_once = plain and not self.guard.is_careful(self) and bool(self.plan(cls).calls)
+        if at_once and Batch(self, number, self.plan(cls)).run():
+            if rest := self.plan(cls).rest:
+                self.expand_with([number], rest)
         elif calls := self.calls_on(number):
             self.expand_with([number], calls)
 
@@ -399,8 +400,7 @@ class Search:
         if not self.options.matching:
             self.distinct.add(key)
         stored = key if self.options.matching else key + len(self.store).to_bytes(8, "big")
-        parent = numbers[0] if numbers else -1
-        number = self.store.add(stored, parent, self.trace.call_number(invocation))
+        number = self.store.add(stored, numbers[0] if numbers else -1, self.trace.call_number(invocation))
         self.note_state(number, 1 + sum(self.lengths[each] for each in numbers), type(roots[0]), len(roots))
         if not self.faithful:
             self.captured[number] = self.capture(roots)
@@ -450,7 +450,7 @@ class Search:
     ) -> None:
         """Keep the first sequence for each different error: sequences come shortest first."""
         operation = prepared.template.operation
-        key = (operation.title, failure.reason, failure.exception, failure.place)
+        key = (operation.title, *failure.kind)
         known = self.errors.get(key)
         if known is None:
             invocation = Invocation(prepared.number, tuple(numbers[1:]), ())
@@ -489,8 +489,7 @@ class Search:
 
     def key(self, number: int) -> bytes:
         """Return the canonical bytes of a state; without state matching they carry the number of their sequence."""
-        state = self.store.state(number)
-        return state if self.options.matching else state[:-8]
+        return self.store.state(number)[: None if self.options.matching else -8]
 
     def watch_surroundings(self, bench: Bench, calls: Sequence[Prepared]) -> None:
         """Find out which call changed something outside the objects, if any did."""

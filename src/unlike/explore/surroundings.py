@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from unlike.errors import UnlikeError
 from unlike.explore.api import is_public
+from unlike.explore.outcomes import OWN_FILES
 from unlike.heap import Heap, RecordValue, Remembered, Walker, compared
 from unlike.scope import Scope
 
@@ -268,11 +269,18 @@ class Watchdog:
             raise HangError(f"did not return within {search.seconds_per_call} s")
 
 
+OWN_FILES.add(Watchdog.tick.__code__.co_filename)  # a call that hangs is at its own line, not at the watchdog's
+
+
 class Guard(Protocol):
     """What stands around the calls of a search, and notes where it is."""
 
     def around(self, search: Search) -> contextlib.AbstractContextManager[None]:
         """Return what to search in."""
+        ...
+
+    def begin_level(self, search: Search) -> None:
+        """Note that a level begins, or goes on."""
         ...
 
     def is_careful(self, search: Search) -> bool:
@@ -307,6 +315,9 @@ class Here:
         """Catch and interrupt."""
         with contextlib.redirect_stdout(self.sink), contextlib.redirect_stderr(self.sink), Watchdog(search):
             yield
+
+    def begin_level(self, search: object) -> None:
+        """Do nothing: all levels are gone through here."""
 
     def is_careful(self, search: object) -> bool:
         """Return False: no call is known to be deadly."""

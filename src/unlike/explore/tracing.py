@@ -138,16 +138,28 @@ def moved(argument: Argument, offset: int) -> Argument:
 
 
 def sequence_text(recipe: Recipe) -> str:
-    """Return the calls of a recipe on one line: `Cart(); add(0); add(1)`."""
-    return "; ".join(_step_text(step) for step in recipe.steps)
+    """Return the calls of a recipe on one line: `Cart(); add(0); add(1)`.
+
+    Where there is more than one object, each call names the one it is made on: `Box(); Box(); #1.put(#2)`.
+    """
+    receivers = {step.receiver.step for step in recipe.steps if hasattr(step, "receiver")}
+    receivers |= {step.target.step for step in recipe.steps if hasattr(step, "target")}
+    several = len(receivers) > 1 or sum(hasattr(step, "function") for step in recipe.steps) > 1
+    return "; ".join(_step_text(step, several=several) for step in recipe.steps)
 
 
-def _step_text(step: Any) -> str:
-    name = step.function.qualname if hasattr(step, "function") else step.name
+def _step_text(step: Any, *, several: bool) -> str:
+    if hasattr(step, "function"):
+        name = step.function.qualname
+    else:
+        on = getattr(step, "receiver", None) or step.target
+        name = f"#{on.step + 1}.{step.name}" if several else step.name
     if hasattr(step, "target"):
         return f"{name} = {_argument_text(step.value)}"
-    if name == GETS:
-        return str(step.args[0])
+    if name.endswith(GETS):
+        return f"{name.removesuffix(GETS)}{step.args[0]}"
+    if name.endswith("__delattr__"):
+        return f"del {name.removesuffix('__delattr__')}{step.args[0]}"
     args = [_argument_text(each) for each in step.args]
     args += [f"{key}={_argument_text(each)}" for key, each in step.kwargs]
     return f"{name}({', '.join(args)})"

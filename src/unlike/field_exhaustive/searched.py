@@ -18,6 +18,7 @@ from unlike.invariants.fields import fields_of
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.finding import Found, Order, find
 from unlike.invariants.structure import Structure
+from unlike.invariants.verbs import refuse_writing
 from unlike.scope import Scope
 from unlike.suite import Ending, Status
 
@@ -46,6 +47,7 @@ def covered_by_search(wish: Wish) -> tuple[Seen, int]:
     """Return a few structures that show every pair that the search saw, and how many are needed at least."""
     order = Order(wish.table, wish.invariant, timeout=wish.timeout, most_runs=MOST_RUNS, **wish.limits)
     found = find(order)
+    refuse_writing(found, getattr(wish.invariant, "__name__", "the invariant"))
     seen = Seen(cut=_cut(found))
     everything: list[frozenset[Pair]] = []
     known: set[Pair] = set()

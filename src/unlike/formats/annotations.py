@@ -29,7 +29,7 @@ def value_of_annotation(annotation: object, path: str) -> Value:
     """Return the value that an annotation stands for, or refuse it; `path` says where it is written."""
     if isinstance(annotation, VALUES):
         return annotation
-    if isinstance(annotation, type) and issubclass(annotation, enum.Enum):
+    if _is_enum(annotation):
         return OneOf(annotation)
     if isinstance(annotation, typing.Hashable) and annotation in _PLAIN:
         return _PLAIN[annotation]
@@ -58,6 +58,11 @@ def value_of_annotation(annotation: object, path: str) -> Value:
 
 def is_plain(annotation: object) -> bool:
     """Tell whether the annotation is a value, a built-in type or an Enum: what needs no reading of types."""
-    if isinstance(annotation, VALUES) or (isinstance(annotation, type) and issubclass(annotation, enum.Enum)):
+    if isinstance(annotation, VALUES) or _is_enum(annotation):
         return True
     return isinstance(annotation, typing.Hashable) and annotation in _PLAIN
+
+
+def _is_enum(annotation: object) -> bool:
+    """Tell whether the annotation is an Enum whose members are all its values; those of a Flag can be combined."""
+    return isinstance(annotation, type) and issubclass(annotation, enum.Enum) and not issubclass(annotation, enum.Flag)

@@ -50,6 +50,8 @@ def spec(path: str | os.PathLike[str], *, resolve: Given | None = None) -> Mappi
     from unlike.formats.input_specs import is_input_spec, read_input_spec
     from unlike.formats.openapi.api import Api, version_of
 
+    if not isinstance(path, str | os.PathLike):
+        raise SpecError(f"spec({path!r}): name a file, as in unlike.spec('schema.json')")
     contents, name = read_document(path), os.fspath(path)
     if version_of(contents) is not None:
         return Api(contents, name, resolve=resolve)

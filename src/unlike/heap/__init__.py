@@ -17,6 +17,7 @@ from unlike.heap.extensions import Extensions, Labelled, extensions
 from unlike.heap.layout import OpaqueError, WeakRecord
 from unlike.heap.rebuild import (
     Counts,
+    Extent,
     Heap,
     HeapNode,
     News,
@@ -24,6 +25,7 @@ from unlike.heap.rebuild import (
     RecordValue,
     build_heap,
     counts_of,
+    extent_of,
     heap_of,
     holds_only_weakly,
     is_exact,
@@ -59,6 +61,7 @@ __all__ = [
     "Call",
     "Counts",
     "Extensions",
+    "Extent",
     "Heap",
     "HeapError",
     "HeapNode",
@@ -73,6 +76,7 @@ __all__ = [
     "Walker",
     "compared",
     "extensions",
+    "extent",
     "holds_only_weakly",
     "in_use",
     "knows_weak",
@@ -268,6 +272,11 @@ def learned(walker: Any, since: Sequence[Counts] = ()) -> tuple[list[News], list
     since = since or [(0, 0, 0)] * len(tables)
     news = [news_of(table, each) for table, each in zip(tables, since, strict=True)]
     return news, list(map(counts_of, tables))
+
+
+def extent(walker: Any) -> list[Extent]:
+    """Return how much a walker has numbered: the same again means that it numbered nothing since."""
+    return list(map(extent_of, walker.twin.tables))
 
 
 def compared(walker: Any, state: bytes) -> Heap:

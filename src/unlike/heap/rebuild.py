@@ -11,7 +11,7 @@ import struct
 import sys
 import types
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -387,6 +387,7 @@ def build_heap(table: Table, heap: Heap) -> list[Any]:
 
 
 Counts = tuple[int, int, int]  # of classes, atoms, functions
+Extent = tuple[Counts, tuple[int, ...]]  # and of names in each class
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,20 +408,29 @@ def counts_of(table: Table) -> Counts:
     return len(table.layouts), len(table.atoms), len(_functions(table))
 
 
+def extent_of(table: Table) -> Extent:
+    """Return how much the table has numbered, names of fields included: the same again where nothing was added."""
+    return counts_of(table), tuple(len(fields.positions) for _, fields in _named(table))
+
+
 def news_of(table: Table, since: Counts) -> News:
     """Return what the table has numbered beyond so many classes, atoms and functions."""
     classes, atoms, functions = since
-    names = tuple(
-        (layout.number, tuple(fields.positions))
-        for layout in table.layouts
-        if not isinstance(layout, PinnedNode) and (fields := getattr(layout, "fields", None)) is not None
-    )
+    names = tuple((number, tuple(fields.positions)) for number, fields in _named(table))
     return News(
         tuple(layout.cls for layout in table.layouts[classes:]),
         names,
         tuple(table.atoms[atoms:]),
         tuple((each.__code__, each.__module__, each.__name__) for each in _functions(table)[functions:]),
     )
+
+
+def _named(table: Table) -> Iterator[tuple[int, Any]]:
+    """Yield the classes whose fields have names, by number, with these."""
+    for layout in table.layouts:
+        fields = None if isinstance(layout, PinnedNode) else getattr(layout, "fields", None)
+        if fields is not None:
+            yield layout.number, fields
 
 
 def _functions(table: Table) -> list[types.FunctionType]:

@@ -193,10 +193,15 @@ def _after_trial(order: Order, name: str, smaller: dict[int, FieldTable], notes:
     return order
 
 
-def _refuse_bad(found: Found, name: str) -> None:
-    """Raise for an invariant that cannot be used."""
+def refuse_writing(found: Found, name: str) -> None:
+    """Raise for an invariant that changes what it looks at."""
     if found.ended == "wrote":
         raise InvariantError(f"{name} writes to {found.detail}; an invariant only looks, so let it work on copies")
+
+
+def _refuse_bad(found: Found, name: str) -> None:
+    """Raise for an invariant that cannot be used."""
+    refuse_writing(found, name)
     seen = found.seen
     if not found.count and found.ended == "complete" and seen.raised and sum(seen.raised.values()) == seen.runs:
         raise InvariantError(f"{name} raised on every structure, first {seen.first_raised}")
@@ -223,6 +228,10 @@ def _notes(found: Found, name: str) -> list[str]:
     return notes
 
 
+def _times(runs: int) -> str:
+    return "1 run" if runs == 1 else f"{runs:,} runs"
+
+
 def _status(found: Found, name: str, table: FieldTable) -> Status:
     seen = found.seen
     match found.ended:
@@ -238,5 +247,5 @@ def _status(found: Found, name: str, table: FieldTable) -> Status:
             return Status(Ending.FOUND)
     if found.count:
         return Status(Ending.COMPLETE)
-    why = "without reading any field" if not seen.choices and not seen.raised else f"{seen.runs:,} in all"
+    why = "without reading any field" if not seen.choices and not seen.raised else f"seen in {_times(seen.runs)}"
     return Status(Ending.UNSATISFIABLE, f"{name} rejects every structure within {table.scope} ({why})")

@@ -367,7 +367,8 @@ def _class(items: Any, flags: int) -> Chars:
     inside = "".join(piece.written for piece in pieces)
     if negated:
         ranges = chars.complement(chars.union(piece.ranges for piece in pieces))
-        return Chars(ranges, (Piece(f"[^{inside}]", ranges),), f"[^{inside}]")
+        rest = (Piece(f"[^{inside}]", ranges),) if ranges else ()  # of [^\s\S] nothing is left
+        return Chars(ranges, rest, f"[^{inside}]")
     written = inside if len(pieces) == 1 and inside.startswith("\\") else f"[{inside}]"
     return Chars(chars.union(piece.ranges for piece in pieces), _apart(pieces), written)
 

@@ -13,7 +13,7 @@ import functools
 import ipaddress
 import uuid
 import zoneinfo
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
@@ -120,6 +120,8 @@ TYPES: dict[str, type] = {
     "ipv6": ipaddress.IPv6Address,
 }
 
+PLAIN = {*TYPES.values(), bool, str, bytes, type(None)}  # whose values are equal where they look the same
+
 
 def _text(value: object) -> str:
     return value.isoformat() if isinstance(value, datetime.date | datetime.time) else str(value)
@@ -138,11 +140,16 @@ class Constants:
     """One of the given values, each a choice of its own; `word` says what they are.
 
     Values that are not `paired` appear once each and enter no pairs: samples of what is not described further.
+    With `single` only so many of the first are choices of their own; the others are one choice together, called
+    `others`. With `unlisted` so many more exist that are not given.
     """
 
     values: tuple[object, ...]
     word: str = "constant"
     paired: bool = True
+    single: int | None = None
+    others: str = "others"
+    unlisted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,12 +206,30 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """How many entries some fields have together: one for each that is there, and all of those that are spread."""
+
+    names: tuple[str, ...]
+    least: int
+    most: int | None = None
+
+    def __str__(self) -> str:
+        if self.most is None:
+            return f"at least {self.least} of {', '.join(self.names)}"
+        return f"{self.least} to {self.most} of {', '.join(self.names)}"
+
+
+@dataclass(frozen=True, slots=True)
 class Fields:
-    """Named fields; `closed` refuses others."""
+    """Named fields; `closed` refuses others.
+
+    `counted` says what a check around the fields says again: so that only such sets of fields are chosen.
+    """
 
     fields: tuple[Field, ...]
     build: Build = field(default_factory=Build)
     closed: bool = False
+    counted: tuple[Counted, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,9 +262,10 @@ class Check:
 
 def first_failed(checks: tuple[Check, ...], value: object) -> str | None:
     """Return the name of the first check that the value fails; a check that raises refuses the value."""
+    bare = value.value if isinstance(value, Bare) else value
     for check in checks:
         try:
-            passed = foreign(check.function, value)
+            passed = foreign(check.function, bare)
         except EndedError as ended:
             raise EndedError(f"{check.name}: {ended}") from None
         except Exception:  # foreign code: a check that cannot decide does not let the value pass
@@ -255,6 +281,34 @@ class Checked:
 
     inner: Shape
     checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged(Checked):
+    """Bare data described elsewhere: the checks alone say what is legal, the inner shape only what to make of it.
+
+    `by` knows when two values are the same, and perhaps all there are.
+    """
+
+    by: Described = field(metadata={"told": False})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bare:
+    """A plain value that no choice of the shape gives: the data themselves."""
+
+    value: object
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """All values there are, if they are few; if not, the places at which there is no end, and why; none: too many."""
+
+    values: tuple[object, ...] | None
+    open: tuple[tuple[Path, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +334,14 @@ class Described(abc.ABC):
     def shape(self, depth: int) -> Shape:
         """Return the finite shape; references to itself are entered again so many times."""
 
+    @abc.abstractmethod
+    def same(self, shape: Shape, plain: object) -> object:
+        """Return what is equal exactly for plain values of a shape of it that stand for the same data."""
+
+    @abc.abstractmethod
+    def whole(self, most: int, until: float | None = None) -> Whole:
+        """Return every value there is, if there are no more than the most; out of time it raises TimeoutError."""
+
 
 class Picked(NamedTuple):
     """A plain value of the alternative with this number."""
@@ -302,6 +364,12 @@ def shown_path(path: Path) -> str:
     return text or "value"
 
 
+def under(words: str, alternatives: Iterable[str]) -> str:
+    """Return words about a choice with the alternatives that lead to it: `a: absent, under value: person`."""
+    above = " and ".join(alternatives)
+    return f"{words}, under {above}" if above else words
+
+
 def every(shape: Shape) -> Iterator[Shape]:
     """Yield the shape and all shapes in it."""
     yield shape
@@ -316,19 +384,39 @@ def every(shape: Shape) -> Iterator[Shape]:
             yield from every(inner)
 
 
-def frozen(shape: Shape, plain: object) -> object:
-    """Return a hashable form of a plain value; two are equal exactly if they stand for the same choices."""
+def frozen(shape: Shape, plain: object, *, loose: bool = False) -> object:
+    """Return a hashable form of a plain value; two are equal exactly if they stand for the same value, however chosen.
+
+    A `loose` form is of items that a set holds once. When data that are described elsewhere are the same, that says.
+    """
     match shape, plain:
+        case Judged(inner, by=by), _:
+            return by.same(inner, plain)
         case Checked(inner), _:
-            return frozen(inner, plain)
-        case Fields(fields), dict():
-            return tuple((each.name, frozen(each.shape, plain[each.name])) for each in fields if each.name in plain)
-        case Choice(alternatives), Picked(which, inside):
-            return which, frozen(alternatives[which][1], inside)
+            return frozen(inner, plain, loose=loose)
+        case Fields(fields, made), dict():
+            return _frozen_fields([each for each in fields if each.name in plain], made, plain, loose=loose)
+        case Choice(alternatives), Picked(which, inside):  # which does not count: alternatives may share values
+            return frozen(alternatives[which][1], inside, loose=loose)
         case Items(item, kind=kind), tuple():
-            found = [frozen(item, each) for each in plain]
-            return tuple(sorted(found, key=repr) if kind in ("set", "frozenset") else found)
-        case Constants(), _:
+            found = [frozen(item, each, loose=loose) for each in plain]
+            return kind, tuple(sorted(found, key=repr) if kind in ("set", "frozenset", "dict") else found)
+        case Constants() | Numbers() | Texts(), _ if loose and isinstance(plain, Hashable):
+            return plain  # 0, False and 0.0 are one item of a set, and one key of a dict
+        case Constants(), _ if type(plain) not in PLAIN:
             return type(plain).__name__, repr(plain)
         case _:
-            return plain
+            return type(plain), plain
+
+
+def _frozen_fields(fields: list[Field], made: Build, plain: dict[str, object], *, loose: bool) -> object:
+    parts = [frozen(each.shape, plain[each.name], loose=loose) for each in fields]
+    match made.kind:
+        case "dict":  # whether a dict has fields or items
+            keys = [(str, each.given_by) for each in fields]
+            return "dict", tuple(sorted(zip(keys, parts, strict=True), key=repr))
+        case "tuple":
+            return "tuple", tuple(parts)
+        case "pair":
+            return tuple(parts)
+    return made.kind, id(made.target), tuple((each.name, each.key) for each in fields), tuple(parts)

@@ -10,7 +10,21 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from unlike.errors import SpecError
-from unlike.structure.shapes import EACH, Checked, Choice, Fields, Items, Path, Reference, Shape, every, shown_path
+from unlike.structure.shapes import (
+    EACH,
+    SPREAD,
+    Checked,
+    Choice,
+    Counted,
+    Field,
+    Fields,
+    Items,
+    Path,
+    Reference,
+    Shape,
+    every,
+    shown_path,
+)
 
 DEPTH = 2
 MOST_SHAPES = 4_000
@@ -132,17 +146,30 @@ class _Unrolling:
         return Choice(tuple(kept))
 
     def fields(self, shape: Fields, path: Path, entered: Mapping[str, int]) -> Shape:
-        kept = []
+        kept: list[Field] = []
         for each in shape.fields:
-            if not each.required and self.is_far(path):
+            if not each.required and self.is_far(path) and _is_enough(shape, kept, each):
                 self.leave_out((*path, each.name))
                 continue
             try:
                 kept.append(replace(each, shape=self.expand(each.shape, (*path, each.name), entered)))
             except _RoundError:
-                if each.required:
+                if each.required or not _is_enough(shape, kept, each):
                     raise
-        return replace(shape, fields=tuple(kept))
+        return replace(shape, fields=tuple(kept), counted=_recounted(shape, kept))
+
+
+def _is_enough(shape: Fields, kept: list[Field], gone: Field) -> bool:
+    """Tell whether the fields that are kept, or come after one that is left out, can be as many as is asked for."""
+    later = shape.fields[shape.fields.index(gone) + 1 :]
+    there = {each.name for each in (*kept, *later)}
+    spread = {each.name for each in (*kept, *later) if each.key == SPREAD}
+    return all(spread & set(each.names) or len(there & set(each.names)) >= each.least for each in shape.counted)
+
+
+def _recounted(shape: Fields, kept: list[Field]) -> tuple[Counted, ...]:
+    there = {each.name for each in kept}
+    return tuple(replace(each, names=tuple(name for name in each.names if name in there)) for each in shape.counted)
 
 
 def is_finite(shape: Shape) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 from unlike.errors import ScopeError, SpecError, nearest
 
 if TYPE_CHECKING:
+    from unlike.explore import Result
     from unlike.language.spec import Spec
     from unlike.language.values import Value
     from unlike.recipe import Recipe, Resolve
@@ -36,16 +37,18 @@ class Provided:
     `told` is everything that decides the cases (it goes into the fingerprint), `names` are the classes and functions
     that a saved case may name. A case fills `parameter` (the one with the annotation, or the first blank, if not
     said); with `keys` each case is a dict, and fills the parameters of these names. `check` reads saved recipes, one
-    for each parameter, and names the first that is not what the suite would hold, and why.
+    for each parameter, and names the first that is not what the suite would hold, and why. Where cases are objects of
+    several `classes`, `narrowed` gives those of one of them, for a parameter that is annotated with it.
     """
 
     suite: Callable[[Number, float | None], Suite]
     told: tuple[object, ...]
     names: tuple[object, ...]
     parameter: str | None = None
-    annotation: object = None
+    classes: tuple[type, ...] = ()
     keys: tuple[str, ...] = ()
     check: Check | None = None
+    narrowed: Callable[[type], Provided] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +129,9 @@ def objects(
     With `one_per_shape` one object for each abstract state; with `boundary` those with extreme values, too. Options are
     those of `unlike.explore`. With `source="invariant"` the objects are the structures that the class's invariant
     accepts, and options are those of `unlike.structures`. The objects go to the parameter that `argument` names, or
-    that is annotated with the first class, or else to the first one that nothing provides; other annotated parameters
-    are blanks beside.
+    that is annotated with one of the classes, or else to the first one that nothing provides; other annotated
+    parameters are blanks beside. A parameter that is annotated with one of several classes gets objects of that class
+    alone.
     """
     check_number(n)
     classes = [target for target in targets if isinstance(target, type)]
@@ -144,27 +148,49 @@ def objects(
             blanks=dict(blanks or {}),
             timeout=timeout,
             subtests=subtests,
-            provided=replace(provided, parameter=argument, annotation=classes[0]),
+            provided=replace(provided, parameter=argument, classes=tuple(classes)),
         )
     )
 
 
-def _built(targets: Sequence[Any], options: Mapping[str, Any], chosen: Mapping[str, bool]) -> Provided:
-    """Return the objects that an exploration finds, or those chosen of them."""
+def _built(
+    targets: Sequence[Any], options: Mapping[str, Any], chosen: Mapping[str, bool], of: type | None = None
+) -> Provided:
+    """Return the objects that an exploration finds, or those chosen of them; all, or those of one class."""
 
     def suite(number: Number, seconds: float | None) -> Suite:
         from unlike.explore import explore  # a replay never comes here
 
         check_options("objects()", options, explore)
         result = explore(*targets, timeout=seconds, **options)
-        return _cut(result.one_per_shape(boundary=chosen["boundary"]) if chosen else result.suite, number)
+        found = result.one_per_shape(boundary=chosen["boundary"]) if chosen else result.suite
+        return _cut(found if of is None else _of_class(found, of, result), number)
 
     def check(inputs: Sequence[Mapping[str, Recipe]], resolve: Resolve) -> tuple[int, str] | None:
         from unlike.testing.sources.objects import first_not_built  # read only when there is something saved
 
-        return first_not_built(_recipes(inputs), targets=targets, options=options, resolve=resolve)
+        return first_not_built(_recipes(inputs), targets=targets, options=options, resolve=resolve, of=of)
 
-    return Provided(suite, _told("objects", targets, [*options.items(), *chosen.items()]), _named(targets), check=check)
+    told = _told("objects", targets, [*options.items(), *chosen.items()])
+    return Provided(
+        suite,
+        told if of is None else (*told, of),
+        _named(targets),
+        check=check,
+        narrowed=lambda cls: _built(targets, options, chosen, cls),
+    )
+
+
+def _of_class(found: Suite, cls: type, result: Result) -> Suite:
+    """Return the objects of one class; each is built once to see what it is, where calls are made."""
+    from unlike.explore import is_true
+    from unlike.indexed import Listed
+
+    if found.count() > MOST_OBJECTS:
+        return _cut(found, "all")
+    verdicts = result.guarded_each(lambda index: isinstance(found[index].value, cls), found.count())
+    kept = [found[index] for index, verdict in enumerate(verdicts) if is_true(verdict)]
+    return replace(found, cases=Listed(kept))
 
 
 def _accepted(cls: type, options: Mapping[str, Any]) -> Provided:

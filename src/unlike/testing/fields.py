@@ -77,7 +77,7 @@ class Fields:
             bounds = {name: value for name, value in options.items() if name in BOUNDS}
             return first_not_accepted(recipes, cls=target, options=bounds, resolve=resolve)
 
-        provided = Provided(suite, told, names, asked.pop("argument"), target, check=check)
+        provided = Provided(suite, told, names, asked.pop("argument"), (target,), check=check)
         return Asked(n=number, provided=provided, timeout=options.get("timeout"), **asked)
 
 

@@ -25,6 +25,8 @@ from unlike.typed.schemas import generate_schema
 
 MOST_TRIED = 5_000
 MOST_CONSTANTS = 20
+SAME, NEAR, ELSEWHERE = range(3)
+ANY = "\0any"  # the step to the value of any key
 Change = tuple[Path, str, object]
 Rules = Mapping[tuple[int, str], str]
 
@@ -39,7 +41,33 @@ class BrokenInstance:
     blamed: Blamed
 
     def __str__(self) -> str:
-        return f"{shown_path(self.path)}: {self.blamed.keyword} ({self.word})"
+        if _distance(self.path, self.blamed) == SAME:
+            return f"{shown_path(self.path)}: {self.blamed.keyword} ({self.word})"
+        place = tuple(EACH if isinstance(step, int) else step for step in self.blamed.about)
+        return f"{shown_path(place)}: {self.blamed.keyword} ({shown_path(self.path)}: {self.word})"
+
+
+def _distance(path: Path, blamed: Blamed) -> int:
+    """Tell whether a keyword speaks of the place of a change, of one around or inside it, or of another one."""
+    return min(_between(steps, blamed.about) for steps in ([*path], [*_entered(path)]))
+
+
+def _between(steps: list[str], about: tuple[str | int, ...]) -> int:
+    for step, each in zip(steps, about, strict=False):
+        if step != each and not (step == EACH and isinstance(each, int)) and step not in (ANY, str(each)):
+            return ELSEWHERE
+    return SAME if len(steps) == len(about) else NEAR
+
+
+def _entered(path: Path) -> Iterator[str]:
+    """Yield the steps of a path to an entry of a mapping as a validator counts them: one to a value, none to a key."""
+    for index, step in enumerate(path):
+        entry = path[index + 1 : index + 2] if step == EACH else path[index : index + 1]
+        within = step == EACH or path[index - 1 : index] == (EACH,)
+        if not within or entry not in (("key",), ("value",)):
+            yield step
+        elif step == EACH and entry == ("value",):
+            yield ANY
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +126,15 @@ def _broken(schema: JsonSchema, valid: Suite, rules: set[tuple[int, str]]) -> It
         fresh = [each for each in blamed if (id(each.schema), each.keyword) not in known]
         if not blamed or (is_general and not fresh):
             continue
-        chosen = (fresh or blamed)[0]
+        chosen = _most_likely(path, fresh if is_general else blamed, fresh)
         values.add(identity(value))
         known.add((id(chosen.schema), chosen.keyword))
         yield BrokenInstance(path, word, value, chosen)
+
+
+def _most_likely(path: Path, blamed: list[Blamed], fresh: list[Blamed]) -> Blamed:
+    """Return the keyword that speaks of the place of a change, or else near it; of several one not broken so far."""
+    return min(blamed, key=lambda each: (_distance(path, each), each not in fresh))
 
 
 def _frame(schema: JsonSchema) -> set[tuple[int, str]]:

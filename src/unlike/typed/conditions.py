@@ -1,7 +1,8 @@
 """Assertions about the fields of a type: tried on real values, and asked of a solver where terms can say them.
 
-A function in `where` names the fields it takes. It always runs on the fields of the built instance. If it can also be
-read as a term over those fields, a choice that was not found is asked of the engine: found after all, or impossible.
+A function in `where` names the fields it takes; of a type without fields it takes the value itself, by any name. It
+always runs on the built instance. If it can also be read as a term, a choice that was not found is asked of the engine:
+found after all, or impossible.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from unlike.structure.cover.tree import CheckedNode, ChoiceNode, FieldsNode, Ite
 from unlike.structure.shapes import Check, Checked, Choice, Constants, Fields, Picked, Shape
 from unlike.suite import Ending
 
+WHOLE = "value"  # the blank that stands for a value without fields
 ASK_SECONDS = 30.0  # one question to the engine; when it is not answered, values are tried instead
 
 
@@ -37,6 +39,14 @@ class Conditions:
     functions: tuple[Callable[..., object], ...] = ()
     blanks: dict[str, Value] = field(default_factory=dict)
     shapes: dict[str, Shape] = field(default_factory=dict)
+    fields: bool = True  # whether the assertions name fields, or speak of the whole value
+
+    def refuse_unanswered(self) -> None:
+        """Refuse an assertion that raised whatever it was asked: that no input satisfies it would prove nothing."""
+        for check in self.checks:
+            holds = check.function
+            if isinstance(holds, _Holds) and holds.failure and not holds.answered:
+                raise SpecError(f"where: {check.name} answers for no input: {holds.failure}")
 
     def ask(self, tree: Tree) -> Ask | None:
         """Return the function that asks the engine for one goal, if the assertions can be read as terms."""
@@ -52,9 +62,15 @@ def conditions_of(where: object, shape: Shape) -> Conditions:
     names = {function: _names(function, shapes) for function, _ in functions}
     checks = tuple(_check(function, names[function], bool(shapes)) for function, _ in functions)
     found = Conditions(checks, tuple(check.name for check in checks), tuple(function for function, _ in functions))
-    if shapes and all(readable for _, readable in functions):
+    if not all(readable for _, readable in functions):
+        return found
+    if shapes:
         wanted = dict.fromkeys(name for each in names.values() for name in each)
         _as_terms(found, {name: shapes[name] for name in wanted})
+    else:
+        found.fields = False
+        found.functions = tuple(_with_name(WHOLE, function) for function in found.functions)
+        _as_terms(found, {WHOLE: shape})
     return found
 
 
@@ -73,7 +89,7 @@ def _fields(shape: Shape) -> dict[str, Shape]:
     match shape:
         case Checked(inner):
             return _fields(inner)
-        case Fields(fields):
+        case Fields(fields, made) if made.kind not in ("tuple", "array"):  # whose parts have no names
             return {each.name: each.shape for each in fields}
     return {}
 
@@ -99,10 +115,10 @@ def _names(function: Callable[..., object], shapes: Mapping[str, Shape]) -> list
 def _check(function: Callable[..., object], names: list[str], fields: bool) -> Check:
     name = getattr(function, "__name__", "a function")
     shown = f"where({', '.join(names)})" if name == "<lambda>" else name
-    return Check(shown, _Holds(function, tuple(names), fields))
+    return Check(shown, _Holds(function, tuple(names) if fields else (WHOLE,), fields))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)  # each is itself: a check is a part of shapes, which are looked up
 class _Holds:
     """Whether an assertion holds for an instance: run on its real fields, or on terms over them."""
 
@@ -110,8 +126,19 @@ class _Holds:
     names: tuple[str, ...]
     fields: bool
     term: Callable[..., object] | None = None
+    answered: bool = False
+    failure: str = ""  # what it raised, and on which value
 
     def __call__(self, value: object) -> bool:
+        try:
+            held = self.asked(value)
+        except Exception as error:
+            self.failure = self.failure or f"{type(error).__name__}: {error} on {value!r}"
+            raise
+        self.answered = True
+        return held
+
+    def asked(self, value: object) -> bool:
         parts = [_part(value, name) for name in self.names] if self.fields else [value]
         try:
             result = self.function(*parts)
@@ -165,8 +192,7 @@ class _Asker:
         root = tree.root
         while isinstance(root, CheckedNode):
             root = root.inner
-        assert isinstance(root, FieldsNode)
-        self.nodes = dict(root.children)
+        self.nodes = dict(root.children) if isinstance(root, FieldsNode) and conditions.fields else {WHOLE: root}
 
     def __call__(self, goal: Goal) -> tuple[Literal["found"], object] | tuple[Literal["impossible"], str] | None:
         """Return an input that shows the goal, a proof that there is none, or nothing if neither can be told."""
@@ -191,6 +217,8 @@ class _Asker:
 
     def plain(self, goal: Goal, values: dict[str, object]) -> object:
         """Return the input with the values found, and everything else as the goal and chance have it."""
+        if not self.conditions.fields:
+            return _wrapped(self.conditions.shapes[WHOLE], values[WHOLE])
         found: dict[int, int] = {}
         fill(self.tree.root, goal.decisions, "asked", found)
         whole = next(iter(members(self.tree.root, found, goal.samples)))
@@ -267,7 +295,7 @@ def _is_none(node: Node | None) -> bool:
     return isinstance(node, LeafNode) and isinstance(node.shape, Constants) and node.shape.values == (None,)
 
 
-def _with_name(name: str, function: Term) -> Callable[..., object]:
+def _with_name(name: str, function: Callable[[Expr], object]) -> Callable[..., object]:
     """Return the function with its parameter called after the field."""
 
     def named(**fields: object) -> object:

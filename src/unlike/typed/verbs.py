@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from unlike.engine.asking.encodings import Encoding
 from unlike.engine.generate import generate as generate_spec
-from unlike.errors import SpecError
+from unlike.errors import ScopeError, SpecError
 from unlike.formats.json_schema.document import JsonSchema
 from unlike.language.differences import CoverStructure
 from unlike.language.spec import Spec
@@ -42,6 +42,8 @@ def generate(
     `engine`, `encoding`, `solver` and `effort` say how the inputs of a spec are asked of a solver. Functions of yours
     that a spec or a type runs are called in a copy of this process, or `in_process`.
     """
+    if not isinstance(space, Spec):
+        _refuse_settings({"engine": engine, "encoding": encoding, "solver": solver, "effort": effort})
     if isinstance(space, JsonSchema):
         if different not in (None, ()) and not isinstance(different, CoverStructure):
             raise SpecError(f"different={different!r} is for types and specs; a schema is covered as it is written")
@@ -61,7 +63,8 @@ def generate(
         )
     for name, value in (("cover", cover), ("where", where), ("different", different)):
         if value not in (None, ()):
-            raise SpecError(f"{name}={value!r} is for types; a Spec says it itself: Spec(…, {name}=…)")
+            where_said = "different" if name == "cover" else name
+            raise SpecError(f"{name}={value!r} is for types; a Spec says it itself: Spec(…, {where_said}=…)")
     return generate_spec(
         space,
         n,
@@ -74,6 +77,14 @@ def generate(
         progress=progress,
         in_process=in_process,
     )
+
+
+def _refuse_settings(given: Mapping[str, object]) -> None:
+    """Refuse settings of solvers, which are asked about specs alone."""
+    usual = {"engine": "auto", "encoding": "auto", "solver": "z3", "effort": 1}
+    for name, value in given.items():
+        if value != usual[name]:
+            raise ScopeError(f"{name}={value!r} says how a solver is asked about a Spec; leave it out")
 
 
 def invalid(

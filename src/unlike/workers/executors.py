@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from unlike.errors import UnlikeError
 from unlike.workers.jobs import Sizes, grouped
-from unlike.workers.verdicts import Answer, Death, Failure, Verdict
+from unlike.workers.verdicts import Answer, Death, Failure, Verdict, words
 
 Job = tuple[int, Sequence[Any]]
 Told = tuple[bool | None, Any]  # whether the work returned, and what; None where it would have ended a process
@@ -40,6 +40,9 @@ def run_on(
         run.end()
 
 
+MOST_BROKEN = 10
+
+
 class Borrowed:
     """An executor of somebody else's, used like a pool; it is not ended here."""
 
@@ -57,7 +60,11 @@ class Borrowed:
         self, items: Iterable[Any], sizes: Sizes = 64, tick: Callable[[], object] | None = None
     ) -> Iterator[Verdict]:
         """Yield what became of each item, in the order of the items."""
-        for verdict in run_on(self.executor, self.work, items, sizes=sizes):
+        remaining = iter(items)
+        first = next(remaining, None)
+        if first is None:
+            return  # no executor is to be made for nothing
+        for verdict in run_on(self.executor, self.work, itertools.chain([first], remaining), sizes=sizes):
             if tick is not None:
                 tick()
             yield verdict
@@ -75,12 +82,19 @@ class _Run:
         self.under_way: dict[int, tuple[Job, Future[list[Told]]]] = {}
         self.suspects: collections.deque[Job] = collections.deque()  # under way when an executor broke
         self.ready: dict[int, Verdict] = {}
+        self.broken = 0  # executors that broke before they took a job
 
     def step(self) -> bool:
         """Hand out jobs and wait for the first of them; False if there are none."""
         most = 1 if self.suspects else self.ahead  # suspects go alone, so that it is known who did it
         while len(self.under_way) < most and (job := self.next_job()) is not None:
-            self.under_way[job[0]] = (job, self.executor.submit(_work_all, self.work, job[1]))
+            try:
+                self.under_way[job[0]] = (job, self.executor.submit(_work_all, self.work, job[1]))
+            except BrokenExecutor as error:  # by one of the jobs that are under way
+                self.suspects.extend([*(other for other, _ in self.under_way.values()), job])
+                self.renew(str(error))
+                return True
+            self.broken = 0
         if not self.under_way:
             return False
         job, future = self.under_way.pop(min(self.under_way))
@@ -103,8 +117,6 @@ class _Run:
 
     def recover(self, job: Job, cause: str) -> None:
         """Go on with a new executor; a job that was alone is split, or is known to be the one."""
-        if self.make is None:
-            raise UnlikeError(f"a process of the executor died ({cause}); pass a function that makes a new executor")
         others = [other for other, _ in self.under_way.values()]
         start, items = job
         middle = len(items) // 2
@@ -114,6 +126,13 @@ class _Run:
             self.suspects.extendleft([(start + middle, items[middle:]), (start, items[:middle])])
         else:
             self.ready[start] = Death(items[0], cause)
+        self.renew(cause)
+
+    def renew(self, cause: str) -> None:
+        """Go on with a new executor."""
+        self.broken += 1
+        if self.make is None or self.broken > MOST_BROKEN:
+            raise UnlikeError(f"a process of the executor died ({cause}); pass a function that makes a new executor")
         self.under_way.clear()
         self.executor.shutdown(wait=False, cancel_futures=True)
         self.executor = self.make()
@@ -130,7 +149,7 @@ def _work_all(work: Callable[[Any], Any], items: Sequence[Any]) -> list[Told]:
         try:
             results.append((True, work(item)))
         except Exception as error:  # the code under test may raise anything
-            results.append((False, f"{type(error).__qualname__}: {error}"))
+            results.append((False, words(error)))
         except SystemExit as error:  # it would end a worker of the executor
             results.append((False, f"SystemExit: {error}"))
         except KeyboardInterrupt:  # nobody pressed Ctrl-C: the code under test raised it

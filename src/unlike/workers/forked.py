@@ -40,7 +40,7 @@ from unlike.workers.process import (
     place_in,
     trace,
 )
-from unlike.workers.verdicts import Answer, Death, Failure, Verdict, how_it_ended
+from unlike.workers.verdicts import Answer, Death, Failure, Verdict, how_it_ended, words
 
 CELLS = 16  # numbers in the shared memory; the first counts the marks
 HEAD = struct.Struct("<Q")
@@ -221,17 +221,23 @@ class Forked:
         with selectors.DefaultSelector() as selector:
             selector.register(self.line, selectors.EVENT_READ)
             while self.verdict is None:
-                open_ = not selector.select(pause) or self._read()
-                for kind, payload in self._messages():
-                    if kind == SENT:
-                        yield pickle.loads(payload)
-                    else:
-                        self._conclude(kind, payload)
+                yield from self.news(heard=bool(selector.select(pause)))
                 if tick is not None:
                     tick()
-                if self.verdict is None:
-                    self._look(open_)
         self.close()
+
+    def news(self, *, heard: bool) -> list[Any]:
+        """Return what the copy has sent, if its line was heard; see whether it has ended, died or is late."""
+        open_ = not heard or self._read()
+        sent = []
+        for kind, payload in self._messages():
+            if kind == SENT:
+                sent.append(pickle.loads(payload))
+            else:
+                self._conclude(kind, payload)
+        if self.verdict is None:
+            self._look(open_)
+        return sent
 
     def _read(self) -> bool:
         """Take what has come; False at the end of the line."""
@@ -268,7 +274,7 @@ class Forked:
                 self.verdict = self._death(how_it_ended(os.waitstatus_to_exitcode(self.status)))
         elif self.is_late():
             ask_for_trace(self.pid, self.traces.fileno())
-            self.verdict = self._death(f"took more than {self.seconds:g} s")
+            self.verdict = self._death(f"took more than {self.seconds:g} s", by_chance=True)
 
     def _rest(self) -> bool:
         """Tell whether messages are left that came before the end."""
@@ -284,10 +290,10 @@ class Forked:
             self.seen, self.since = self.cells[0], now
         return self.seconds is not None and now - self.since > self.seconds
 
-    def _death(self, cause: str) -> Death:
+    def _death(self, cause: str, *, by_chance: bool = False) -> Death:
         at = tuple(self.cells[1 : 1 + self.shown])
         self.close()
-        return Death(None, cause, self._output(), at, place_in(_text(self.traces.fileno())))
+        return Death(None, cause, self._output(), at, place_in(_text(self.traces.fileno()), by_chance=by_chance))
 
     def _output(self) -> str:
         return _text(self.printed.fileno())
@@ -385,14 +391,6 @@ def _called_here(call: Callable[[], Any]) -> Verdict:
         raise
     except BaseException as error:  # the code under test may raise anything
         return Failure(None, words(error))
-
-
-def words(error: BaseException) -> str:
-    """Return an exception in words."""
-    try:
-        return f"{type(error).__qualname__}: {error}"
-    except BaseException as worse:  # an exception whose own text cannot be made
-        return f"{type(error).__qualname__} (its text cannot be made: {type(worse).__qualname__})"
 
 
 def _finish(inside: Inside, work: Callable[[], Any]) -> None:

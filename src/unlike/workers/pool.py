@@ -77,7 +77,7 @@ class Worker:
             self.process.kill()
         self.process.join()
         cause = how_it_ended(self.process.exitcode or 0)
-        return Ended(cause, _last_words(self.printed), place_in(_last_words(self.traces)))
+        return Ended(cause, _last_words(self.printed), _last_words(self.traces))
 
 
 class Ended(NamedTuple):
@@ -85,7 +85,7 @@ class Ended(NamedTuple):
 
     cause: str
     output: str
-    place: str
+    trace: str
 
 
 class Pool:
@@ -188,21 +188,27 @@ class Pool:
         """Take the answer of a worker, or find out what killed it."""
         job = worker.job
         assert job is not None
-        answer = _received(worker)
-        if answer is not None:
-            done, stale = answer
-            ready.update(zip(itertools.count(job.start), zip(job.items, done, strict=True), strict=False))
-            worker.job = None
-            if stale:
-                self._retire(worker)
-            return
-        late = worker.process.is_alive() and worker.is_late(self.seconds)
+        late, alive = False, worker.process.is_alive()
+        try:
+            answer = _received(worker)
+            if answer is not None:
+                done, stale = answer
+                ready.update(zip(itertools.count(job.start), zip(job.items, done, strict=True), strict=False))
+                worker.job = None
+                if stale:
+                    self._retire(worker)
+                return
+            late = alive and worker.is_late(self.seconds)
+            if alive and not late:
+                return  # it went on while another was ended
+        except EOFError:
+            pass
         if late:
             worker.stop()
         at = max(worker.progress.value, 0)
         ended = self._retire(worker)
         cause = f"took more than {self.seconds:g} s" if late else ended.cause
-        ready[job.start + at] = Death(job.items[at], cause, ended.output, place=ended.place)
+        ready[job.start + at] = Death(job.items[at], cause, ended.output, place=place_in(ended.trace, by_chance=late))
         jobs.put_back(job, at)
 
     def _retire(self, worker: Worker) -> Ended:
@@ -231,12 +237,13 @@ def _last_words(file: Path) -> str:
 
 
 def _received(worker: Worker) -> tuple[list[Done], bool] | None:
+    """Return the answer of a worker, or None if there is none yet; EOFError where none will come."""
     try:
         if worker.line.poll():
             answer: tuple[list[Done], bool] = worker.line.recv()
             return answer
-    except (EOFError, OSError, pickle.UnpicklingError):
-        return None
+    except (OSError, pickle.UnpicklingError):
+        raise EOFError from None
     return None
 
 

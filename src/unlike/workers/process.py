@@ -25,6 +25,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
+from unlike.workers.verdicts import words
+
 MOST_OUTPUT = 64 * 1024
 _output: int | None = None  # the file that takes what is printed, in a worker
 STREAMS: dict[str, Any] = {}  # those that were opened here
@@ -139,10 +141,12 @@ def ask_for_trace(pid: int, file: int) -> None:
         time.sleep(0.01)
 
 
-def place_in(trace: str) -> str:
-    """Return file:function:line of the innermost frame of a trace, or nothing."""
+def place_in(trace: str, *, by_chance: bool = False) -> str:
+    """Return file:function:line of the innermost frame of a trace, or nothing; no line where that is chance."""
     found = FRAME.search(trace)
-    return f"{found[1]}:{found[3]}:{found[2]}" if found else ""
+    if not found:
+        return ""
+    return f"{found[1]}:{found[3]}" if by_chance else f"{found[1]}:{found[3]}:{found[2]}"
 
 
 # -- what is done around the work ------------------------------------------------------------------
@@ -154,10 +158,7 @@ def _attempt(work: Callable[[Any], Any], item: Any) -> tuple[bytes | None, str]:
     except KeyboardInterrupt:
         die_interrupted()
     except BaseException as error:  # the code under test may raise anything
-        try:
-            return None, f"{type(error).__qualname__}: {error}"
-        except BaseException as worse:  # an exception whose own text cannot be made
-            return None, f"{type(error).__qualname__} (its text cannot be made: {type(worse).__qualname__})"
+        return None, words(error)
 
 
 def put_back(home: Path, handlers: dict[Any, Any]) -> None:

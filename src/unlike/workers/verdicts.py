@@ -55,6 +55,14 @@ def how_it_ended(code: int) -> str:
         return f"killed by signal {-code}"
 
 
+def words(error: BaseException) -> str:
+    """Return an exception in words."""
+    try:
+        return f"{type(error).__qualname__}: {error}"
+    except BaseException as worse:  # an exception whose own text cannot be made
+        return f"{type(error).__qualname__} (its text cannot be made: {type(worse).__qualname__})"
+
+
 def not_enforced() -> list[str]:
     """Return in words what cannot be enforced on this platform."""
     missing = []

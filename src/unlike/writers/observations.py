@@ -19,6 +19,8 @@ from unlike.writers.python_source import source_of
 
 LONGEST = 110  # characters of one expected value
 STAND_IN = "STAND_IN"  # the object, while an expression is made
+MOST_LOOKS = 6  # at one answer
+NOTHING = object()  # no answer
 ANOTHER = "ANOTHER"  # a second object in the same state
 
 READS = {
@@ -42,24 +44,70 @@ class Observation:
         """Return the expression for the variable."""
         return self.expression.replace("{x}", variable)
 
-    def value(self, thing: object) -> str | None:
-        """Return what it gives for the object as source, or nothing if it raises or has no plain value."""
+    def answer(self, thing: object) -> object:
+        """Return what it gives for the object, or NOTHING if it raises."""
         names: dict[str, Any] = {"x": thing}
         try:
             for line in self.imports:
                 exec(line, names)
-            found = eval(self.on("x"), names)
+            return eval(self.on("x"), names)
         except Exception:  # a precondition that this object does not meet
-            return None
+            return NOTHING
+
+    def value(self, thing: object) -> str | None:
+        """Return what it gives for the object as source, or nothing if it raises or has no plain value."""
+        found = self.answer(thing)
         return text if is_plain(found) and len(text := written(found)) <= LONGEST else None
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How to look at what a call answers: an object of the classes by what can be asked of it without arguments."""
+
+    simple: tuple[Observation, ...]
+    classes: tuple[type, ...]
+
+    def at(self, found: object, path: str, *, deep: int = 2) -> list[tuple[str, str]]:
+        """Return what can be seen: expressions upon the path, each with its plain value as source."""
+        if is_plain(found):
+            return [(path, text)] if len(text := written(found)) <= LONGEST else []
+        if isinstance(found, enum.Enum):
+            return [(f"{path}.name", repr(found.name))]
+        if isinstance(found, self.classes):
+            return self.of_object(found, path)
+        if type(found) not in (list, tuple, dict) or not deep or not found:
+            return []
+        members: Any = found.items() if isinstance(found, dict) else enumerate(found)  # type: ignore[arg-type]
+        shown = [(f"len({path})", str(len(found)))]  # type: ignore[arg-type]
+        for key, member in members:
+            if is_plain(key) and len(shown) < MOST_LOOKS:
+                shown += self.at(member, f"{path}[{written(key)}]", deep=deep - 1)
+        return shown[:MOST_LOOKS]
+
+    def of_object(self, thing: object, path: str) -> list[tuple[str, str]]:
+        """Return what can be seen of an object."""
+        asked = (*(Observation(f"{{x}}.{name}") for name, _ in fields_of(thing)), *self.simple)
+        seen = [(each.on(path), value) for each in asked if (value := each.value(thing)) is not None]
+        if not seen and _has_own_repr(type(thing)):
+            seen = [(f"repr({path})", text)] if "0x" not in (text := repr(repr(thing))) else []
+        return seen[:MOST_LOOKS]
+
+
+def _has_own_repr(cls: type) -> bool:
+    return any("__repr__" in vars(base) for base in cls.__mro__ if base.__module__ == cls.__module__)
+
+
 def observations_of(result: Result) -> tuple[list[Observation], list[Observation]]:
-    """Return what can be asked of the objects of an exploration: without arguments, and with them."""
+    """Return what can be asked of the objects of an exploration: without arguments, and with them.
+
+    What is known to answer differently when it is asked again is not asked.
+    """
     simple: list[Observation] = []
     other: list[Observation] = []
     for template in result.api.templates:
         operation = template.operation
+        if operation.title in result.unsteady:
+            continue
         if operation in result.observers and operation.kind is Kind.METHOD and len(template.wanted) == 1:
             with contextlib.suppress(UnlikeError):  # an argument without a literal form cannot be written
                 (other if template.args or template.kwargs else simple).extend(_observations(template))
@@ -134,10 +182,14 @@ def step_of(template: Template) -> Step:
 
 def fields_of(thing: object) -> list[tuple[str, object]]:
     """Return the public attributes of an object that have plain values; of an enum its name."""
-    names = list(getattr(thing, "__dict__", {}))
+    names = list(getattr(type(thing), "_fields", ()) if isinstance(thing, tuple) else ())
+    names += getattr(thing, "__dict__", {})
     names += [name for cls in type(thing).__mro__ for name in _slots(cls)]
-    public = [name for name in names if not name.startswith("_") and hasattr(thing, name)]
-    seen = [(name, getattr(thing, name)) for name in public]
+    public = [name for name in names if isinstance(name, str) and name.isidentifier() and not name.startswith("_")]
+    seen = []
+    for name in public:
+        with contextlib.suppress(Exception):  # a property in the place of a field may raise anything
+            seen.append((name, getattr(thing, name)))
     named = [(f"{name}.name", value.name) if isinstance(value, enum.Enum) else (name, value) for name, value in seen]
     return [(name, value) for name, value in named if is_plain(value)]
 

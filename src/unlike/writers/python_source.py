@@ -12,19 +12,21 @@ from dataclasses import dataclass, field
 from unlike.errors import RecipeError
 from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Name, Recipe, Ref, Step, Store, display
 
-IN_PLACE = {
-    f"__i{name}__": f"{{0}} {sign}= {{1}}"
-    for name, sign in (
-        *(("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"), ("pow", "**")),
-        *(("matmul", "@"), ("or", "|"), ("and", "&"), ("xor", "^"), ("lshift", "<<"), ("rshift", ">>")),
-    )
-}
+SIGNS = (
+    *(("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"), ("pow", "**")),
+    *(("matmul", "@"), ("or", "|"), ("and", "&"), ("xor", "^"), ("lshift", "<<"), ("rshift", ">>")),
+)
+IN_PLACE = {f"__i{name}__": f"{{0}} {sign}= {{1}}" for name, sign in SIGNS}
 OPERATORS = {
     "__setitem__": "{0}[{1}] = {2}",
     "__delitem__": "del {0}[{1}]",
     "__getitem__": "{0}[{1}]",
     "__contains__": "{1} in {0}",
     **IN_PLACE,
+    **{f"__{name}__": f"{{0}} {sign} {{1}}" for name, sign in SIGNS},
+    "__neg__": "-{0}",
+    "__pos__": "+{0}",
+    "__invert__": "~{0}",
     "__len__": "len({0})",
     "__iter__": "iter({0})",
     "__next__": "next({0})",
@@ -100,6 +102,8 @@ class _Writer:
                 return f"{self.text(receiver)}.{name}"
             case Method(receiver, name, args, ()) if name in OPERATORS and (self.in_place or name not in IN_PLACE):
                 return OPERATORS[name].format(self.text(receiver), *map(self.text, args))
+            case Method(receiver, "__delattr__", (str(name),), ()) if name.isidentifier():
+                return f"del {self.text(receiver)}.{name}"
             case Method(receiver, name, args, kwargs):
                 return f"{self.text(receiver)}.{name}({self.arguments(args, kwargs)})"
             case Blank(cls):

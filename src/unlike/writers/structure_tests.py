@@ -9,7 +9,8 @@ from typing import Protocol
 
 from unlike.invariants.fields import FieldTable
 from unlike.suite import Case, Suite
-from unlike.writers.pytest_file import TESTS_PER_FILE, TestFile, _building, _indented, _sentence, _Sheet, _snake
+from unlike.writers.pytest_file import TESTS_PER_FILE, TestFile
+from unlike.writers.pytest_file.sheet import Sheet, building, indented, sentence, snake
 from unlike.writers.python_source import source_of
 
 
@@ -39,7 +40,7 @@ class Accepted(Protocol):
 
 def structure_files(result: Accepted, directory: str | Path) -> list[TestFile]:
     """Return the test files of all structures, split where there are many."""
-    count, stem = result.count, _snake(result.cls.__name__)
+    count, stem = result.count, snake(result.cls.__name__)
     parts = math.ceil(count / TESTS_PER_FILE)
     files = []
     for part in range(parts):
@@ -51,16 +52,16 @@ def structure_files(result: Accepted, directory: str | Path) -> list[TestFile]:
 
 def structure_source(result: Accepted, numbers: Sequence[int]) -> str:
     """Return the source of a test file with a test for each of the structures of these numbers."""
-    sheet, suite = _Sheet(), result.suite
+    sheet, suite = Sheet(), result.suite
     for number in numbers:
         sheet.tests.append(_test(suite[number], number, sheet, result))
     return sheet.text(f"Structures that {result.cls.__name__}.{result.invariant} accepts within {result.table.scope}.")
 
 
-def _test(case: Case, number: int, sheet: _Sheet, result: Accepted) -> str:
+def _test(case: Case, number: int, sheet: Sheet, result: Accepted) -> str:
     source = source_of(case.recipe)
     sheet.imports |= source.imports
-    lines = [f"def test_{_snake(result.cls.__name__)}_{number}() -> None:", f'    """{_sentence(case.label)}"""']
-    building = _building(source, source.lines[-1] if source.lines else "")
+    lines = [f"def test_{snake(result.cls.__name__)}_{number}() -> None:", f'    """{sentence(case.label)}"""']
+    made = building(source, source.lines[-1] if source.lines else "")
     check = f"assert x.{result.invariant}()" if hasattr(result.cls, result.invariant) else "assert x is not None"
-    return "\n".join([*lines, *_indented([*building, "", check])])
+    return "\n".join([*lines, *indented([*made, "", check])])

@@ -12,7 +12,7 @@ from unlike.building.result import Builders, text_of, to_data
 from unlike.cli.explore.settings import exceptions_of, literals_of, objects_of, settings_of, target_of
 from unlike.errors import ScopeError
 from unlike.explore.outcomes import PRECONDITIONS
-from unlike.saved import write_whole
+from unlike.saved import check_output, write_output
 
 USUAL = Genetic()
 
@@ -50,6 +50,7 @@ USUAL = Genetic()
 @click.option("-o", "output", metavar="FILE", help="Write to this file, as JSON unless --format says otherwise.")
 def command(targets: tuple[str, ...], output: str | None, form: str | None, *, explain: bool, **flags: Any) -> int:
     """Find the few methods that build every object the whole class builds, within a scope."""
+    check_output(output, directory=False)
     found = builders(
         *map(target_of, targets),
         search=flags["search"],
@@ -62,7 +63,7 @@ def command(targets: tuple[str, ...], output: str | None, form: str | None, *, e
     if output is None:
         click.echo(_text(found, form or "text", explain=explain), nl=False)
     else:
-        write_whole(output, _text(found, form or "json", explain=explain))
+        write_output(output, _text(found, form or "json", explain=explain))
         click.echo(f"wrote {output}", err=True)
     if output is not None or form == "json":  # text says it itself
         click.echo(found.certainty, err=True)

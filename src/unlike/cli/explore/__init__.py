@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,10 @@ from unlike.errors import ScopeError
 from unlike.explore import Outcome, Progress, Result, explore, scope_of
 from unlike.explore.api import api_of
 from unlike.explore.outcomes import MEGABYTES, PRECONDITIONS
-from unlike.saved import recipe_to_data, write_whole
+from unlike.saved import check_output, output_directory, recipe_to_data, write_output
 from unlike.suite import Ending
 from unlike.writers.json_file import suite_to_text
-from unlike.writers.pytest_file import error_source, files_of, object_source
+from unlike.writers.pytest_file import error_source, files_of, object_tests
 
 LOOKED_AT = 30_000  # objects within the states of a search that ran out of time: looking at more would take more of it
 MOST_PRINTED = 20  # lines of what a failing call printed
@@ -67,6 +67,7 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
     found = [target_of(target) for target in dict.fromkeys(targets)]
     said, flags = flags, with_file(click.get_current_context(), flags, settings_of(flags["config"], targets))
     check_names(found, said, at_random=flags["at_random"])
+    check_output(flags["output"], directory=True)
     settings = _settings(flags)
     if flags["list_api"]:
         click.echo(_listing(found, settings))
@@ -92,7 +93,7 @@ def _listing(targets: list[Any], settings: dict[str, Any]) -> str:
     bounds = {name: settings[name] for name in ("objects", "literals", "elements", "calls")}
     leave_out = () if settings["invariant"] is None else (settings["invariant"],)
     scope = scope_of(settings["scope"], **bounds)
-    return api_of(targets, scope, methods=settings["methods"], leave_out=leave_out).listing()
+    return api_of(targets, scope, methods=settings["methods"], leave_out=leave_out, listed_only=True).listing()
 
 
 def field_values_text(result: Result) -> str:
@@ -134,6 +135,8 @@ def _settings(flags: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of `explore`: what was said, or what is usual."""
     if flags["fields"] and flags["values"] == "symbolic":
         raise ScopeError("--fields looks at values, and --values symbolic leaves them open; leave out one of them")
+    if flags["in_process"] and flags["workers"]:
+        raise ScopeError(f"--in-process and --workers {flags['workers']} contradict each other; give one of them")
     as_they_are = ("objects", "literals", "elements", "calls", "methods", "omit_fields", "invariant", "timeout")
     return {
         **{name: flags[name] for name in as_they_are},
@@ -155,7 +158,10 @@ def _deliver(result: Result, flags: dict[str, Any], *, listed: bool) -> None:
             click.echo(f"wrote {path}", err=True)
     if output is None and form == "pytest":
         selecting.check_size(result)
-        click.echo(object_source(result, list(result.suite)), nl=False)
+        cases = list(result.suite)
+        tests = object_tests(result, cases, every=cases)
+        click.echo(tests.text, nl=False)
+        _report_skipped(tests.skipped)
         if result.errors:
             click.echo("\n\n" + error_source(result), nl=False)
     elif output is None and form == "json":
@@ -177,14 +183,15 @@ def _deliver(result: Result, flags: dict[str, Any], *, listed: bool) -> None:
 def _write(result: Result, directory: Path, form: str | None, *, every: bool) -> Iterator[Path]:
     """Write test files and recipes, each whole or not at all."""
     files = [] if form in ("json", "jsonl") else files_of(result, directory, every=every)
-    directory.mkdir(parents=True, exist_ok=True)
+    output_directory(directory)
     for file in files:
-        write_whole(file.path, file.text)
+        write_output(file.path, file.text)
         yield file.path
+        _report_skipped(file.skipped)
     if form in (None, "json"):
         selecting.check_size(result)
         path = directory / f"{result.api.classes[0].__name__}.json"
-        write_whole(path, suite_to_text(result.suite))
+        write_output(path, suite_to_text(result.suite))
         yield path
 
 
@@ -202,8 +209,7 @@ def _summary(result: Result) -> str:
         lines.append(f"not deterministic: {title} did something else when it was called again")
     for place, title in result.leaks.items():
         lines.append(f"state outside the objects: {title} changes {place}")
-    if result.api.refusals:
-        lines.append(f"not called: {'; '.join(map(str, result.api.refusals))}")
+    lines += result.api.not_called("not called: ")
     for error in result.errors:
         again = "" if result.reproduces(error) else " (not seen again when the sequence was run once more)"
         lines.append(f"error: {error}{again}")
@@ -214,6 +220,14 @@ def _summary(result: Result) -> str:
 
 def _counted(result: Result, outcome: Outcome) -> str:
     return f"{result.outcomes[outcome]:,} {outcome.value}"
+
+
+def _report_skipped(skipped: Sequence[str]) -> None:
+    """Say which tests were written so that they are not run."""
+    for line in skipped[:MOST_PRINTED]:
+        click.echo(f"skipped: the test of {line}", err=True)
+    if len(skipped) > MOST_PRINTED:
+        click.echo(f"skipped: {len(skipped) - MOST_PRINTED} more tests", err=True)
 
 
 def _report_status(result: Result) -> None:

@@ -10,7 +10,7 @@ import click
 from unlike.cli.invariants import class_of, settings, shared
 from unlike.compare import Comparison, compare
 from unlike.invariants.structure import described
-from unlike.saved import write_whole
+from unlike.saved import check_output, write_output
 
 SHOWN = 3  # rejected objects
 
@@ -23,13 +23,14 @@ SHOWN = 3  # rejected objects
 @click.option("-o", "output", metavar="FILE", help="Write to this file.")
 def command(target: str, output: str | None, form: str, **flags: Any) -> int:
     """Find objects that the API builds and the invariant rejects, and the other way round."""
+    check_output(output, directory=False)
     cls = class_of(target)
     found = compare(cls, methods=flags["methods"], **settings(flags, target))
     text = json.dumps(to_data(found), indent=2) + "\n" if form == "json" else text_of(found) + "\n"
     if output is None:
         click.echo(text, nl=False)
     else:
-        write_whole(output, text)
+        write_output(output, text)
         click.echo(f"wrote {output}", err=True)
     for note in found.notes:
         click.echo(f"note: {note}", err=True)
@@ -57,9 +58,19 @@ def text_of(found: Comparison) -> str:
         for gap in found.gaps:
             lines += [f"  {line}" for line in gap.lines()]
     if found.through_larger:
-        lines.append(f"{found.through_larger:,} structures are built only by way of an object larger than the scope")
+        count = "1 structure is" if found.through_larger == 1 else f"{found.through_larger:,} structures are"
+        lines.append(
+            f"{count} built only beyond the scope: by way of a larger object, or with an int that it does not pass"
+        )
+    if found.outside:
+        count = "1 object is" if found.outside == 1 else f"{found.outside:,} objects are"
+        lines.append(
+            f"{count} built and sound that hold what no field may hold within the scope, such as "
+            f"{found.outside_example}; allow it (--field, --literals) to compare them, too"
+        )
     if found.agrees and not found.cut_short:
-        lines.append(f"{name} accepts exactly what the API builds")
+        others = "of all other objects " if found.outside else ""
+        lines.append(f"{others}{name} accepts exactly what the API builds")
     return "\n".join(lines)
 
 
@@ -74,6 +85,7 @@ def to_data(found: Comparison) -> dict[str, Any]:
         "rejected": [{"sequence": each.sequence, "reason": each.reason} for each in found.rejected],
         "missing": found.missing,
         "through_larger": found.through_larger,
+        "outside": found.outside,
         "gaps": [
             {
                 "fields": [str(place) for place in gap.places],

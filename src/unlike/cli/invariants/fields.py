@@ -15,7 +15,7 @@ from unlike.cli.target import load_target
 from unlike.errors import ScopeError, SpecError, TargetError
 from unlike.field_exhaustive import ENGINES, NUMBERINGS, Result, field_coverage, fields
 from unlike.language.spec import Spec
-from unlike.saved import recipe_to_data, write_whole
+from unlike.saved import check_output, output_directory, recipe_to_data, write_output
 from unlike.suite import Suite
 from unlike.testing.fields import fields as few_inputs
 from unlike.writers.json_file import load, suite_to_text
@@ -40,6 +40,7 @@ SHOWN = 10  # structures in the text
 @click.option("-o", "output", metavar="DIR", help="Write test files, recipes and bounds into this directory.")
 def command(target: str, output: str | None, form: str | None, **flags: Any) -> int:
     """Every feasible value of every field within a scope, in a handful of structures."""
+    check_output(output, directory=True)
     found: Any = load_target(target)
     if isinstance(found, Spec):
         return _plain(found, flags)
@@ -119,17 +120,17 @@ def _write(result: Result, directory: Path, form: str | None) -> Iterator[Path]:
         raise ScopeError(
             f"--format {form} is for standard output; with -o it is pytest, json or bounds, or none for all"
         )
-    directory.mkdir(parents=True, exist_ok=True)
+    output_directory(directory)
     if form in (None, "pytest"):
         for file in structure_files(result, directory):
             path = file.path.with_name(file.path.name.replace("_structures", "_fields"))
-            write_whole(path, file.text)
+            write_output(path, file.text)
             yield path
     texts = {"json": (f"{result.name}.json", suite_to_text(result.suite))}
     texts["bounds"] = (f"{result.name}.bounds.json", result.bounds_text())
     for kind, (name, text) in texts.items():
         if form in (None, kind):
-            write_whole(directory / name, text)
+            write_output(directory / name, text)
             yield directory / name
 
 

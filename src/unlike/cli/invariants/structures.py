@@ -15,7 +15,7 @@ from unlike.indexed import in_digits
 from unlike.invariants.result import Structures
 from unlike.invariants.structure import shortened
 from unlike.invariants.verbs import ENGINES, structures
-from unlike.saved import recipe_to_data, write_whole
+from unlike.saved import check_output, output_directory, recipe_to_data, write_output
 from unlike.writers.json_file import suite_to_text
 from unlike.writers.pytest_file import MOST_TESTS
 from unlike.writers.structure_tests import structure_files, structure_source
@@ -38,6 +38,7 @@ SHOWN = 10  # structures in the text
 @click.option("-o", "output", metavar="DIR", help="Write test files and recipes into this directory.")
 def command(target: str, output: str | None, form: str | None, **flags: Any) -> int:
     """Every structure that a class's own invariant accepts within a scope, each once."""
+    check_output(output, directory=True)
     cls = class_of(target)
     said = settings(flags, target)
     if flags["list_fields"]:
@@ -85,7 +86,7 @@ def _deliver(found: Structures, output: str | None, form: str | None, *, every: 
         for path in _write(found, Path(output), form):
             click.echo(f"wrote {path}", err=True)
     if output is not None or form in (None, "text"):
-        click.echo(_summary(found))
+        click.echo(_summary(found, found.count if every else SHOWN))
     elif form == "pytest":
         click.echo(structure_source(found, range(found.count)), nl=False)
     elif form == "json":
@@ -98,21 +99,21 @@ def _deliver(found: Structures, output: str | None, form: str | None, *, every: 
 def _write(found: Structures, directory: Path, form: str | None) -> Iterator[Path]:
     """Write test files and recipes, each whole or not at all."""
     files = [] if form in ("json", "jsonl") else structure_files(found, directory)
-    directory.mkdir(parents=True, exist_ok=True)
+    output_directory(directory)
     for file in files:
-        write_whole(file.path, file.text)
+        write_output(file.path, file.text)
         yield file.path
     if form in (None, "json"):
         path = directory / f"{found.cls.__name__}.json"
-        write_whole(path, suite_to_text(found.suite))
+        write_output(path, suite_to_text(found.suite))
         yield path
 
 
-def _summary(found: Structures) -> str:
-    """Return the number of structures, and the first of them."""
+def _summary(found: Structures, most: int) -> str:
+    """Return the number of structures, and the first of them; all that were asked for."""
     suite = found.suite
     lines = [f"{in_digits(found.count)} structures of {found.cls.__name__} within {found.table.scope}"]
-    lines += [f"  {shortened(suite[index].label)}" for index in range(min(SHOWN, found.count))]
-    if found.count > SHOWN:
-        lines.append(f"  … and {in_digits(found.count - SHOWN)} more")
+    lines += [f"  {shortened(suite[index].label)}" for index in range(min(most, found.count))]
+    if found.count > most:
+        lines.append(f"  … and {in_digits(found.count - most)} more; -n N shows the first ones, --all every one")
     return "\n".join(lines)

@@ -115,7 +115,7 @@ class Isolated(Search):
                 self.blame(job, Failure(ENDED, "MemoryError"), verdict.output)
             case _:
                 raise UnlikeError(
-                    f"an object cannot travel to a worker ({verdict.error}); explore it with in_process=True"
+                    f"an object cannot travel to a worker ({verdict.error}); explore it without workers (--workers)"
                 )
 
     def blame(self, job: Job, failure: Failure, output: str) -> None:

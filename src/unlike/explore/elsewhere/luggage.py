@@ -6,6 +6,7 @@ what the walker numbered, the new states with parent and call, and the small thi
 
 from __future__ import annotations
 
+import collections
 import functools
 import importlib
 import io
@@ -19,8 +20,9 @@ from typing import Any
 
 from unlike import heap
 from unlike.explore.api import Operation
-from unlike.explore.outcomes import Failure, Revealed
-from unlike.explore.search import Search
+from unlike.explore.bench import Tally
+from unlike.explore.outcomes import Failure, Outcome, Revealed
+from unlike.explore.search import MOST_MET, Search
 from unlike.explore.tracing import Invocation
 
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class that was made at run time
@@ -54,6 +56,7 @@ class Parcel:
     invocations: list[Invocation]
     errors: list[tuple[object, Told]]
     growth: tuple[dict[str, float], dict[str, list[float]]]
+    extent: list[heap.Extent]  # how much the walker has numbered
     carried: dict[str, Any] = field(default_factory=dict)
 
 
@@ -93,6 +96,7 @@ def pack(search: Search, sent: Sent) -> bytes:
         invocations=search.trace.invocations[sent.invocations :],
         errors=[(key, _told(error)) for key, error in search.errors.items()],
         growth=(search.growth.now, search.growth.history),
+        extent=heap.extent(search.walker),
         carried={name: getattr(search, name) for name in (*CARRIED, *search.carried)},
     )
     sent.invocations = len(search.trace.invocations)
@@ -117,6 +121,110 @@ def unpack(search: Search, packed: bytes) -> None:
     search.growth.now, search.growth.history = parcel.growth
     for name, value in parcel.carried.items():
         setattr(search, name, value)
+
+
+# -- from several copies, which found their pieces each on its own ---------------------------------
+
+
+@dataclass(slots=True)
+class Step:
+    """How far a copy and this process are in step, though others have sent their pieces, too."""
+
+    theirs: list[heap.Extent]
+    ours: list[heap.Extent]
+    first: int  # invocations that both know by the same number
+    invocations: list[Invocation] = field(default_factory=list)  # and those of the copy beyond them
+
+    @classmethod
+    def with_copy(cls, search: Search) -> Step:
+        """Return the step of a copy that is made now."""
+        extent = heap.extent(search.walker)
+        return cls(extent, extent, len(search.trace.invocations))
+
+
+def empty(search: Search) -> None:
+    """Let a copy forget what it has counted, so that the next parcel says what was met since."""
+    search.tallies = {operation: Tally() for operation in search.api.operations}
+    search.outside = collections.Counter()
+    search.unsteady, search.leaks, search.ties, search.lost, search.errors = {}, {}, {}, [], {}
+    search.calls = 0
+
+
+def add(search: Search, packed: bytes, step: Step) -> bool:
+    """Let the search know of a piece that a copy found, after all pieces that come before it.
+
+    False, and nothing is taken, where that cannot be done: when copies numbered different things alike, or when it
+    cannot be told which calls came to new states.
+    """
+    parcel: Parcel = _Unpickler(io.BytesIO(packed), search).load()
+    step.invocations += parcel.invocations
+    tallies: dict[Operation, Tally] = parcel.carried["tallies"]
+    calls = [_call(search, step, parent, number) for _, parent, number in parcel.states]
+    kinds = zip(parcel.kinds, parcel.roots, strict=True)
+    counts = [search.counts(parcel.classes[kind], roots) for kind, roots in kinds]
+    fresh = {call: False for call, counted in zip(calls, counts, strict=True) if counted}
+    by_operation = collections.Counter(each[0] for each in fresh)
+    if any(by_operation[each] != tally.outcomes[Outcome.NEW] for each, tally in tallies.items()):
+        return False  # a call revealed an error, too
+    if parcel.extent != step.theirs:
+        if heap.extent(search.walker) != step.ours:
+            return False
+        heap.learn(search.walker, parcel.news)
+        step.theirs = step.ours = parcel.extent
+    captured = iter(parcel.captured.values())
+    rows = zip(parcel.states, calls, counts, parcel.lengths, parcel.kinds, parcel.roots, strict=True)
+    for (state, parent, call), key, counted, length, kind, roots in rows:
+        whole = next(captured, None)
+        if search.store.find(state) < 0:
+            number = search.store.add(state, parent, search.trace.call_number(_invocation(search, step, call)))
+            search.note_state(number, length, parcel.classes[kind], roots)
+            if counted:
+                fresh[key] = True
+            if search.captured or parcel.captured:
+                search.captured[number] = whole
+    for (operation, *_), is_new in fresh.items():
+        if not is_new:  # another copy was first
+            tallies[operation].outcomes[Outcome.NEW] -= 1
+            tallies[operation].outcomes[Outcome.KNOWN] += 1
+    _count(search, parcel, tallies)
+    return True
+
+
+def _invocation(search: Search, step: Step, number: int) -> Invocation:
+    return search.trace.invocations[number] if number < step.first else step.invocations[number - step.first]
+
+
+def _call(search: Search, step: Step, parent: int, number: int) -> tuple[Any, ...]:
+    """Return which call led to a state: all states that a call led to have the same."""
+    invocation = _invocation(search, step, number)
+    return search.api.templates[invocation.template].operation, parent, invocation.template, invocation.others
+
+
+def _count(search: Search, parcel: Parcel, tallies: dict[Operation, Tally]) -> None:
+    """Add what a copy has counted to what is counted here."""
+    for operation, tally in tallies.items():
+        own = search.tallies[operation]
+        own.outcomes.update(tally.outcomes)
+        own.answers |= tally.answers
+        own.changes |= tally.changes
+    carried = parcel.carried
+    search.outside.update(carried["outside"])
+    for title, states_differ in carried["unsteady"].items():
+        search.unsteady[title] = search.unsteady.get(title, False) or states_differ
+    search.leaks = {
+        **search.leaks,
+        **{place: by for place, by in carried["leaks"].items() if place not in search.leaks},
+    }
+    search.ties.update(carried["ties"])
+    search.lost += carried["lost"]
+    search.calls += carried["calls"]
+    for key, told in parcel.errors:
+        known = search.errors.get(key)
+        if known is None:
+            _take(search, key, told)
+        else:
+            known.times += told.times
+            known.met += told.met[: MOST_MET - len(known.met)]
 
 
 def _told(error: Revealed) -> Told:

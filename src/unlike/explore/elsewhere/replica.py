@@ -196,6 +196,8 @@ class Replica(Search):
         number = self.store.find(key)
         if number < 0:
             number = super().keep(key, [], ADOPTED, roots)
+        elif not self.faithful:
+            self.captured[number] = self.capture(roots)  # with the omitted fields as the parent has them
         if isinstance(thing, Recipe):
             self.sequences[number] = thing
         return number
@@ -209,6 +211,8 @@ class Replica(Search):
     def keep(self, key: bytes, numbers: Sequence[int], invocation: Invocation, roots: Sequence[object]) -> int:
         """Tell of a new state."""
         heap = self.walker.heap(self.walker.capture(*roots))
+        if self.walker.walk(*self.walker.made_of(heap)) != key:
+            raise UnlikeError(f"{type(roots[0]).__name__} is in another state when it is made again from its fields")
         self.report(invocation.template).states.append(
             (pickle.dumps(heap, -1), invocation.roles, self.counts(type(roots[0]), len(roots)))
         )
@@ -226,7 +230,7 @@ class Replica(Search):
         error = Met(failure, None if cls is None else portable(cls.__mro__), output or "")
         self.report(prepared.number).errors.append(error)
         if self.batching:
-            alike = (prepared.template.operation.title, failure.reason, failure.exception, failure.place)
+            alike = (prepared.template.operation.title, *failure.kind)
             if alike not in self.heard:  # the parent shows what the first of them printed
                 self.heard.add(alike)
                 self.unheard.append((error, prepared, list(numbers)))

@@ -12,7 +12,8 @@ from unlike.errors import SpecError, nearest
 from unlike.formats.documents import read_document
 from unlike.formats.json_schema.references import DIALECTS, LATEST, Given, file_uri
 from unlike.formats.json_schema.spelling import spelt
-from unlike.structure.shapes import Check, Checked, Described, Shape
+from unlike.structure.building import data
+from unlike.structure.shapes import Check, Described, Judged, Shape, Whole
 from unlike.structure.unroll import DEPTH
 
 if TYPE_CHECKING:
@@ -88,14 +89,34 @@ class JsonSchema(Described):
         """Return the shape of the schema, under the validator's judgement."""
         from unlike.formats.json_schema.reading.reader import NoInstanceError
 
-        try:
-            return self.judged(self.read(depth=depth))
-        except NoInstanceError as error:
-            raise SpecError(f"{self.name}: no instance is possible: {error}") from None
+        why = ""
+        for thorough in (False, True):
+            try:
+                return self.judged(self.read(depth=depth, thorough=thorough))
+            except NoInstanceError as error:
+                if not error.doubts:
+                    raise SpecError(f"{self.name}: no instance is possible: {error}") from None
+                why = f"{error}, but {error.doubts[0]}"
+        raise SpecError(f"{self.name}: neither an instance nor a proof that there is none: {why}; take a part of it")
 
     def judged(self, read: ReadSchema) -> Shape:
         """Return the shape of a schema as it was read, with values that the validator accepts."""
-        return Checked(read.shape, (Check("the schema", self.accepts, again=True),))
+        return Judged(read.shape, (Check("the schema", self.accepts, again=True),), self)
+
+    def same(self, shape: Shape, plain: object) -> object:
+        """Return what is equal exactly for instances that are equal as JSON."""
+        from unlike.formats.json_schema.reading.choosing.ways import identity
+
+        return identity(data(shape, plain))
+
+    def whole(self, most: int, until: float | None = None) -> Whole:
+        """Return every instance, if there are few, or what has no end; out of time it raises TimeoutError."""
+        from unlike.formats.json_schema.reading.listing import whole
+        from unlike.formats.json_schema.reading.located import Located
+        from unlike.formats.json_schema.validator import explained
+
+        with explained():
+            return whole(Located(self.validity.validator), most, until)
 
     def read(self, *, depth: int = DEPTH, thorough: bool = False) -> ReadSchema:
         """Return the schema as a finite shape; `thorough` also reads in how many ways `oneOf` and `not` can hold."""

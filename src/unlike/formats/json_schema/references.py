@@ -56,14 +56,20 @@ def known_dialect(dialect: str, given: Given) -> tuple[str, bool]:
     for _ in range(10):
         if dialect.rstrip("#") in {each.rstrip("#") for each in DIALECTS.values()}:
             return dialect, validates
-        contents = _Retrieval(given, LATEST).contents(dialect)
+        try:
+            contents = _Retrieval(given, LATEST).contents(dialect)
+        except UnresolvedError:
+            break
         said = contents.get("$schema") if isinstance(contents, Mapping) else None
         if not isinstance(said, str) or said == dialect:
             break
         words = contents.get("$vocabulary") if isinstance(contents, Mapping) else None
         validates = not isinstance(words, Mapping) or any("validation" in str(each) for each in words)
         dialect = said
-    raise SpecError(f"$schema {dialect!r} is not known; there are: {', '.join(DIALECTS.values())}")
+    raise SpecError(
+        f"$schema {dialect!r} is not a draft that is supported; there are: {', '.join(DIALECTS.values())}; "
+        f"the file of a metaschema of your own is given by --resolve {dialect.rstrip('#')}=FILE"
+    )
 
 
 def contents_of(uri: str, given: Given) -> object:

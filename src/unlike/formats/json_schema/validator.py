@@ -65,10 +65,14 @@ class _Listed:
 
 @dataclass(frozen=True, slots=True)
 class Blamed:
-    """A keyword that rejects a value, and the schema in which it stands."""
+    """A keyword that rejects a value, the schema in which it stands, and the part of the value it is about.
+
+    What is missing is about the place where it would be.
+    """
 
     keyword: str
     schema: dict[str, object]
+    about: tuple[str | int, ...] = ()
 
 
 class Validity:
@@ -116,7 +120,7 @@ class Validity:
                     continue
                 known.add((id(schema), keyword))
                 if self._accepts_without(schema, keyword, value):
-                    yield Blamed(keyword, schema)
+                    yield Blamed(keyword, schema, (*error.absolute_path, *_lacking(error)))
 
     def _accepts_without(self, schema: dict[str, object], keyword: str, value: object) -> bool:
         """Tell whether a value is an instance once a keyword is dropped; the schema is whole again afterwards."""
@@ -128,6 +132,14 @@ class Validity:
         finally:
             schema.clear()
             schema.update(whole)
+
+
+def _lacking(error: Any) -> tuple[str, ...]:
+    """Return the property that an error misses, if it misses one."""
+    if error.validator != "required" or not isinstance(error.instance, dict):
+        return ()
+    names = [name for name in error.validator_value if name not in error.instance]
+    return (names[0],) if len(names) == 1 else ()
 
 
 def _check_schema(kind: Any, schema: object) -> None:

@@ -46,7 +46,11 @@ class Families:
         for index, inner in enumerate(at.items(word)):
             branch = branches[index]
             if isinstance(inner.value, dict) and "$ref" in inner.value and isinstance(branch, dict):
-                branches[index] = {**branch, **_mark(name, self._values(at, self.places.follow(inner)))}
+                target = self.places.follow(inner)
+                branches[index] = {
+                    **branch,
+                    **_mark(name, self._values(at, target), needed=not _requires(target, name)),
+                }
 
     def has_heirs(self, at: Place) -> bool:
         """Tell whether a schema stands for those that extend it, too, told apart by its own discriminator."""
@@ -84,11 +88,14 @@ class Families:
     def told_apart(self, at: Place) -> Object:
         """Return what tells a model from all others that extend the same schemas."""
         marks: Object = {}
+        needed: list[Data] = []
         for parent in self._ancestors(at):
             name = _property(parent)
             if name is not None:
                 marks[name] = _one_of(self._values(parent, at))
-        return {"properties": marks, "required": list(marks)} if marks else {}
+                needed += [] if _requires(parent, name) else [name]
+        said: Object = {"properties": marks} if marks else {}
+        return {**said, "required": needed} if needed else said
 
     def _ancestors(self, at: Place) -> list[Place]:
         found: dict[tuple[str, str], Place] = {}
@@ -128,8 +135,16 @@ def _mapping(at: Place) -> Object:
     return mapping if isinstance(mapping, dict) else {}
 
 
-def _mark(name: str, values: list[str]) -> Object:
-    return {"properties": {name: _one_of(values)}, "required": [name]}
+def _mark(name: str, values: list[str], *, needed: bool = True) -> Object:
+    """Return that a property has one of the values, and is there, unless that is said already."""
+    said: Object = {"properties": {name: _one_of(values)}}
+    return {**said, "required": [name]} if needed else said
+
+
+def _requires(at: Place, name: str) -> bool:
+    """Tell whether a schema itself says that a property is there."""
+    names = at.value.get("required") if isinstance(at.value, dict) else None
+    return isinstance(names, list) and name in names
 
 
 def _one_of(values: list[str]) -> Object:

@@ -63,6 +63,7 @@ class Conversion:
         schema = at.object()
         ref = schema.get("$ref")
         if isinstance(ref, str):
+            self.places.follow(at)  # a circle is told in the words of the description
             reference: Object = {"$ref": self._referred(ref, at, without, bare=bare)}
             if not self.modern or len(schema) == 1:
                 return reference

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from unlike.errors import nearest
 from unlike.formats.programs.outline import Outline
-from unlike.formats.programs.regexes import REGEX_FORMS, TYPES, Pattern, Types, constant, refuse, regex
+from unlike.formats.programs.regexes import REGEX_FORMS, TYPES, Pattern, Types, as_member, constant, refuse, regex
 from unlike.formats.programs.sexpr import Comment, Form, Hole, Literal, ProgramError, Rx, Symbol, Tree, read_trees
 from unlike.formats.programs.terms import CONSTANTS, Defined
 from unlike.language.differences import KINDS
@@ -250,7 +250,7 @@ class _Program:
             raise refuse(tree, self.file, f"{subject.name} is a fresh copy; expected its fields at the original")
         entity = self.declared(tree, Symbol(name, tree.place), written, scope)
         if not isinstance(entity, Declared):
-            value = Str(entity.pattern, flags=entity.flags) if isinstance(entity, Pattern) else OneOf(entity)
+            value = Str(entity.pattern, flags=entity.flags) if isinstance(entity, Pattern) else OneOf(as_member(entity))
             entity = Declared(name, tree, self.order, value, local=subject.local)
         inside = list(_inside(entity))
         if subject in inside:

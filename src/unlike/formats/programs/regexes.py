@@ -172,7 +172,7 @@ class Types:
             case "List", [inner, Literal(int() as low), Literal(int() as high)]:
                 return List(self.read(inner), low, high)
             case "OneOf", _:
-                return OneOf(*(constant(each, self.file) for each in written))
+                return OneOf(*(as_member(constant(each, self.file)) for each in written))
             case "Record", [_, *_]:
                 return self.record(tree, written)
             case "Integer", [Literal(int() as low), Literal(int() as high)]:
@@ -258,6 +258,18 @@ def constant(tree: Tree, file: str) -> object:
         case Form(items=(Symbol("record"), *written)):
             return dict(_pair(each, tree, file) for each in written)
     raise refuse(tree, file, 'expected a value: a number, a string, #t, none, (date "2024-01-01") or the like')
+
+
+def as_member(value: object) -> object:
+    """Return a constant as Python writes a member of an enumeration: 1.5 is a float, and none of the ints."""
+    match value:
+        case Fraction():
+            return float(value)
+        case list():
+            return [as_member(each) for each in value]
+        case dict():
+            return {name: as_member(each) for name, each in value.items()}
+    return value
 
 
 def _bound(number: object) -> float:

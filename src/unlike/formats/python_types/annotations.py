@@ -12,7 +12,10 @@ import dataclasses
 import datetime
 import decimal
 import enum
+import functools
 import ipaddress
+import itertools
+import operator
 import pathlib
 import types
 import typing
@@ -48,6 +51,7 @@ REAL = 1_000_000
 STR_MOST, PATTERN_MOST, LIST_MOST = 20, 64, 3
 DAY = 86_400
 MOST_ENUM = 10_000
+MOST_FLAGS = 10  # members of a Flag: with more, not all combinations are listed
 
 
 def _seconds(moment: datetime.datetime) -> int:
@@ -111,7 +115,6 @@ LISTS: dict[object, typing.Literal["list", "set", "frozenset"]] = {
 }
 DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 WRAPPERS = {"Required", "NotRequired", "Final", "ClassVar", "ReadOnly"}
-ALIAS = getattr(typing, "TypeAliasType", ())
 
 
 @dataclass(slots=True)
@@ -171,6 +174,11 @@ def name_of_type(annotation: object) -> str:
     return f"{name}[{', '.join('...' if each is ... else name_of_type(each) for each in args)}]"
 
 
+def is_alias(annotation: object) -> bool:
+    """Tell whether an annotation is a `type` statement, or its twin from typing_extensions, which is another class."""
+    return type(annotation).__name__ == "TypeAliasType" and hasattr(annotation, "__type_params__")
+
+
 class _Reader:
     def __init__(self, depth: int = DEPTH) -> None:
         self.depth = depth
@@ -190,8 +198,8 @@ class _Reader:
             return self.read(annotation.__supertype__, path, variables)
         if isinstance(annotation, dataclasses.InitVar):
             return self.read(annotation.type, path, variables)
-        if ALIAS and isinstance(annotation, ALIAS):
-            return self.named(annotation, path, lambda: self.read(annotation.__value__, path, variables))
+        if is_alias(annotation):
+            return self.named(annotation, path, lambda: self.read(annotation.__value__, path, variables))  # type: ignore[attr-defined]
         if isinstance(annotation, VALUES):
             return shape_of_value(annotation)
         if isinstance(annotation, Described):
@@ -231,7 +239,8 @@ class _Reader:
         if origin in (typing.Union, types.UnionType):
             return self.union(args, path, variables)
         if origin is typing.Literal:
-            return Constants(tuple(dict.fromkeys(args)), "literal")
+            # 1 and True are equal, and two literals
+            return Constants(tuple({(type(each), each): each for each in args}.values()), "literal")
         if getattr(origin, "_name", None) in WRAPPERS:  # from typing, or from typing_extensions
             return self.read(args[0], path, variables)
         if origin in LISTS:
@@ -244,9 +253,9 @@ class _Reader:
             return self.mapping(args, path, variables)
         if origin is tuple:
             return self.tuple(args, path, variables)
-        if ALIAS and isinstance(origin, ALIAS):
-            inner = dict(zip(origin.__type_params__, args, strict=False))
-            return self.named(annotation, path, lambda: self.read(origin.__value__, path, inner))
+        if is_alias(origin):
+            inner = dict(zip(origin.__type_params__, args, strict=False))  # type: ignore[attr-defined]
+            return self.named(annotation, path, lambda: self.read(origin.__value__, path, inner))  # type: ignore[attr-defined]
         if isinstance(origin, type) and origin.__name__ != "Callable":
             return self.cls(origin, path, self.substituted(origin, args, variables), annotation)
         raise refused(path, annotation, *_why_not(origin))
@@ -284,7 +293,7 @@ class _Reader:
 
     def cls(self, cls: type, path: Path, variables: Mapping[object, object], annotation: object = None) -> Shape:
         if issubclass(cls, enum.Enum):
-            return Constants(_members(cls, path), "enum")
+            return _members(cls, path)
         if cls is tuple or cls in LISTS or cls in DICTS:
             raise refused(path, cls, "says nothing of what is in it", f"write {cls.__name__}[int] or the like")
         if cls.__module__.startswith("pydantic") and cls.__name__ in PYDANTIC:
@@ -335,18 +344,28 @@ def _is_bound(variable: object) -> bool:
     return bool(getattr(variable, "__constraints__", ()) or getattr(variable, "__bound__", None) is not None)
 
 
-def _members(cls: type[enum.Enum], path: Path) -> tuple[object, ...]:
+def _members(cls: type[enum.Enum], path: Path) -> Shape:
     members: tuple[object, ...] = tuple(cls)
-    if issubclass(cls, enum.Flag) and len(members) > 1:
-        every = cls(0)
-        for each in members:
-            every |= each  # type: ignore[operator]
-        members = (cls(0), *members, every)
+    if issubclass(cls, enum.Flag):
+        return _flags(cls, path)
     if not members:
         raise refused(path, cls, "is an Enum without members", "give it some")
     if len(members) > MOST_ENUM:
         raise refused(path, cls, f"has {len(members):,} members", "cover a part of it with Literal[…]")
-    return members
+    return Constants(members, "enum")
+
+
+def _flags(cls: type[enum.Flag], path: Path) -> Shape:
+    """Return the values of a Flag: none, each member alone, all together, and every other combination."""
+    members = list(cls)
+    if not members:
+        raise refused(path, cls, "is a Flag without members", "give it some")
+    shown = [cls(0), *members]
+    shown += [functools.reduce(operator.or_, members)] if len(members) > 1 else []
+    sizes = range(2, len(members)) if len(members) <= MOST_FLAGS else ()
+    mixed = [functools.reduce(operator.or_, some) for size in sizes for some in itertools.combinations(members, size)]
+    unlisted = 2 ** len(members) - len(shown) - len(mixed)
+    return Constants((*shown, *mixed), "enum", single=len(shown), others="several members", unlisted=unlisted)
 
 
 def refused(path: Path, annotation: object, reason: str, remedy: str) -> SpecError:

@@ -222,8 +222,8 @@ def _applied(shape: Shape, constraint: Constraint, path: Path) -> Shape | None:
                 return None
             old = dict(alternatives)
             return Choice(tuple((word, inner or old[word]) for word, inner in found))
-        case Checked(inner, checks), Check():
-            return Checked(inner, (*checks, constraint))
+        case Checked(checks=checks), Check():
+            return replace(shape, checks=(*checks, constraint))
         case _, Check():
             return Checked(shape, (constraint,))
         case Checked(inner, checks), _:
@@ -254,7 +254,9 @@ def _applied(shape: Shape, constraint: Constraint, path: Path) -> Shape | None:
         case Texts(), Pattern():
             return _patterned(shape, constraint, path)
         case Constants(values), Bound() if not all(each is None for each in values):
-            return replace(shape, values=tuple(each for each in values if _keeps(each, constraint)))
+            kept = tuple(each for each in values if _keeps(each, constraint))
+            single = None if shape.single is None else sum(_keeps(each, constraint) for each in values[: shape.single])
+            return replace(shape, values=kept, single=single)
     return None
 
 

@@ -37,7 +37,7 @@ def value_of_shape(shape: Shape, path: Path = ()) -> Value:
     match shape:
         case Constants((False, True)):
             return Bool()
-        case Constants(values):
+        case Constants(values) if not shape.unlisted:
             return OneOf(*values)
         case Numbers():
             return _number(shape, path)
@@ -75,7 +75,7 @@ def _number(shape: Numbers, path: Path) -> Value:
 
 def _choice(alternatives: list[Shape], path: Path) -> Value:
     rest = [each for each in alternatives if not _is_none(each)]
-    constants = [each for each in alternatives if isinstance(each, Constants)]
+    constants = [each for each in alternatives if isinstance(each, Constants) and not each.unlisted]
     if len(constants) == len(alternatives):
         return OneOf(*(value for each in constants for value in each.values))
     if len(rest) == 1 and len(rest) < len(alternatives):

@@ -401,7 +401,8 @@ class Repeated(Choices):
         if self.vary:
             return self.varied(index, rounds, salt)
         text, label = self.body.show(index, salt)
-        return (text + self.filling(index, rounds, salt), label)
+        # a first round of nothing shows most where nothing follows: the empty text is the one to try
+        return (text + self.filling(index, rounds, salt) if text else "", label)
 
     def varied(self, index: int, rounds: int, salt: int) -> Shown:
         """Return the text where every round varies; short runs of rounds come from tables."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from unlike.errors import ScopeError
-from unlike.structure.cover.factors import Factor, is_above, merged
+from unlike.structure.cover.factors import Factor, Tallies, is_above, merged
 from unlike.structure.cover.tree import Decisions
 
 MOST_PAIRS = 400_000
@@ -28,17 +28,19 @@ class _Row:
     taken: dict[int, int] = field(default_factory=dict)  # factor -> value
 
 
-def pair_rows(factors: list[Factor], forbidden: Sequence[Decisions] = ()) -> list[dict[int, int]]:
+def pair_rows(
+    factors: list[Factor], forbidden: Sequence[Decisions] = (), tallies: Tallies | None = None
+) -> list[dict[int, int]]:
     """Return rows of decisions that show every pair; places no pair asks for stay open.
 
-    No row holds decisions that are forbidden together.
+    No row holds decisions that are forbidden together, or more or fewer counted fields than there may be.
     """
     order = sorted(range(len(factors)), key=lambda index: (-_width(factors[index]), factors[index].optional, index))
     ordered = [factors[index] for index in order if _width(factors[index])]
     _check_size(ordered)
     if not ordered:
         return []
-    array = _Array(ordered, Forbidden(forbidden))
+    array = _Array(ordered, Forbidden(forbidden, tallies))
     for index in range(len(ordered)):
         array.add(index)
     return [row.decisions for row in array.needed()]
@@ -61,7 +63,8 @@ def _check_size(factors: list[Factor]) -> None:
 class Forbidden:
     """Decisions that cannot stand together, found by any one of them."""
 
-    def __init__(self, forbidden: Iterable[Decisions]) -> None:
+    def __init__(self, forbidden: Iterable[Decisions], tallies: Tallies | None = None) -> None:
+        self.tallies = tallies
         self.by_decision: dict[tuple[int, int], list[Decisions]] = {}
         for each in forbidden:
             for decision in each.items():
@@ -69,6 +72,8 @@ class Forbidden:
 
     def allow(self, decisions: Decisions) -> bool:
         """Tell whether nothing forbidden is among the decisions."""
+        if self.tallies is not None and self.tallies.broken(decisions):
+            return False
         if not self.by_decision:
             return True
         return not any(

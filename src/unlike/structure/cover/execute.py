@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 from unlike.foreign import EndedError
 from unlike.structure.building import RefusedError, built, data
-from unlike.structure.cover.factors import merged
+from unlike.structure.cover.factors import Tallies, merged
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.plan import Planned, fill, place_shift, plans, salted, turned
 from unlike.structure.cover.targets import Goal, Target, Targets, View, recognise
@@ -33,7 +33,7 @@ from unlike.structure.cover.tree import (
     item_key,
     members,
 )
-from unlike.structure.shapes import Picked, frozen
+from unlike.structure.shapes import Picked, frozen, shown_path
 
 TRIES = 12  # other values for a planned row
 TOGETHER = 10  # rows tried that show several missing targets at once
@@ -127,10 +127,11 @@ class _Runner:
         self.deadline = deadline
         self.used: dict[tuple[int, int], int] = {}
         self.items_used: dict[int, int] = {}
-        self.seen: set[object] = set()
+        self.seen: dict[object, int | None] = {}  # which row it became; none where it was refused
         self.last_refusal = ""
         self.impossible: list[Decisions] = []
-        self.known: dict[str, str] = {}
+        self.known: dict[Target, str] = {}
+        self.tallies = [Tallies(level.node) for level in self.tree.levels]
 
     def learned(self) -> list[Decisions]:
         """Return which decisions cannot stand together, learned on inputs that are thrown away."""
@@ -142,7 +143,7 @@ class _Runner:
         except (_DoneError, EndedError):  # out of time, or no more to be had: what was tried is all there is
             self.outcome.rows, self.outcome.covered = scratch.outcome.rows, scratch.outcome.covered
             raise
-        self.known = dict(scratch.outcome.impossible)
+        self.known = scratch.known
         return scratch.impossible
 
     def probe(self) -> None:
@@ -219,8 +220,8 @@ class _Runner:
             raise _DoneError("time")
         key = frozen(self.tree.shape, row.plain)
         if key in self.seen:
-            return False
-        self.seen.add(key)
+            return self.shows_more(self.seen[key], row)
+        self.seen[key] = None
         try:
             built(self.tree.shape, row.plain)
         except EndedError as ended:
@@ -228,12 +229,31 @@ class _Runner:
         except RefusedError as refused:
             self.refuse(str(refused))
             return False
+        number = self.seen[key] = len(self.outcome.rows)
         self.outcome.rows.append(row)
-        for view in row.views:
-            for target in self.outcome.targets.shown_by(view):
-                self.outcome.covered.setdefault(target, len(self.outcome.rows) - 1)
+        self.cover(row.views, number)
         if self.n is not None and len(self.outcome.rows) >= self.n:
             raise _DoneError("enough")
+        return True
+
+    def cover(self, views: list[View], number: int) -> bool:
+        """Note what a row shows; tell whether any of it was missing."""
+        found = [target for view in views for target in self.outcome.targets.shown_by(view)]
+        missing = [target for target in found if target in self.outcome.targets.goals]
+        missing = [target for target in missing if target not in self.outcome.covered]
+        for target in found:
+            self.outcome.covered.setdefault(target, number)
+        return bool(missing)
+
+    def shows_more(self, number: int | None, row: Row) -> bool:
+        """Let an input that is there show what it shows when it is chosen in another way, if that was missing."""
+        if number is None:
+            return False
+        known = self.outcome.rows[number]
+        views = [view for view in row.views if view not in known.views]
+        if not self.cover(views, number):
+            return False
+        known.views += views
         return True
 
     def refuse(self, reason: str) -> None:
@@ -320,8 +340,11 @@ class _Runner:
 
     def seek(self, target: Target, goal: Goal) -> None:
         """Look for an input that shows the target, or for a proof that there is none."""
-        if goal.word in self.known:
-            self.outcome.impossible.append((goal.word, self.known[goal.word]))
+        if target in self.known:
+            self.outcome.impossible.append((goal.word, self.known[target]))
+            return
+        if contrary := self.tallies[goal.level].broken(goal.decisions):
+            self.rule_out(target, goal, contrary)
             return
         if goal.level == 0 and self.together(target, goal):
             return
@@ -337,12 +360,13 @@ class _Runner:
                 row = self.viewed(plain)
                 if self.shows(row, target) and self.accept(row):
                     return
-            self.rule_out(goal, f"all inputs tried: {reason}")
+            self.rule_out(target, goal, f"all inputs tried: {reason}")
             return
         self.outcome.undecided.append((goal.word, f"none found in {SEARCH} tries: {reason}"))
 
-    def rule_out(self, goal: Goal, why: str) -> None:
+    def rule_out(self, target: Target, goal: Goal, why: str) -> None:
         self.outcome.impossible.append((goal.word, why))
+        self.known[target] = why
         if not goal.samples:
             self.impossible.append(goal.decisions)
 
@@ -380,13 +404,15 @@ class _Runner:
         return Planned(found, {number: each for number, each in samples.items() if number in found})
 
     def is_ruled_out(self, decisions: dict[int, int]) -> bool:
+        if self.tallies[0].broken(decisions):
+            return True
         return any(each.items() <= decisions.items() for each in self.impossible)
 
     def answered(self, target: Target, goal: Goal) -> bool:
         assert self.ask is not None
         match self.ask(goal):
             case "impossible", str(why):
-                self.rule_out(goal, why)
+                self.rule_out(target, goal, why)
                 return True
             case "found", plain:
                 return self.accept(self.viewed(plain)) and target in self.outcome.covered
@@ -438,8 +464,7 @@ def told(tree: Tree, views: list[View]) -> str:
     for view in views:
         for number, option in view.decisions.items():
             words = list(_words(tree, view, number, option))
-            place, _, _ = tree.told(number, option).rpartition(": ")
-            known = found.setdefault(place, [])
+            known = found.setdefault(shown_path(tree.paths[number]), [])
             known += [word for word in words if word and word not in known]
     return "; ".join(f"{place}: {', '.join(words)}" for place, words in found.items() if words)
 

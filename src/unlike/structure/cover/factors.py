@@ -1,11 +1,29 @@
-"""Factors: the columns of a covering array, with the condition under which each is there at all."""
+"""Factors: the columns of a covering array, with the condition under which each is there at all.
+
+Fields that are counted are no independent columns: of them only so many can be there together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from unlike.structure.cover.tree import CheckedNode, ChoiceNode, Decisions, FieldsNode, ItemsNode, LeafNode, Node
+from unlike.structure.cover.tree import (
+    CheckedNode,
+    ChoiceNode,
+    Decisions,
+    FieldsNode,
+    ItemsNode,
+    LeafNode,
+    Node,
+    Tally,
+    entries,
+)
+
+ORDERS = 5  # in which counted fields are decided on, if an earlier one leads nowhere
+Wish: TypeAlias = Callable[[ChoiceNode | ItemsNode, str], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +83,91 @@ def _choice(node: ChoiceNode, condition: Decisions) -> list[Factor]:
             below += factors
     optional = any(way.node is None for way in node.ways)
     return [Factor(condition, tuple(values), optional), *below] if len(values) > 1 else below
+
+
+# -- how many there may be together --------------------------------------------------------------------------------
+
+
+class Tallies:
+    """The counted fields on the level of a node, by what decides on them."""
+
+    def __init__(self, node: Node) -> None:
+        self.by_number: dict[int, list[Tally]] = {}
+        for tally in _tallies(node):
+            for part in tally.parts:
+                self.by_number.setdefault(part.number, []).append(tally)
+
+    def broken(self, decisions: Decisions, numbers: Iterable[int] | None = None) -> str:
+        """Return in words which number the decisions cannot keep, however they go on; nothing if there is none."""
+        if not self.by_number:
+            return ""
+        for number in decisions if numbers is None else numbers:
+            for tally in self.by_number.get(number, ()):
+                least, most = _range(tally, decisions, shown=False)
+                counted = tally.counted
+                if most < counted.least or (counted.most is not None and least > counted.most):
+                    return str(counted)
+        return ""
+
+
+def _tallies(node: Node) -> Iterator[Tally]:
+    match node:
+        case FieldsNode(_, children, tallies):
+            yield from tallies
+            for _, child in children:
+                yield from _tallies(child)
+        case CheckedNode(inner):
+            yield from _tallies(inner)
+        case ChoiceNode(ways=ways):
+            for way in ways:
+                yield from () if way.node is None else _tallies(way.node)
+
+
+def _range(tally: Tally, decisions: Decisions, *, shown: bool) -> tuple[int, int]:
+    """Return how many entries there are at least and at most, once the decisions are taken."""
+    least = most = tally.fixed
+    for part in tally.parts:
+        decided = decisions.get(part.number)
+        options = _options(part) if decided is None else (decided,)
+        counts = [entries(part, option) for option in options]
+        least += min(each[0 if shown else 1] for each in counts)
+        most += max(each[0 if shown else 2] for each in counts)
+    return least, most
+
+
+def _options(part: ChoiceNode | ItemsNode) -> range:
+    return range(len(part.ways if isinstance(part, ChoiceNode) else part.sizes))
+
+
+def counted_out(node: FieldsNode, row: Decisions, wish: Wish, salt: str) -> Decisions:
+    """Return the row with a decision for every counted field: what is wished for where the numbers allow it."""
+    found: dict[int, int] = dict(row)
+    for again in range(ORDERS):
+        found = dict(row)
+        if all(_count_out(tally, found, wish, f"{salt} {again}" if again else salt) for tally in node.tallies):
+            break
+    return found
+
+
+def _count_out(tally: Tally, found: dict[int, int], wish: Wish, salt: str) -> bool:
+    """Decide on the fields one by one, so that those still open can make up for them; tell whether that went well."""
+    least, most = _range(tally, found, shown=True)
+    low, high = tally.counted.least, tally.counted.most
+    ordered = sorted(tally.parts, key=lambda part: zlib.crc32(f"{part.number} {salt}".encode()))
+    for part in ordered:
+        if part.number in found:
+            continue
+        counts = [entries(part, option)[0] for option in _options(part)]
+        least, most = least - min(counts), most - max(counts)
+        first = wish(part, salt)
+        allowed = [
+            option
+            for option in (first, *_options(part))
+            if most + counts[option] >= low and (high is None or least + counts[option] <= high)
+        ]
+        found[part.number] = option = allowed[0] if allowed else first
+        least, most = least + counts[option], most + counts[option]
+    return least >= low and (high is None or least <= high)
 
 
 def merged(first: Decisions, second: Decisions) -> dict[int, int] | None:

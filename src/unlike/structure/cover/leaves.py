@@ -7,6 +7,7 @@ samples of an option: each is shown once, and enters no pairs.
 from __future__ import annotations
 
 import datetime
+import enum
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -90,7 +91,11 @@ def choices_of(leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = ()) -
     """Return the options of a leaf whose values pass the checks."""
     match leaf:
         case Constants(values, paired=True):
-            found = LeafChoices([_only(shown(value), value) for value in values])
+            found = LeafChoices([_only(shown(value), value) for value in values[: leaf.single]])
+            if rest := values[leaf.single :] if leaf.single is not None else ():
+                found.options.append(Option(leaf.others, (Sample("", rest[0]),), Stream(iter(rest)), len(rest)))
+            if leaf.unlisted:
+                found.left_out.append((leaf.others, f"{leaf.unlisted:,} more exist than are listed"))
         case Constants(values):
             samples = tuple(Sample(shown(value), value) for value in values)
             found = LeafChoices([Option("", samples, Stream(iter(values)), len(values))] if values else [])
@@ -106,6 +111,8 @@ def choices_of(leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = ()) -
 def shown(value: object) -> str:
     """Return a constant in words."""
     name = getattr(value, "name", None)
+    if name is None and isinstance(value, enum.Flag):  # nothing set, or bits without a name
+        return f"{type(value).__name__}({value.value!r})"
     return name if isinstance(name, str) and not isinstance(value, FilePath) else repr(value)
 
 
@@ -263,6 +270,8 @@ def _texts(leaf: Texts, strength: Strength) -> LeafChoices:
         found.options.append(
             Option(each.label if len(made) > 1 else "", shown_samples, *reader.values(each, shown_samples))
         )
+    if not found.options and (option := reader.any_text()) is not None:
+        found.options.append(option)
     if not found.options and not found.undecided:
         nothing = ("any value", f"no text matches {leaf.pattern!r} within the lengths")
         (found.impossible if cover.is_settled or cover.complete else found.undecided).append(nothing)
@@ -290,6 +299,21 @@ class _Patterned:
         elif isinstance(self.cover.derivation(each.choice), Combination) or self.leaf.stated:
             found.impossible.append((each.label, f"no such text has {self.leaf.least} to {self.leaf.most} characters"))
         return None
+
+    def any_text(self) -> Option | None:
+        """Return an option for any text within the lengths: where no choice by itself leads to one, several may."""
+        if not self.cover.pattern.exact:
+            return None
+        most = min(self.leaf.most, LONGEST)
+        try:
+            language = Language(self.cover.pattern, self.leaf.least, most)
+        except Undecided:
+            return None
+        if not language.count():
+            return None
+        make = _maker(self.leaf)
+        texts = _distinct(map(make, _by_length(language, replace(self.leaf, most=most))))
+        return Option("", (Sample("", make(language.at(0))),), Stream(texts), language.count())
 
     def most(self, each: Representative) -> int:
         """Return the greatest length of a choice's texts: a default bound gives way to what the pattern asks for."""

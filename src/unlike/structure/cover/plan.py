@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from unlike.errors import ScopeError
 from unlike.indexed import spread
 from unlike.structure.cover.arrays import Forbidden, pair_rows
-from unlike.structure.cover.factors import factors_of, merged
+from unlike.structure.cover.factors import Tallies, counted_out, factors_of, merged
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.tree import CheckedNode, ChoiceNode, Decisions, FieldsNode, ItemsNode, LeafNode, Node, Tree
 from unlike.structure.shapes import Path, shown_path
@@ -64,11 +64,15 @@ class _Planner:
     starts: dict[int, list[int]] = field(default_factory=dict)
 
     def rows(self, node: Node) -> list[Planned]:
+        tallies = Tallies(node)
         if self.strength == "each":
+            if tallies.by_number:  # no field goes through its choices by itself
+                return self.completed(node, [])
             return [self.nth(node, index) for index in range(self.width(node))]
         if self.strength == "all" and (node is self.tree.root or combinations(node) <= MOST_IN_ITEMS):
             return self.completed(node, self.combinations(node))
-        return self.completed(node, pair_rows(factors_of(node), self.forbidden if node is self.tree.root else ()))
+        forbidden = self.forbidden if node is self.tree.root else ()
+        return self.completed(node, pair_rows(factors_of(node), forbidden, tallies))
 
     # -- each choice once ------------------------------------------------------------------------------------------
 
@@ -154,13 +158,14 @@ class _Planner:
             for decision in row.decisions.items():
                 shown[decision] = shown.get(decision, 0) + 1
         extra: list[dict[int, int]] = []
+        tallies = Tallies(node)
         for wanted, times, decision in _wanted(self, node, {}):
             lacking = times - shown.get(decision, 0)
             for spare in [*extra, *({} for _ in range(lacking))]:
                 if lacking <= 0:
                     break
                 both = merged(spare, wanted)
-                if both is None or decision[0] in spare:
+                if both is None or decision[0] in spare or tallies.broken(both):
                     continue
                 if not spare:
                     extra.append(both)
@@ -217,13 +222,23 @@ def fill(node: Node, row: Decisions, salt: str, found: dict[int, int]) -> None:
             if below is not None:
                 fill(below, row, salt, found)
         case FieldsNode():
+            whole = counted_out(node, row, _wish, salt) if node.tallies else row
             for _, child in node.children:
-                fill(child, row, salt, found)
+                fill(child, whole, salt, found)
         case CheckedNode(inner):
             fill(inner, row, salt, found)
         case ItemsNode(number):
-            short = [size for size in node.sizes if size.pairs] or node.sizes  # very long lists only where asked for
-            found[number] = _option(row, number, len(short), node, salt)
+            found[number] = _option(row, number, _short(node), node, salt)
+
+
+def _short(node: ItemsNode) -> int:
+    """Return how many sizes are taken unasked: very long lists only come where they are asked for."""
+    return sum(size.pairs for size in node.sizes) or len(node.sizes)
+
+
+def _wish(part: ChoiceNode | ItemsNode, salt: str) -> int:
+    """Return the option that place and salt choose."""
+    return _option({}, part.number, _short(part) if isinstance(part, ItemsNode) else len(part.ways), part, salt)
 
 
 def _option(row: Decisions, number: int, options: int, node: LeafNode | ChoiceNode | ItemsNode, salt: str) -> int:

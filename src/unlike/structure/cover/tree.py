@@ -18,11 +18,13 @@ from unlike.errors import SpecError
 from unlike.structure.cover.leaves import LeafChoices, Option, Strength, choices_of
 from unlike.structure.shapes import (
     EACH,
+    SPREAD,
     Anything,
     Check,
     Checked,
     Choice,
     Constants,
+    Counted,
     Fields,
     Items,
     Numbers,
@@ -33,6 +35,7 @@ from unlike.structure.shapes import (
     Texts,
     frozen,
     shown_path,
+    under,
 )
 
 Decisions: TypeAlias = Mapping[int, int]
@@ -72,10 +75,29 @@ class ChoiceNode:
 
 @dataclass(frozen=True, slots=True)
 class FieldsNode:
-    """Independent choices, one for each field."""
+    """Choices, one for each field; independent, except that fields which are counted are so many together."""
 
     path: Path
     children: tuple[tuple[str, Node], ...]
+    tallies: tuple[Tally, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many entries there are together: those that are always there, and the children of which it depends."""
+
+    counted: Counted
+    fixed: int
+    parts: tuple[ChoiceNode | ItemsNode, ...]
+
+
+def entries(part: ChoiceNode | ItemsNode, option: int) -> tuple[int, int, int]:
+    """Return how many entries an option of a counted child brings: as it is shown, at least and at most."""
+    if isinstance(part, ItemsNode):
+        size = part.sizes[option]
+        return size.shown, size.least, size.most
+    there = int(part.ways[option].node is not None)
+    return there, there, there
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +157,7 @@ class Tree:
     words: dict[tuple[int, int], str]
     paths: dict[int, Path]
     sample_words: dict[tuple[int, int, int], str] = field(default_factory=dict)
+    choices: set[int] = field(default_factory=set)  # the numbers of alternatives
 
     @property
     def root(self) -> Node:
@@ -171,6 +194,7 @@ class _Compiler:
         self.strength = strength
         self.numbers = itertools.count()
         self.leaves: dict[tuple[int, tuple[Check, ...]], LeafChoices] = {}
+        self.within: list[str] = []  # the alternatives that are being looked at
 
     def node(self, shape: Shape, path: Path, level: int, condition: Decisions) -> Node:
         match shape:
@@ -182,17 +206,8 @@ class _Compiler:
                 return CheckedNode(self.node(inner, path, level, condition), inner, checks)
             case Choice():
                 return self.choice(shape, path, level, condition)
-            case Fields(fields):
-                return FieldsNode(
-                    path,
-                    tuple(
-                        (
-                            each.name,
-                            self.field(each.shape, (*path, each.name), level, condition, required=each.required),
-                        )
-                        for each in fields
-                    ),
-                )
+            case Fields():
+                return self.fields(shape, path, level, condition)
             case Items():
                 return self.items(shape, path, level, condition)
             case Reference() | Anything():
@@ -207,14 +222,18 @@ class _Compiler:
             reasons = [*found.impossible, *found.undecided, *found.left_out]
             words, proved = "; ".join(f"{word}: {why}" for word, why in reasons), len(reasons) == len(found.impossible)
             raise EmptyShapeError(path, words, proved=proved)
-        self.tree.impossible += [(f"{shown_path(path)}: {word}", why) for word, why in found.impossible]
-        self.tree.undecided += [(f"{shown_path(path)}: {word}", why) for word, why in found.undecided]
-        self.tree.left_out += [(f"{shown_path(path)}: {word}", why) for word, why in found.left_out]
+        self.tree.impossible += [(self.placed(path, word), why) for word, why in found.impossible]
+        self.tree.undecided += [(self.placed(path, word), why) for word, why in found.undecided]
+        self.tree.left_out += [(self.placed(path, word), why) for word, why in found.left_out]
         number = self.number(path, [option.word for option in found.options])
         for option, each in enumerate(found.options):
             for index, sample in enumerate(each.samples):
                 self.tree.sample_words[number, option, index] = sample.word
         return LeafNode(number, path, shape, tuple(found.options))
+
+    def placed(self, path: Path, word: str) -> str:
+        """Return a choice in words: its place, and the alternatives that lead there."""
+        return under(f"{shown_path(path)}: {word}", self.within)
 
     def note_empty(self, words: str, empty: EmptyShapeError) -> None:
         """Note a choice without any value, as impossible where that is proved."""
@@ -226,6 +245,20 @@ class _Compiler:
         self.tree.words.update({(number, option): word for option, word in enumerate(words)})
         return number
 
+    def fields(self, shape: Fields, path: Path, level: int, condition: Decisions) -> Node:
+        children = {
+            each.name: self.field(each.shape, (*path, each.name), level, condition, required=each.required)
+            for each in shape.fields
+        }
+        spread = {each.name for each in shape.fields if each.key == SPREAD}
+        tallies = tuple(_tally(each, children, spread) for each in shape.counted)
+        for tally in tallies:
+            most = tally.fixed + sum(max(entries(part, each)[2] for each in _open(part, {})) for part in tally.parts)
+            if most < tally.counted.least:
+                proved = not self.tree.undecided and not self.tree.left_out
+                raise EmptyShapeError(path, f"{tally.counted}: at most {most} can be there", proved=proved)
+        return FieldsNode(path, tuple(children.items()), tallies)
+
     def field(self, shape: Shape, path: Path, level: int, condition: Decisions, *, required: bool) -> Node:
         if required:
             return self.node(shape, path, level, condition)
@@ -235,25 +268,36 @@ class _Compiler:
         try:
             inner = self.node(shape, path, level, {**condition, number: 1})
         except EmptyShapeError as empty:
-            self.note_empty(f"{shown_path(path)}: present", empty)
+            self.note_empty(self.placed(path, "present"), empty)
             return ChoiceNode(number, path, (Way("absent", None),))
         return ChoiceNode(number, path, (Way("absent", None), Way("present", inner)))
 
     def choice(self, shape: Choice, path: Path, level: int, condition: Decisions, *, optional: bool = False) -> Node:
         number = self.number(path, [])
+        self.tree.choices.add(number)
         ways, proved = [Way("absent", None)] if optional else [], True
         for which, (word, inner) in enumerate(shape.alternatives):
-            try:
-                node = self.node(inner, path, level, {**condition, number: len(ways)})
-            except EmptyShapeError as empty:
-                self.note_empty(f"{shown_path(path)}: {word}", empty)
-                proved &= empty.proved
+            self.within.append(f"{shown_path(path)}: {word}")
+            node = self.alternative(inner, path, level, {**condition, number: len(ways)})
+            self.within.pop()
+            if isinstance(node, EmptyShapeError):
+                self.note_empty(self.placed(path, word), node)
+                proved &= node.proved
                 continue
             ways.append(Way(word, node, which))
         if not ways:
             raise EmptyShapeError(path, "no alternative has a value", proved=proved)
         self.tree.words.update({(number, option): way.word for option, way in enumerate(ways)})
         return ChoiceNode(number, path, tuple(ways))
+
+    def alternative(self, shape: Shape, path: Path, level: int, condition: Decisions) -> Node | EmptyShapeError:
+        """Return the node of an alternative; of one without any value why, and nothing else about it."""
+        known = len(self.tree.impossible)
+        try:
+            return self.node(shape, path, level, condition)
+        except EmptyShapeError as empty:
+            del self.tree.impossible[known:]
+            return empty
 
     def items(self, shape: Items, path: Path, level: int, condition: Decisions) -> Node:
         number = self.number(path, [])
@@ -266,7 +310,7 @@ class _Compiler:
             if shape.least:
                 raise
             del self.tree.impossible[known:]
-            self.note_empty(f"{shown_path(path)}: any item", empty)
+            self.note_empty(self.placed(path, "any item"), empty)
             item, most = FieldsNode(path, ()), 0
         else:
             most = self.made(shape, self.reachable(shape, item, path), path)
@@ -284,7 +328,7 @@ class _Compiler:
         why = f"the most that is made is {MOST_ITEMS:,}"
         if shape.least > MOST_ITEMS:
             raise SpecError(f"{shown_path(path)}: at least {shape.least:,} items are asked for, but {why}")
-        self.tree.left_out.append((f"{shown_path(path)}: {most:,} items", why))
+        self.tree.left_out.append((self.placed(path, f"{most:,} items"), why))
         return MOST_ITEMS
 
     def reachable(self, shape: Items, item: Node, path: Path) -> int:
@@ -299,7 +343,7 @@ class _Compiler:
             proved = not self.tree.undecided and not self.tree.left_out  # which might hold more of them
             raise EmptyShapeError(path, f"{shape.least} items are the least, but {why}", proved=proved)
         if "most items" in shape.stated:
-            self.tree.impossible.append((f"{shown_path(path)}: {shape.most} items", why))
+            self.tree.impossible.append((self.placed(path, f"{shape.most} items"), why))
         return different
 
 
@@ -315,6 +359,20 @@ def sizes_of(least: int, most: int) -> tuple[Size, ...]:
         word = "most items" if found else f"{most} items"
         found.append(Size(word, most, most, most, pairs=most <= LONG))
     return tuple(found)
+
+
+def _tally(counted: Counted, children: Mapping[str, Node], spread: set[str]) -> Tally:
+    """Return what decides how many of the counted fields there are."""
+    fixed, parts = 0, list[ChoiceNode | ItemsNode]()
+    for name in counted.names:
+        match children[name]:
+            case ItemsNode() as part if name in spread:
+                parts.append(part)
+            case ChoiceNode(ways=ways) as part if any(way.node is None for way in ways):
+                parts.append(part)
+            case _:
+                fixed += 1
+    return Tally(counted, fixed, tuple(parts))
 
 
 def _key(item: Node) -> Node:
@@ -355,6 +413,8 @@ def _open(node: LeafNode | ChoiceNode | ItemsNode, fixed: Decisions) -> Iterable
 
 
 def _lists(node: ItemsNode, size: int) -> int:
+    if not size:
+        return 1  # where no item is possible, there is nothing to count
     if node.shape.kind == "dict":
         assert isinstance(node.item, FieldsNode)
         key, value = (count(child) for _, child in node.item.children)
@@ -430,5 +490,5 @@ def item_key(shape: Items, plain: object) -> object:
     if shape.kind == "dict":
         assert isinstance(shape.item, Fields)
         assert isinstance(plain, dict)
-        return frozen(shape.item.fields[0].shape, plain["key"])
-    return frozen(shape.item, plain)
+        return frozen(shape.item.fields[0].shape, plain["key"], loose=True)
+    return frozen(shape.item, plain, loose=shape.kind in ("set", "frozenset"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import get_origin
 
 from unlike.errors import SpecError
 from unlike.formats.annotations import is_plain
@@ -33,7 +34,7 @@ def source_for(
     if asked.provided is None:
         return SpecSource(spec_of(function, asked, open_names=open_names), asked.seed, known)
     filled = _filled(function, asked.provided, open_names)
-    provided = SuiteSource(replace(asked.provided, parameter=filled))
+    provided = SuiteSource(replace(_fitting(function, asked.provided, filled), parameter=filled))
     beside = [name for name in open_names if name != filled]
     if not beside:
         return provided
@@ -56,7 +57,28 @@ def _filled(function: Callable[..., object], provided: Provided, open_names: Seq
     """Return the parameter that a suite fills: as said, as annotated, or the first one that is open."""
     if provided.parameter is not None:
         return provided.parameter
-    annotated = [name for name in open_names if annotation_of(function, name) is provided.annotation]
+    annotated = [name for name in open_names if _class_of(function, name) in provided.classes]
+    shown = getattr(function, "__qualname__", function)
+    if len(annotated) > 1:
+        raise SpecError(
+            f"{shown}: objects fill one parameter, and {' and '.join(annotated)} are annotated with their classes; "
+            f"give one of them by a fixture, or write a class whose constructor takes both and ask for its objects"
+        )
     if not annotated and not open_names:
-        raise SpecError(f"{getattr(function, '__qualname__', function)} has no parameter to fill; give it one")
+        raise SpecError(f"{shown} has no parameter to fill; give it one")
     return (annotated or list(open_names))[0]
+
+
+def _fitting(function: Callable[..., object], provided: Provided, filled: str) -> Provided:
+    """Return the objects that a parameter takes: those of the class it is annotated with, where there are several."""
+    cls = _class_of(function, filled) if len(provided.classes) > 1 and provided.narrowed is not None else None
+    if not isinstance(cls, type) or cls not in provided.classes:
+        return provided
+    assert provided.narrowed is not None
+    return replace(provided.narrowed(cls), classes=provided.classes)
+
+
+def _class_of(function: Callable[..., object], name: str) -> object:
+    """Return the annotation of a parameter without its type arguments."""
+    annotation = annotation_of(function, name)
+    return get_origin(annotation) or annotation

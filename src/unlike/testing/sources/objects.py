@@ -16,14 +16,20 @@ BOUNDS = ("objects", "literals", "elements", "calls")
 
 
 def first_not_built(
-    recipes: Sequence[Recipe], *, targets: Sequence[object], options: Mapping[str, Any], resolve: Resolve
+    recipes: Sequence[Recipe],
+    *,
+    targets: Sequence[object],
+    options: Mapping[str, Any],
+    resolve: Resolve,
+    of: type | None = None,
 ) -> tuple[int, str] | None:
     """Return the first recipe that no exploration of the targets would hold, and why.
 
     Each call must be one of the API with arguments from its pools; what it builds must lie within the scope, keep the
-    invariant, and be another state than all before it. A recipe that raises is left to its test, which shows how.
+    invariant, be an object of the class wanted, and another state than all before it. A recipe that raises is left to
+    its test, which shows how.
     """
-    trial = _Trial(targets, options)
+    trial = _Trial(targets, options, of)
     seen: dict[bytes, int] = {}
     for position, recipe in enumerate(recipes):
         state = trial.state(recipe, resolve)
@@ -39,8 +45,9 @@ def first_not_built(
 class _Trial:
     """A search as an exploration would begin it; nothing is searched, but everything it knows is asked."""
 
-    def __init__(self, targets: Sequence[object], options: Mapping[str, Any]) -> None:
+    def __init__(self, targets: Sequence[object], options: Mapping[str, Any], of: type | None) -> None:
         self.targets = targets
+        self.of = of
         self.options = options
         given = {key: options[key] for key in BOUNDS if options.get(key) is not None}
         self.bounds: Scope = scope_of(options.get("scope", 3), **given)
@@ -99,7 +106,7 @@ class _Trial:
 
     def foreign(self, thing: object) -> str:
         """Say in words why an object is none of those explored; nothing if it is one."""
-        classes = self.search.api.classes
+        classes = self.search.api.classes if self.of is None else (self.of,)
         if not isinstance(thing, classes):
             return f"it makes {type(thing).__name__}, not {' or '.join(cls.__name__ for cls in classes)}"
         invariant = self.options.get("invariant")

@@ -173,6 +173,8 @@ def _check_recipe(recipe: Recipe, resolve: Resolve) -> None:
             match step:
                 case Method(Ref(of)) | Store(Ref(of)) if _is_standard(recipe.steps[of]):
                     raise SavedFileError("a value of the standard library is made by a saved input, and nothing more")
+                case Method(_, "__delattr__", (str(word),), ()) if not word.startswith("_"):
+                    continue  # a property that can be deleted
                 case Method(_, word) if word.startswith("_") and word not in OPERATORS:
                     raise SavedFileError(f"method {word!r} is private and may not be called by a saved input")
                 case Store(_, word) if word.startswith("__"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +12,7 @@ from unlike.formats.json_schema.patterns import language, python_pattern
 from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, Node
 from unlike.formats.json_schema.reading.located import MISSING
 from unlike.formats.json_schema.reading.place import Place
-from unlike.formats.json_schema.string_formats import FORMATS, WRITTEN
+from unlike.formats.json_schema.string_formats import FORMATS, WIDER, WRITTEN
 from unlike.formats.python_types.annotations import LEAVES, REAL
 from unlike.formats.python_types.constraints import MOST_PLACES, Bound, Constraint, Length, Multiple, Pattern, under
 from unlike.regex.automaton import Automaton, Undecided
@@ -137,8 +137,11 @@ class _Accepts:
 # -- strings -------------------------------------------------------------------------------------------------------
 
 
-def text_shape(place: Place, path: Path) -> Shape:
-    """Return the strings that keep all lengths and patterns, and a format beside them if it can be kept."""
+def text_shape(place: Place, path: Path, give_way: Callable[[str, str], None]) -> Shape:
+    """Return the strings that keep all lengths and patterns, and a format beside them if it can be kept.
+
+    A format that cannot be kept is told to `give_way`, with the reason.
+    """
     least = max((int(value) for _, value in said(place, "minLength")), default=0)
     most = min((int(value) for _, value in said(place, "maxLength")), default=None)
     patterns = list(dict.fromkeys(value for _, value in said(place, "pattern")))
@@ -150,8 +153,15 @@ def text_shape(place: Place, path: Path) -> Shape:
     if patterns and _is_empty(patterns, least, most):
         raise ContradictionError(f"no text has all of {', '.join(map(repr, patterns))} and a length within the bounds")
     constraints: list[Constraint] = [Pattern(python_pattern(each, few=True), search=True) for each in patterns]
-    if formats and not _is_clash(formats[0], patterns, least, most):
-        constraints.append(Pattern(FORMATS[formats[0]]))
+    if formats:
+        kept = _kept(formats[0], patterns, least, most)
+        look = [] if kept is None else [Pattern(kept)]
+        # the last pattern is the one whose branches are shown: a wide look is nothing that anybody wrote
+        constraints = [*constraints, *look] if kept == FORMATS[formats[0]] else [*look, *constraints]
+        if kept is None:
+            lengths = [f"{least} to {'any number of' if most is None else most} characters"]
+            rules = [*map(repr, patterns), *(lengths if least or most is not None else [])]
+            give_way(f"format {formats[0]}", f"gives way to {' and '.join(rules)}")
     if least:
         constraints.append(Length("least", least))
     if most is not None:
@@ -172,10 +182,21 @@ def _is_empty(patterns: list[str], least: int, most: int | None) -> bool:
     return found.is_empty()
 
 
-def _is_clash(name: str, patterns: list[str], least: int, most: int | None) -> bool:
-    """Tell whether a format leaves no text that keeps the other rules: then it gives way, as it is only a hint."""
+def _kept(name: str, patterns: list[str], least: int, most: int | None) -> str | None:
+    """Return the narrowest pattern of a format that leaves a text which keeps the other rules, if there is one.
+
+    A format is only a hint: if it leaves none, it gives way.
+    """
+    for each in (FORMATS[name], *WIDER.get(name, ())):
+        if not _is_clash(each, patterns, least, most):
+            return each
+    return None
+
+
+def _is_clash(look: str, patterns: list[str], least: int, most: int | None) -> bool:
+    """Tell whether texts of this look leave none that keeps the other rules, or that cannot be told."""
     try:
-        found = Automaton.of(parse(FORMATS[name])).intersect(Automaton.sized(least, most))
+        found = Automaton.of(parse(look)).intersect(Automaton.sized(least, most))
         for each in patterns:
             texts = language(each)
             if texts is not None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from unlike.formats.json_schema.patterns import python_pattern
@@ -19,7 +19,9 @@ from unlike.structure.shapes import (
     Build,
     Check,
     Checked,
+    Choice,
     Constants,
+    Counted,
     Field,
     Fields,
     Items,
@@ -74,7 +76,14 @@ def object_shape(reader: Reads, place: Place, path: Path) -> Shape:
     wanted = [each for each in possible if each.described or (not fields and len(possible) == 1)]
     if size.least > len(fields) and not wanted:
         wanted = possible[:1]
-    return _assembled(fields, wanted, size, closed=not possible, default=default_most(path))
+    fields = _needed(fields, place.some)
+    if size.most is not None and sum(each.required for each in fields) >= size.most:
+        for each in fields:
+            if not each.required:
+                reader.note((*path, each.name), "present", f"{size.most} properties are the most")
+        fields, wanted = [each for each in fields if each.required], []
+    whole = _Whole(fields, wanted, size, place.some, not possible, default_most(path))
+    return whole.one_of() if size.most == 1 and len(fields) + len(wanted) > 1 else whole.shape()
 
 
 def default_most(path: Path) -> int:
@@ -82,36 +91,111 @@ def default_most(path: Path) -> int:
     return LIST_MOST if path.count(EACH) < DEEP else 1
 
 
-def _assembled(fields: list[Field], others: list[Others], size: Size, *, closed: bool, default: int) -> Shape:
-    if not others:
-        if not fields:
+def _needed(fields: list[Field], some: tuple[tuple[str, ...], ...]) -> list[Field]:
+    """Return the fields, those required that are the only one left of names of which one must be there."""
+    for names in some:
+        left = [each for each in fields if each.name in names]
+        if not left:
+            raise ContradictionError(f"one of {', '.join(names)} must be there, but none can be")
+        if len(left) == 1:
+            fields = [replace(each, required=True) if each is left[0] else each for each in fields]
+    return fields
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """All properties that an object may have, by name and others, and how many of them there may be."""
+
+    fields: list[Field]
+    others: list[Others]
+    size: Size
+    some: tuple[tuple[str, ...], ...]
+    closed: bool
+    default: int
+
+    def one_of(self) -> Shape:
+        """Return objects of at most one property: which one is a choice like any other, as is none at all."""
+        ways: list[tuple[str, Shape]] = [
+            (each.name, Fields((replace(each, required=True),), closed=self.closed))
+            for each in self.fields
+            if all(each.name in names for names in self.some)
+        ]
+        for other in self.others if not self.some else ():
+            assert other.shape is not None
+            ways.append((other.word, Items(other.shape, 1, 1, "dict", unique=True)))
+        if not self.size.least and not self.some:
+            ways.append(("empty", Constants(({},), "object")))
+        if not ways:
+            raise ContradictionError("of several properties one must be there, but one is the most")
+        return ways[0][1] if len(ways) == 1 else Choice(tuple(ways))
+
+    def shape(self) -> Shape:
+        """Return the objects, checked where the fields alone do not keep the number of properties."""
+        if not self.others and not self.fields:
             return Constants(({},), "object")
-        return _sized(Fields(tuple(fields), closed=closed), size, len(fields), sum(each.required for each in fields))
-    maps = [each.shape for each in others]
-    if not fields and len(maps) == 1:
-        assert maps[0] is not None
-        most = max(default, size.least) if size.most is None else size.most
+        if not self.fields and len(self.others) == 1:
+            return self.mapping()
+        spread = list(self.spread())
+        build = Build("object") if spread else Build()
+        fields = (*self.fields, *spread)
+        counted = tuple(self.counted(fields))
+        whole = Fields(fields, build, self.closed, counted)
+        checks = tuple(Check(str(each), _Keeps(each)) for each in counted if each.names != _names(fields))
+        if any(each.names == _names(fields) for each in counted):
+            checks = (Check(str(self.size), self.size), *checks)
+        return Checked(whole, checks) if checks else whole
+
+    def mapping(self) -> Shape:
+        """Return objects that consist of properties without a name of their own."""
+        (only,) = self.others
+        assert only.shape is not None
+        size = self.size
+        most = max(self.default, size.least) if size.most is None else size.most
         stated = ("fewest items",) * bool(size.least) + ("most items",) * (size.most is not None)
-        return Items(maps[0], size.least, most, "dict", unique=True, stated=stated)
-    lacking = max(0, size.least - len(fields))
-    spread: list[Field] = []
-    for index, each in enumerate(others):
-        assert each.shape is not None
-        least = lacking if index == 0 else 0
-        most = max(default, least) if size.most is None else min(max(default, least), size.most)
-        name = each.word
-        while any(field.name == name for field in (*fields, *spread)):
-            name += "'"
-        spread.append(Field(name, Items(each.shape, least, max(least, most), "dict", unique=True), key=SPREAD))
-    whole = Fields((*fields, *spread), Build("object"), closed)
-    return _sized(whole, size, None, lacking + sum(each.required for each in fields))
+        return Items(only.shape, size.least, most, "dict", unique=True, stated=stated)
+
+    def spread(self) -> Iterator[Field]:
+        """Yield a field for each kind of properties without a name of their own."""
+        lacking = max(0, self.size.least - len(self.fields))
+        known = {each.name for each in self.fields}
+        for index, each in enumerate(self.others):
+            assert each.shape is not None
+            least = lacking if index == 0 else 0
+            most = max(self.default, least)
+            if self.size.most is not None:
+                most = min(most, self.size.most - sum(field.required for field in self.fields))
+            name = each.word
+            while name in known:
+                name += "'"
+            known.add(name)
+            yield Field(name, Items(each.shape, least, max(least, most), "dict", unique=True), key=SPREAD)
+
+    def counted(self, fields: tuple[Field, ...]) -> Iterator[Counted]:
+        """Yield how many properties there must be together, where that is more than each field says by itself."""
+        items = [each.shape for each in fields if each.key == SPREAD]
+        least = sum(each.required for each in self.fields)
+        least += sum(each.least for each in items if isinstance(each, Items))
+        most = len(self.fields) + sum(each.most for each in items if isinstance(each, Items))
+        if least < self.size.least or (self.size.most is not None and most > self.size.most):
+            yield Counted(_names(fields), self.size.least, self.size.most)
+        for names in self.some:
+            left = [each for each in self.fields if each.name in names]
+            if not any(each.required for each in left):
+                yield Counted(_names(left), 1)
 
 
-def _sized(shape: Shape, size: Size, most: int | None, least: int) -> Shape:
-    """Return the shape with a check on the number of properties, where the fields alone do not keep it."""
-    if least >= size.least and (size.most is None or (most is not None and most <= size.most)):
-        return shape
-    return Checked(shape, (Check(str(size), size),))
+def _names(fields: Iterable[Field]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields)
+
+
+@dataclass(frozen=True, slots=True)
+class _Keeps:
+    """Whether an object has as many of some properties as it must."""
+
+    counted: Counted
+
+    def __call__(self, value: object) -> bool:
+        return isinstance(value, dict) and sum(name in value for name in self.counted.names) >= self.counted.least
 
 
 # -- properties by name --------------------------------------------------------------------------------------------

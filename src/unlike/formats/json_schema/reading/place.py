@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from unlike.formats.json_schema.reading.choosing.beyond import describes
 from unlike.formats.json_schema.reading.choosing.offered import broken, choices
 from unlike.formats.json_schema.reading.choosing.ways import (
     KINDS,
@@ -63,15 +64,19 @@ class Place:
     pending: tuple[Choosing, ...] = ()
     seen: frozenset[tuple[Key, bool]] = frozenset()
     fresh: tuple[Located, ...] = ()  # schemas added since they were last looked at
+    held: tuple[Located, ...] = ()  # all schemas added, with those that offer choices
+    some: tuple[tuple[str, ...], ...] = ()  # names of which at least one is there
     required: frozenset[str] = frozenset()
     forbidden: frozenset[str] = frozenset()
+    closed: tuple[Located, ...] = ()  # schemas that allow no properties but those they describe
     weight: int = 1
 
     def taking(self, alternative: Alternative, weight: int) -> Place:
         """Return the place once an alternative is taken."""
         if alternative.impossible:
             raise ContradictionError(alternative.impossible)
-        found = replace(self, weight=weight, refused=(*self.refused, *alternative.refused))
+        some = (*self.some, alternative.some) if alternative.some else self.some
+        found = replace(self, weight=weight, refused=(*self.refused, *alternative.refused), some=some)
         for node in alternative.nodes:
             found.add(node)
         found.pending = (*found.pending, *alternative.then)
@@ -90,6 +95,7 @@ class Place:
         if (located.key, node.silent) in self.seen or located.schema is True:
             return
         self.seen |= {(located.key, node.silent)}
+        self.held = (*self.held, located)
         if not node.silent:
             self.fresh = (*self.fresh, located)
         for target in located.references():
@@ -106,8 +112,15 @@ class Place:
         self.required |= set(required) if isinstance(required, list) else set()
         if properties is not MISSING:
             self.forbidden |= {name for name, inner in properties.items() if inner is False or inner == {"not": {}}}
-        if self.kinds == ("object",) and (both := self.required & self.forbidden):
+        if located.said("additionalProperties") is False:
+            self.closed = (*self.closed, located)
+        if self.kinds != ("object",):
+            return
+        if both := self.required & self.forbidden:
             raise ContradictionError(f"{min(both)} is required and must not be there")
+        for name in sorted(self.required) if self.closed else ():
+            if not all(describes(each, name) for each in self.closed):
+                raise ContradictionError(f"{name} is required, but no property of that name is allowed")
 
     def demand(self, node: Node, keyword: str, value: Any) -> None:
         """Note what one keyword demands."""

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from unlike.errors import SpecError
 from unlike.formats.json_schema.reading.arrays import ANYTHING, array_shape
-from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, Making, Node, identity, kinds_of
+from unlike.formats.json_schema.reading.choosing.beyond import opened
+from unlike.formats.json_schema.reading.choosing.ways import (
+    Alternative,
+    ContradictionError,
+    Making,
+    Node,
+    identity,
+    kinds_of,
+)
 from unlike.formats.json_schema.reading.leaves import number_shape, text_shape
 from unlike.formats.json_schema.reading.located import Key, Located
 from unlike.formats.json_schema.reading.objects import object_shape
 from unlike.formats.json_schema.reading.place import ABOUT, Place
-from unlike.structure.shapes import Check, Checked, Choice, Constants, Path, Reference, Shape, shown_path
+from unlike.structure.shapes import Check, Checked, Choice, Constants, Path, Reference, Shape, shown_path, under
 from unlike.structure.unroll import DEPTH, EndlessError, unroll
 
 MOST_ALTERNATIVES = 200  # of one choice that combines with no other
@@ -31,13 +39,17 @@ WORDS = {"integer": "integer", "fraction": "number"}
 
 @dataclass(slots=True)
 class ReadSchema:
-    """A schema as it was read: its finite shape, what cannot be, what makes a contradiction no proof, its rules."""
+    """A schema as it was read: its finite shape, what cannot be, what makes a contradiction no proof, its rules.
+
+    left_out   what a large schema has that is not shown     given_way   hints that contradict a rule
+    """
 
     shape: Shape
     impossible: list[tuple[str, str]] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     rules: dict[tuple[int, str], str] = field(default_factory=dict)
     left_out: list[tuple[str, str]] = field(default_factory=list)
+    given_way: list[tuple[str, str]] = field(default_factory=list)
 
 
 class NoInstanceError(Exception):
@@ -54,7 +66,9 @@ def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False
     try:
         shape = reader.read([located], ())
         finite = unroll(shape, reader.definitions, depth, left_out=reader.left_out)
-        return ReadSchema(finite, reader.impossible, reader.making.doubts, reader.rules, reader.left_out)
+        return ReadSchema(
+            finite, reader.impossible, reader.making.doubts, reader.rules, reader.left_out, reader.given_way
+        )
     except ContradictionError as error:
         raise NoInstanceError(str(error), reader.making.doubts) from None
     except EndlessError:
@@ -71,6 +85,8 @@ class _Reader:
         self.definitions: dict[str, Shape] = {}
         self.impossible: list[tuple[str, str]] = []
         self.left_out: list[tuple[str, str]] = []
+        self.given_way: list[tuple[str, str]] = []
+        self.within: list[str] = []  # the alternatives that are being read
         self.done: dict[tuple[Key, ...], Shape | ContradictionError] = {}
         self.open: dict[tuple[Key, ...], str] = {}
         self.used: set[str] = set()
@@ -81,7 +97,11 @@ class _Reader:
 
     def note(self, path: Path, word: str, why: str) -> None:
         """Note what cannot be."""
-        self.impossible.append((f"{shown_path(path)}: {word}", why))
+        self.impossible.append((under(f"{shown_path(path)}: {word}", self.within), why))
+
+    def gives_way(self, path: Path, word: str, why: str) -> None:
+        """Note a hint that is not followed."""
+        self.given_way.append((f"{shown_path(path)}: {word}", why))
 
     def read(self, goals: list[Located], path: Path) -> Shape:
         """Return the shape of values that all schemas accept; the same schemas again are known by their name."""
@@ -142,6 +162,7 @@ class _Reader:
         choosing, *rest = place.pending
         bare = place.is_bare and not rest
         place.pending = tuple(rest)
+        choosing = replace(choosing, alternatives=opened(self.making, place.held, choosing.alternatives))
         weight = place.weight * (1 if choosing.first else len(choosing.alternatives))
         most = MOST_ALTERNATIVES if place.weight == 1 else MOST_BRANCHES
         narrow = weight > most
@@ -152,16 +173,20 @@ class _Reader:
         found: list[tuple[str, Shape]] = []
         reasons: list[str] = []
         for each in choosing.alternatives:
+            told = [f"{shown_path(path)}: {each.word}"] if not choosing.first else []
+            known = len(self.impossible), len(self.given_way)
+            self.within += told
             try:
-                if bare and len(each.nodes) == 1 and not each.impossible and not each.then:
-                    shape = self.read([each.nodes[0].located], path)
-                    shape = _checked(shape, each.refused)
-                else:
-                    shape = self.place(place.taking(each, weight), path)
+                shape = self.alternative(place, each, path, weight, bare=bare)
             except ContradictionError as error:
                 reasons.append(str(error))
+                del self.impossible[known[0] :], self.given_way[known[1] :]  # it is the whole that cannot be
+                shape = None
+            finally:
+                del self.within[len(self.within) - len(told) :]
+            if shape is None:
                 if not choosing.first:
-                    self.note(path, each.word, str(error))
+                    self.note(path, each.word, reasons[-1])
                 continue
             found.append((each.word, shape))
             if narrow or choosing.first:
@@ -169,6 +194,12 @@ class _Reader:
         if not found:
             raise ContradictionError("; ".join(dict.fromkeys(reasons)))
         return found[0][1] if len(found) == 1 else Choice(tuple(found))
+
+    def alternative(self, place: Place, taken: Alternative, path: Path, weight: int, *, bare: bool) -> Shape:
+        """Return the shape of a place once an alternative is taken."""
+        if bare and len(taken.nodes) == 1 and not (taken.impossible or taken.then or taken.some):
+            return _checked(self.read([taken.nodes[0].located], path), taken.refused)
+        return self.place(place.taking(taken, weight), path)
 
     # -- what is left ----------------------------------------------------------------------------------------------
 
@@ -207,7 +238,7 @@ class _Reader:
             case "array":
                 return array_shape(self, place, path)
             case "string":
-                return text_shape(place, path)
+                return text_shape(place, path, lambda word, why: self.gives_way(path, word, why))
             case "integer" | "fraction":
                 return number_shape(place, kinds, path)
             case "boolean":
@@ -232,6 +263,8 @@ def _constants(place: Place) -> Shape:
     found: dict[object, object] = {}
     for value in place.values:
         if not any(kind in place.kinds for kind in kinds_of(value)):
+            continue
+        if isinstance(value, dict) and not all(any(name in value for name in names) for names in place.some):
             continue
         accepted = all(node.located.accepts(value) for node in place.nodes)
         if accepted and not any(each.accepts(value) for each in place.refused):

@@ -6,12 +6,11 @@ schema names only the type, and `inexact` says that a value has to be tried.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from unlike.formats.json_schema.patterns import python_pattern, shortest
+from unlike.formats.json_schema.patterns import shortest
 from unlike.formats.json_schema.reading.located import MISSING, REFERENCES, Located
 
 NEVER: dict[str, object] = {"not": {}}
@@ -21,13 +20,15 @@ NEVER: dict[str, object] = {"not": {}}
 class Contrary:
     """One way to break a schema: in words, and the schema of what breaks it.
 
-    `inexact`: also accepts what does not break it. `narrow`: leaves out some of what breaks it.
+    `inexact`: also accepts what does not break it. `narrow`: leaves out some of what breaks it. `beyond`: a property
+    that the schema does not describe breaks it; which one depends on what else holds.
     """
 
     word: str
     schema: object
     inexact: bool = False
     narrow: bool = False
+    beyond: bool = False
 
 
 def contraries(located: Located) -> list[Contrary]:
@@ -114,16 +115,8 @@ def _properties(_located: Located, properties: Any) -> Iterator[Contrary]:
         yield Contrary(f"another {name}", said)
 
 
-def _additional(located: Located, inner: Any) -> Iterator[Contrary]:
-    """Yield an object with a property of another name; that it is this one leaves others out."""
-    patterns = [re.compile(python_pattern(each)) for each in _dict(located.said("patternProperties"))]
-    named = _dict(located.said("properties"))
-    for number in range(100):
-        name = f"other{number or ''}"
-        if name not in named and not any(each.search(name) for each in patterns):
-            said = {"type": "object", "required": [name], "properties": {name: {"not": inner}}}
-            yield Contrary("another property", said, narrow=True)
-            return
+def _additional(_located: Located, inner: Any) -> Iterator[Contrary]:
+    yield Contrary("another property", inner, beyond=True)
 
 
 def _pattern_properties(_located: Located, properties: Any) -> Iterator[Contrary]:
@@ -213,10 +206,6 @@ def _if(located: Located, inner: Any) -> Iterator[Contrary]:
         yield Contrary("if but not then", {"allOf": [inner, {"not": then}]})
     if other is not MISSING:
         yield Contrary("neither if nor else", {"allOf": [{"not": inner}, {"not": other}]})
-
-
-def _dict(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
 
 
 def _list(value: Any) -> list[Any]:

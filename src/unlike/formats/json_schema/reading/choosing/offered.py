@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import unquote
 
+from unlike.formats.json_schema.document import unescaped
 from unlike.formats.json_schema.reading.choosing.apart import is_apart, possible_kinds
 from unlike.formats.json_schema.reading.choosing.negation import Contrary, contraries
 from unlike.formats.json_schema.reading.choosing.ways import Alternative, Choosing, Making, Node
@@ -21,6 +23,9 @@ def broken(making: Making, node: Node, located: Located) -> list[Alternative]:
     for each in _contraries(making, located):
         if each.narrow:
             making.notes.append(f"not every way to break {each.word!r} is tried")
+        if each.beyond:
+            ways.append(Alternative(each.word, (), beyond=node.inside(located, silent=True)))
+            continue
         inside = node.inside(located.sub(each.schema), silent=True)
         ways.append(Alternative(each.word, (inside,), (located,) if each.inexact else ()))
     return ways
@@ -98,7 +103,7 @@ def _only(making: Making, node: Node, word: str, chosen: Node, others: list[Node
             return Alternative(word, (), impossible=f"another alternative of oneOf allows everything that {word} does")
         if making.thorough:
             nodes.append(_contrary(making, node, other))
-        elif len(ways) == 1 and not ways[0].refused:
+        elif len(ways) == 1 and not ways[0].refused and not ways[0].beyond:
             nodes += ways[0].nodes
         elif is_apart(chosen.located, target):
             refused.append(target)
@@ -156,7 +161,7 @@ def _word(located: Located) -> str:
     if not isinstance(schema, Mapping):
         return str(schema).lower()
     if isinstance(schema.get("$ref"), str):
-        return str(schema["$ref"]).rstrip("/").replace("#", "/").rpartition("/")[2] or "#"
+        return unescaped(unquote(str(schema["$ref"]).rstrip("/").replace("#", "/").rpartition("/")[2])) or "#"
     if isinstance(schema.get("title"), str):
         return str(schema["title"])
     if "const" in schema:

@@ -31,13 +31,20 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One way to go on: in words, the schemas that then hold, those that then must not, what is then to choose."""
+    """One way to go on: in words, the schemas that then hold, those that then must not, what is then to choose.
+
+    some    names of which at least one is there
+    beyond  a schema to break by a property that it does not describe: which ones may be there is only known once
+            everything else is
+    """
 
     word: str
     nodes: tuple[Node, ...]
     refused: tuple[Located, ...] = ()
     then: tuple[Choosing, ...] = ()
     impossible: str = ""
+    some: tuple[str, ...] = ()
+    beyond: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,124 @@
+"""Several copies of this process share the units of one level.
+
+Each takes the next few units until none are left, and sends what it found there. This process takes the pieces in
+the order of the units, so it knows in the end what one copy alone would have found, by the same calls. Whatever is
+unusual (a death, a class that is met for the first time, things that two copies numbered alike) ends the sharing:
+one copy alone then goes on from the last piece that was taken.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import os
+import selectors
+from typing import Self
+
+from unlike.explore.elsewhere.guard import INVARIANT, Copied
+from unlike.explore.elsewhere.luggage import Step, add, empty, pack
+from unlike.explore.search import Search
+from unlike.workers import Answer, Forked, mark, portions, send
+
+MOST_UNITS = 512  # of a piece,
+MOST_PIECES = 8_192  # unless there were too many pieces for the queue
+PAUSE = 0.05  # seconds
+
+
+class Sharing(Copied):
+    """The guard of a search in one of several copies: what it finds is sent piece by piece, not now and then."""
+
+    def send(self, search: Search) -> None:
+        """Do nothing."""
+
+
+def _work(search: Search, guard: Sharing, pieces: list[range], queue: int) -> str:
+    """Take pieces from the queue in the copy until none is left."""
+    base, units, done = search.parents, search.units(), 0
+    with guard.around(search):
+        while taken := os.read(queue, 4):
+            number = int.from_bytes(taken, "little")
+            piece = pieces[number]
+            empty(search)
+            search.parents = base + piece.start  # whoever takes the piece looks around at the same units
+            for search.done, unit in zip(piece, itertools.islice(units, piece.start - done, None), strict=False):
+                unit()
+                search.end_unit()
+            done = piece.stop
+            mark()
+            send((number, pack(search, guard.sent)))
+    return "done"
+
+
+class Member:
+    """One of the copies."""
+
+    def __init__(self, search: Search, pieces: list[range], queue: int) -> None:
+        options, guard = search.options, Sharing(search, set())
+        self.step = Step.with_copy(search)
+        search.guard = guard
+        work = functools.partial(_work, search, guard, pieces, queue)
+        self.copy = Forked(work, seconds=options.seconds_per_call, megabytes=options.megabytes, shown=INVARIANT)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it has ended, and not because there was nothing left to do."""
+        verdict = self.copy.verdict
+        return verdict is not None and not isinstance(verdict, Answer)
+
+
+class Crew:
+    """The copies that share a level. Use it as a context: leaving it ends them all."""
+
+    def __init__(self, search: Search, hands: int, units: int) -> None:
+        self.search, self.hands = search, hands
+        most = max(MOST_UNITS, units // MOST_PIECES)
+        ends = itertools.accumulate(portions(units, hands, most=most), initial=0)
+        self.pieces = [range(first, end) for first, end in itertools.pairwise(ends)]
+        self.parents = search.parents
+        self.taken = 0  # pieces that were taken in
+        self.waiting: dict[int, tuple[Step, bytes]] = {}  # pieces that came before their turn
+        self.members: list[Member] = []
+
+    def __enter__(self) -> Self:
+        queue, end = os.pipe()
+        os.write(end, b"".join(number.to_bytes(4, "little") for number in range(len(self.pieces))))
+        os.close(end)
+        try:
+            for _ in range(min(self.hands, len(self.pieces))):
+                self.members.append(Member(self.search, self.pieces, queue))
+        finally:
+            os.close(queue)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for member in self.members:
+            with member.copy:
+                member.copy.close()
+
+    def goes_on(self) -> bool:
+        """Listen for a while and take in what has its turn; False when all is done, or something is unusual."""
+        for member in self.listen():
+            for number, packed in member.copy.news(heard=True):
+                self.waiting[number] = member.step, packed
+        while self.taken in self.waiting:
+            step, packed = self.waiting.pop(self.taken)
+            if not add(self.search, packed, step):
+                return False
+            piece = self.pieces[self.taken]
+            self.taken += 1
+            self.search.done, self.search.parents = piece.stop, self.parents + piece.stop
+            if len(self.search.store) > self.search.options.most_states:
+                return False
+        return self.taken < len(self.pieces) and not any(member.is_lost for member in self.members)
+
+    def listen(self) -> list[Member]:
+        """Return who has sent something, after looking who died or is late."""
+        at_work = [member for member in self.members if member.copy.verdict is None]
+        with selectors.DefaultSelector() as selector:
+            for member in at_work:
+                selector.register(member.copy.line, selectors.EVENT_READ, member)
+            heard = [key.data for key, _ in selector.select(PAUSE)]
+        for member in at_work:
+            if member not in heard:
+                member.copy.news(heard=False)
+        return heard

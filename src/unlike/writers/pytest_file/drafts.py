@@ -1,0 +1,154 @@
+"""Tests before they are written: run as pytest will run them, and without what does not hold."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from types import CodeType
+
+from unlike.workers import Answer, Death, Failure, Verdict
+from unlike.writers.pytest_file.sheet import indented
+
+Each = Callable[[Callable[[int], object], int], Iterator[Verdict]]
+ROUNDS = 8  # in each, every test that fails loses what failed
+FILE = "<draft>"
+BUILDING = -1  # the part of a test that makes its object
+
+
+@dataclass(slots=True)
+class Draft:
+    """The test of one object: how to make it, and what is asserted of it in parts that stand for themselves."""
+
+    name: str
+    docs: list[str]
+    building: list[str]  # leaves the object in `x`
+    bare: list[str]  # the same, and asserts nothing
+    parts: list[list[str]] = field(default_factory=list)  # one after the other on the same object
+    after: list[list[str]] = field(default_factory=list)  # each on a fresh one
+    other: list[str] = field(default_factory=list)  # makes another object, in `x`
+    imports: set[str] = field(default_factory=set)
+    skipped: str = ""  # why the test cannot be run
+
+    def lines(self) -> list[tuple[str, int]]:
+        """Return the lines of the test, each with the number of the part it belongs to."""
+        head = [f"def {self.name}() -> None:", *self.docs]
+        if self.skipped:
+            head.insert(0, f"@pytest.mark.skip(reason={self.skipped!r})")
+        said = [line for part in (*self.parts, *self.after) for line in part]
+        lines = [(line, BUILDING) for line in head]
+        if self.after or any("made()" in line for line in said):
+            inner = ["", "    def made():", *indented([*self.building, "return x"], 8)]
+            if self.other and any("other()" in line for line in said):
+                inner += ["", "    def other():", *indented([*self.other, "return x"], 8)]
+            first = ["    x = made()"] if self.parts or not self.after else []
+            lines += [(line, BUILDING) for line in (*inner, "", *first)]
+        else:
+            own = self.building
+            if self.other and any("other()" in line for line in said):
+                own = ["", "def other():", *indented([*self.other, "return x"]), "", *own]
+            lines += [(line, BUILDING) for line in indented(own)]
+        for number, part in enumerate(self.parts):
+            lines += [(line, number) for line in indented(part)]
+        for number, part in enumerate(self.after, len(self.parts)):
+            lines += [(line, number) for line in indented(["x = made()", *part])]
+        return lines if len(lines) > len(head) else [*lines, ("    pass", BUILDING)]
+
+    @property
+    def text(self) -> str:
+        """The test as source."""
+        return "\n".join(line for line, _ in self.lines())
+
+    def mend(self, line: int, words: str) -> None:
+        """Leave out the part to which a line belongs, for it did not hold; or skip the test, if it makes the object."""
+        lines = self.lines()
+        part = lines[line - 1][1] if 0 < line <= len(lines) else BUILDING
+        if part != BUILDING:
+            del (self.parts if part < len(self.parts) else self.after)[
+                part - len(self.parts) * (part >= len(self.parts))
+            ]
+        elif self.building != self.bare:
+            self.building = self.bare
+        else:
+            self.skip(words)
+
+    def skip(self, words: str) -> None:
+        """Write the test, but so that it is not run."""
+        self.skipped = " ".join(words.split())[:200]
+        self.imports.add("import pytest")
+
+
+def confirm(drafts: Sequence[Draft], each: Each, *, alone: bool) -> None:
+    """Run the tests as pytest will, all in one process, and leave out what does not hold.
+
+    `alone` runs each in a process of its own, too, and all in the opposite order: where state outside the objects goes
+    from one test to the next, a test may be run without the others.
+    """
+    if importlib.util.find_spec("pytest") is not None:
+        importlib.import_module("pytest")  # here once, and not in every copy of this process
+    elif any("import pytest" in draft.imports for draft in drafts):
+        return  # they cannot be run here
+    for _ in range(ROUNDS):
+        failed = _failed(drafts, each, alone=alone)
+        if not failed:
+            return
+        for draft, line, words in failed:
+            draft.mend(line, words)
+    for draft, _, words in _failed(drafts, each, alone=alone):
+        draft.skip(words)
+
+
+def _failed(drafts: Sequence[Draft], each: Each, *, alone: bool) -> list[tuple[Draft, int, str]]:
+    """Return the tests that fail, with the line of the test and what was raised."""
+    tried = [draft for draft in drafts if not draft.skipped]
+    codes = [compile("\n".join([draft.text]), FILE, "exec") for draft in tried]
+
+    def work(index: int) -> tuple[int, str] | None:
+        return _failure(tried[index], codes[index])
+
+    found: dict[int, tuple[int, str]] = {}
+    backwards = list(each(lambda index: work(len(tried) - 1 - index), len(tried) if alone else 0))[::-1]
+    for index, verdict in enumerate(list(each(work, len(tried)))):
+        if alone and _holds(verdict):
+            verdict = backwards[index]
+        if alone and _holds(verdict):
+            (verdict,) = each(lambda _, index=index: work(index), 1)  # type: ignore[misc]
+        match verdict:
+            case Answer(result=None):
+                continue
+            case Answer(result=(line, words)):
+                found[index] = (line, words)
+            case Failure():
+                found[index] = (0, str(verdict.error))
+            case Death(cause=cause):
+                found[index] = (0, cause)
+    return [(tried[index], line, words) for index, (line, words) in found.items()]
+
+
+def _holds(verdict: Verdict) -> bool:
+    return isinstance(verdict, Answer) and verdict.result is None
+
+
+def _failure(draft: Draft, code: CodeType) -> tuple[int, str] | None:
+    """Run a test; return the line at which it fails and what was raised, or nothing."""
+    space: dict[str, object] = {"__name__": "draft"}
+    try:
+        for line in sorted(draft.imports):
+            exec(line, space)
+        exec(code, space)
+        space[draft.name]()  # type: ignore[operator]
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # the code under test may raise anything
+        return _line(error, draft.name), f"{type(error).__name__}: {error}"
+    return None
+
+
+def _line(error: BaseException, name: str) -> int:
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == FILE and trace.tb_frame.f_code.co_name == name:
+            return trace.tb_lineno
+        trace = trace.tb_next
+    return 0

@@ -1,0 +1,76 @@
+"""Other ways to make objects: calls without an object whose results no sequence needs, and what constructors refuse."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+
+from unlike.errors import UnlikeError
+from unlike.explore import Result
+from unlike.explore.api import Kind, Template
+from unlike.explore.outcomes import Outcome
+from unlike.recipe import Call, Recipe, Ref, Step, quote
+from unlike.suite import Case
+from unlike.workers import Answer
+from unlike.writers.observations import Look
+from unlike.writers.pytest_file.drafts import Draft
+from unlike.writers.pytest_file.sheet import assertion, snake
+from unlike.writers.python_source import source_of
+
+MOST_MADE = 8  # calls of one operation
+REFUSALS = (ValueError, TypeError, IndexError, KeyError)
+
+
+def making(result: Result, cases: Sequence[Case], look: Look) -> list[Draft]:
+    """Return the test of calls that need no object, without those that the tests of the objects make."""
+    known = {case.recipe.steps for case in cases if len(case.recipe.steps) == 1}
+    calls = [each for each in _calls(result) if each.steps not in known]
+    lines: list[list[str]] = []
+    imports: set[str] = set()
+    for recipe, verdict in zip(calls, result.guarded_each(lambda n: _lines(calls[n], look), len(calls)), strict=True):
+        if isinstance(verdict, Answer) and verdict.result:
+            lines.append(verdict.result)
+            imports |= source_of(recipe).imports
+            imports |= {"import pytest"} if "pytest." in verdict.result[0] else set()
+    if not lines:
+        return []
+    name = snake(result.api.classes[0].__name__)
+    docs = ['    """What is made without an object, or refused."""']
+    return [Draft(f"test_{name}_made_in_other_ways", docs, [], [], lines, imports=imports)]
+
+
+def _calls(result: Result) -> Iterator[Recipe]:
+    """Yield the calls that need no object, a few of each operation."""
+    for operation in result.api.makers():
+        outcomes = result.by_operation.get(operation, {})
+        if operation.title in result.unsteady or outcomes.get(Outcome.ERROR, 0) or operation.kind is Kind.FUNCTION:
+            continue
+        templates = [each for each in result.api.templates if each.operation is operation and not each.wanted]
+        for template in templates[:MOST_MADE]:
+            with contextlib.suppress(UnlikeError):  # an argument without a literal form cannot be written
+                yield _recipe(template)
+
+
+def _recipe(template: Template) -> Recipe:
+    steps: list[Step] = []
+    _, args, kwargs = template.filled([], lambda value: quote(value, steps))
+    steps.append(Call(template.operation.recipe_name, args, kwargs))
+    return Recipe(tuple(steps), Ref(len(steps) - 1))
+
+
+def _lines(recipe: Recipe, look: Look) -> list[str]:
+    """Return assertions of what a call gives, or that it refuses."""
+    source = source_of(recipe)
+    if source.lines:
+        return []  # arguments that need lines of their own
+    try:
+        answer = Case(recipe).value
+    except REFUSALS as error:
+        kind = type(error)
+        return [f"with pytest.raises({kind.__name__}):", f"    {source.result}"] if kind in REFUSALS else []
+    seen = look.at(answer, "y")
+    if not seen:
+        return []
+    if len(seen) == 1 and seen[0][0] == "y":
+        return [assertion(source.result, seen[0][1])]
+    return [f"y = {source.result}", *(assertion(*each) for each in seen)]

@@ -1,0 +1,382 @@
+"""Tests of the objects that an exploration found: what can be seen of each, what it refuses, what follows."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import functools
+import itertools
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from unlike.errors import UnlikeError
+from unlike.explore import Result
+from unlike.explore.api import Kind, Operation, Template
+from unlike.explore.outcomes import PRECONDITIONS, Outcome
+from unlike.recipe import Argument, Items, Method, Recipe, Ref
+from unlike.suite import Case
+from unlike.workers import Answer, Death, Verdict, mark
+from unlike.writers.observations import Look, Observation, fields_of, is_plain, line_of, observations_of, written
+from unlike.writers.pytest_file.drafts import Draft, confirm
+from unlike.writers.pytest_file.making import making
+from unlike.writers.pytest_file.sheet import Sheet, assertion, building, docstring, heading, snake
+from unlike.writers.python_source import IN_PLACE, OPERATORS, Source, source_of
+
+T = TypeVar("T")
+MOST_OBSERVED = 16  # observations in one test
+MOST_PAIRED = 6  # calls with another object that change neither
+MOST_AFTER = 12  # changing calls in one test
+SEEN_AFTER = 6  # observations after each of them
+MOST_REFUSED = 3  # calls that the object refuses
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectTests:
+    """The source of a test file, and which tests in it are not run, and why."""
+
+    text: str
+    tests: int
+    skipped: tuple[str, ...] = ()
+
+
+def object_source(result: Result, cases: Sequence[Case]) -> str:
+    """Return the source of a test file with one test per object."""
+    return object_tests(result, cases, every=cases).text
+
+
+def object_tests(
+    result: Result, cases: Sequence[Case], *, first: int = 0, every: Sequence[Case] | None = None
+) -> ObjectTests:
+    """Return a test file with one test per object, run before it is written.
+
+    With `every` object of the exploration one more test shows other ways to make them, and what is refused.
+    What does not hold when the tests are run as pytest will run them is left out; a test whose object cannot be made
+    again is skipped.
+    """
+    sheet = Sheet()
+    headings = result.headings()
+    drafts = list(_drafts(result, cases, first))
+    if every is not None:
+        drafts += making(result, every, _look(result))
+    confirm(drafts, result.guarded_each, alone=bool(result.leaks))
+    for index, draft in enumerate(drafts):
+        sheet.tests.append((heading(headings.get(first + index, "")) if index < len(cases) else "") + draft.text)
+        sheet.imports |= draft.imports
+    said = f"{result.name}: {result.suite.guarantee}." if result.selected else ""
+    title = "\n".join(textwrap.wrap(said, 117)) if said else f"Every {result.name} within {result.scope}."
+    pairs = zip(cases, drafts, strict=False)
+    skipped = tuple(f"{case.label}: {draft.skipped}" for case, draft in pairs if draft.skipped)
+    return ObjectTests(sheet.text(title), len(drafts), skipped)
+
+
+def _drafts(result: Result, cases: Sequence[Case], first: int) -> Iterator[Draft]:
+    """Yield the test of each object; of one that cannot be made twice what can be seen of the first."""
+    simple, other = observations_of(result)
+    writer = _ObjectWriter(simple, other, _look(result), _following(result), _pairing(result), _refusing(result), cases)
+    for index, verdict in enumerate(result.guarded_each(lambda index: writer.draft(index, first + index), len(cases))):
+        while isinstance(verdict, Death):  # what is asked next did not let its process live: once more, without it
+            writer.avoid(verdict, cases[index])
+            verdict = _once(result, functools.partial(writer.draft, index, first + index))
+        if not isinstance(verdict, Answer):
+            verdict = _once(result, functools.partial(writer.glimpse, index, first + index))
+        draft = verdict.result if isinstance(verdict, Answer) else writer.bare(index, first + index)
+        if erratic := _erratic(cases[index], result):
+            draft.skip(f"{erratic} did something else when it was called again")
+        yield draft
+
+
+def _once(result: Result, work: Callable[[], Draft]) -> Verdict:
+    (verdict,) = result.guarded_each(lambda _: work(), 1)
+    return verdict
+
+
+def _look(result: Result) -> Look:
+    return Look(tuple(observations_of(result)[0]), (*result.api.classes, *result.api.extra))
+
+
+def _erratic(case: Case, result: Result) -> str:
+    """Return the call among those that make the object that does not do the same each time; nothing if all do.
+
+    One that changes state outside the objects is left to the trial of the tests, in the order of the file and alone.
+    """
+    leaky = {title.partition(".")[0] for title in result.leaks.values()}  # by class
+    unsteady = [title for title in result.unsteady if title.partition(".")[0] not in leaky]
+    for step in case.recipe.steps:
+        name = step.name if isinstance(step, Method) else getattr(getattr(step, "function", None), "qualname", "")
+        for title in unsteady:
+            if name in (title, title.rpartition(".")[2]):
+                return title
+    return ""
+
+
+def _following(result: Result) -> list[Template]:
+    """Return the calls that change objects; what else they take is another object."""
+    found = [each for each in _on_objects(result) if each.operation not in result.observers]
+    return [each for each in found if all(cls in result.api.classes for cls in each.wanted)]
+
+
+def _pairing(result: Result) -> list[Template]:
+    """Return the calls that take another object of the classes, and change neither."""
+    found = [each for each in _on_objects(result) if each.operation in result.observers and len(each.wanted) == 2]
+    return [each for each in found if all(cls in result.api.classes for cls in each.wanted)]
+
+
+def _refusing(result: Result) -> list[list[Template]]:
+    """Return the calls of each operation that some object refused, with nothing but the receiver."""
+    refused = [
+        operation for operation, outcomes in result.by_operation.items() if outcomes.get(Outcome.PRECONDITION, 0)
+    ]
+    calls = [each for each in _on_objects(result) if len(each.wanted) == 1]
+    groups = [[each for each in calls if each.operation is operation] for operation in refused]
+    return [group for group in groups if group]
+
+
+def _on_objects(result: Result) -> list[Template]:
+    """Return the calls on objects, without operations that revealed an error, or do not do the same each time."""
+    deadly = {operation for operation, outcomes in result.by_operation.items() if outcomes.get(Outcome.ERROR, 0)}
+    found = [each for each in result.api.templates if each.operation.has_receiver and len(each.wanted) <= 2]
+    return [each for each in found if each.operation not in deadly and each.operation.title not in result.unsteady]
+
+
+def _in_turn(things: Sequence[T], number: int, most: int) -> Iterator[T]:
+    """Yield all things, beginning where the object before this one stopped after so many of them."""
+    for step in range(len(things)):
+        yield things[(number * most + step) % len(things)]
+
+
+@dataclass(slots=True)
+class _ObjectWriter:
+    simple: Sequence[Observation]
+    other: Sequence[Observation]
+    look: Look
+    following: Sequence[Template]
+    pairing: Sequence[Template]
+    refusing: Sequence[Sequence[Template]]
+    cases: Sequence[Case]
+    imports: set[str] = field(default_factory=set)
+    deadly: set[tuple[int, int]] = field(default_factory=set)  # tests and questions that no process survives
+    number: int = 0  # the test
+    asked: int = 0  # questions of this test
+
+    def bare(self, index: int, number: int) -> Draft:
+        """Return a test that makes the object and asserts nothing."""
+        case = self.cases[index]
+        source = source_of(case.recipe, in_place=False)
+        kind = snake(case.id.rpartition("-")[0])
+        lines = building(source, source.lines[-1] if source.lines else "")
+        return Draft(f"test_{kind}_{number}", docstring(case.label), lines, lines, imports=set(source.imports))
+
+    def glimpse(self, index: int, number: int) -> Draft:
+        """Return a test of an object that is made once: of what can be seen of it."""
+        draft = self.bare(index, number)
+        thing = self.cases[index].value
+        draft.parts = [[assertion(each, value)] for each, value in self.look.of_object(thing, "x")]
+        draft.imports |= {line for each in self.simple for line in each.imports}
+        return draft
+
+    def draft(self, index: int, number: int) -> Draft:
+        """Return the test of one object."""
+        self.number, self.asked, self.imports = number, 0, set()
+        case, partner = self.cases[index], self.partner(index)
+        draft = self.bare(index, number)
+        source = source_of(case.recipe, in_place=_stays_in_place(case))
+        last = self.ask(lambda: _last_line(case, source))
+        draft.bare = building(source, source.lines[-1] if source.lines else "")
+        draft.building = building(source, last or (source.lines[-1] if source.lines else ""))
+        draft.after = list(self.after(case, number, partner))
+        draft.parts = [*self.seen(case, number), *self.paired(case, number, partner), *self.refused(case, number)]
+        if partner is not None and any("other()" in line for part in (*draft.parts, *draft.after) for line in part):
+            source = source_of(partner.recipe, in_place=False)
+            draft.other = building(source, source.lines[-1] if source.lines else "")
+            self.imports |= source.imports
+        draft.imports |= self.imports
+        return draft
+
+    def partner(self, index: int) -> Case | None:
+        """Return another object, in another state, that calls on this one can take; nothing if there is none."""
+        own = _kind(self.cases[index])
+        wanted = [each.wanted[1].__name__ for each in (*self.pairing, *self.following) if len(each.wanted) == 2]
+        if not wanted:
+            return None
+        kind = own if own in wanted else wanted[0]
+        turned = (*self.cases[index + 1 :], *self.cases[:index])
+        return next((case for case in turned if _kind(case) == kind), None)
+
+    def avoid(self, death: Death, case: Case) -> None:
+        """Ask a question no more that ended its process."""
+        number, question = death.at[1:3]
+        if not question:
+            raise UnlikeError(f"writing the test of {case.label} ended its process: {death.cause}")
+        self.deadly.add((number, question))
+
+    def ask(self, question: Callable[[], T]) -> T | None:
+        """Return the answer to a question, or nothing to one that no process survives."""
+        self.asked += 1
+        mark(self.number, self.number, self.asked)
+        return None if (self.number, self.asked) in self.deadly else question()
+
+    def seen(self, case: Case, number: int) -> list[list[str]]:
+        """Return assertions of what can be seen of the object, of what is the same each time."""
+        found: list[list[str]] = []
+        attributes = [Observation(f"{{x}}.{name}") for name, _ in fields_of(case.value)]
+        for observation in (*self.simple, *attributes, *_in_turn(self.other, number, MOST_OBSERVED)):
+            lines = self.ask(functools.partial(self.seen_twice, observation, case))
+            if lines:
+                found.append(lines)
+                self.imports |= observation.imports
+            if len(found) == MOST_OBSERVED:
+                return found
+        return found
+
+    def seen_twice(self, observation: Observation, case: Case) -> list[str]:
+        """Return assertions of what is seen of a fresh object, if it is the same each time."""
+        one, other = [self.lines_of(observation.on("x"), observation.answer(x), x) for x in (case.value, case.value)]
+        return one if one == other else []
+
+    def lines_of(self, call: str, answer: object, thing: object) -> list[str]:
+        """Return assertions of what a call on `x` answered; nothing if nothing can be seen of it."""
+        if answer is thing:
+            return [f"assert {call} is x"]
+        seen = self.look.at(answer, "y")
+        if len(seen) == 1 and seen[0][0] == "y":
+            return [assertion(call, seen[0][1])]
+        return [f"y = {call}", _together(seen)] if seen else []
+
+    def paired(self, case: Case, number: int, partner: Case | None) -> list[list[str]]:
+        """Return assertions of what calls with another object answer: with one in the same state, and in another."""
+        found: list[list[str]] = []
+        for template in _in_turn(self.pairing, number, MOST_PAIRED):
+            for other in (case, partner):
+                with contextlib.suppress(UnlikeError):
+                    found += self.ask(functools.partial(self.one_paired, template, case, other)) or ()
+        return found[:MOST_PAIRED]
+
+    def one_paired(self, template: Template, case: Case, other: Case | None) -> list[list[str]]:
+        """Return assertions of what one call with another object answers."""
+        if other is None or not _fits(template, case, other):
+            return []
+        thing: Any = case.value
+        line, imports = line_of(template)
+        try:
+            answer = _performed(template, other, thing)
+        except Exception:  # what the call may not do here is no part of this test
+            return []
+        self.imports |= imports
+        call = line.replace("{x}", "x").replace("made()", "made()" if other is case else "other()")
+        return [lines] if (lines := self.lines_of(call, answer, thing)) else []
+
+    def refused(self, case: Case, number: int) -> list[list[str]]:
+        """Return assertions of what the object refuses: a call of each operation, in turn."""
+        found: list[list[str]] = []
+        for templates in _in_turn(self.refusing, number, MOST_REFUSED):
+            for template in _in_turn(templates, number, 1):
+                error = self.ask(functools.partial(_raised, template, case))
+                if error is None:
+                    continue
+                with contextlib.suppress(UnlikeError):  # an argument without a literal form cannot be written
+                    line, imports = line_of(template)
+                    self.imports |= {"import pytest", *imports}
+                    found.append([f"with pytest.raises({error}):", f"    {line.replace('{x}', 'x')}"])
+                    break
+            if len(found) == MOST_REFUSED:
+                break
+        return found
+
+    def after(self, case: Case, number: int, partner: Case | None) -> Iterator[list[str]]:
+        """Yield calls that follow on a fresh object, each with what can be seen afterwards."""
+        calls = [(each, case) for each in self.following]
+        calls += [(each, partner) for each in self.following if partner is not None and len(each.wanted) == 2]
+        for template, other in itertools.islice(_in_turn(calls, number, MOST_AFTER), MOST_AFTER):
+            with contextlib.suppress(UnlikeError):
+                if lines := self.ask(functools.partial(self.one_after, case, template, other)):
+                    yield lines
+
+    def one_after(self, case: Case, template: Template, other: Case) -> list[str]:
+        """Return one call and what can be seen afterwards, if the call is allowed here and something can be seen."""
+        if not _fits(template, case, other):
+            return []
+        thing: Any = case.value
+        line, imports = line_of(template)
+        try:
+            result = _performed(template, other, thing)
+        except Exception:  # what the call may not do here is no part of this test
+            return []
+        if template.operation.name in IN_PLACE and result is not thing:
+            return []  # `x += y` would put another object in the place of x
+        attributes = [Observation(f"{{x}}.{name}") for name, _ in fields_of(thing)]
+        asked = (*attributes[: SEEN_AFTER // 2], *self.simple, *self.other)
+        seen = [(each.on("x"), value) for each in asked if (value := each.value(thing)) is not None][:SEEN_AFTER]
+        call = line.replace("{x}", "x").replace("made()", "made()" if other is case else "other()")
+        lines = self.lines_of(call, result, thing) if _shows(template.operation, result) else []
+        if not seen and not lines:
+            return []
+        self.imports |= imports
+        return [*(lines or [call]), *([_together(seen)] if seen else [])]
+
+
+def _kind(case: Case) -> str:
+    return case.id.rpartition("-")[0]
+
+
+def _fits(template: Template, case: Case, other: Case) -> bool:
+    """Tell whether the call can take the objects, as far as their classes go."""
+    return isinstance(case.value, template.wanted[0]) and (
+        len(template.wanted) == 1 or isinstance(other.value, template.wanted[1])
+    )
+
+
+def _together(seen: Sequence[tuple[str, str]]) -> str:
+    """Return one assertion of all that was seen."""
+    if len(seen) == 1:
+        return assertion(*seen[0])
+    return f"assert ({', '.join(each for each, _ in seen)}) == ({', '.join(value for _, value in seen)})"
+
+
+def _stays_in_place(case: Case) -> bool:
+    """Tell whether every operator in place gives the object it was called on: only then it can be written as one."""
+    steps = case.recipe.steps
+    numbers = [n for n, step in enumerate(steps) if isinstance(step, Method) and step.name in IN_PLACE]
+    pairs: list[Argument] = [ref for n in numbers for ref in (steps[n].receiver, Ref(n))]  # type: ignore[union-attr]
+    made: Any = Case(Recipe(steps, Items("list", tuple(pairs)))).value if pairs else []
+    return all(one is other for one, other in zip(made[::2], made[1::2], strict=True))
+
+
+def _performed(template: Template, case: Case, thing: object) -> object:
+    """Make a call with arguments of its own, and with other objects in the same state where they are wanted."""
+    objects = [thing, *(case.value for _ in template.wanted[1:])]
+    receiver, args, kwargs = template.filled(objects, copy.deepcopy)
+    return template.operation.perform(receiver, args, dict(kwargs))
+
+
+def _raised(template: Template, case: Case) -> str | None:
+    """Return the built-in exception with which the object refuses a call each time; nothing if it does not."""
+    names = set()
+    for _ in range(2):
+        try:
+            _performed(template, case, case.value)
+        except PRECONDITIONS as error:
+            names.add(type(error))
+        except Exception:  # an error that was revealed, and stands in the other file
+            return None
+        else:
+            return None
+    only = names.pop()
+    return only.__name__ if not names and only.__module__ == "builtins" else None
+
+
+def _shows(operation: Operation, result: object) -> bool:
+    """Tell whether what a call returned can be asserted."""
+    asked = operation.kind in (Kind.METHOD, Kind.GETTER) and operation.name not in OPERATORS
+    return asked and result is not None
+
+
+def _last_line(case: Case, source: Source) -> str:
+    """Return the last call, with an assertion of what it returned if that is plain."""
+    line = source.lines[-1] if source.lines else ""
+    last = case.recipe.steps[-1]
+    if not isinstance(last, Method) or last.name in OPERATORS or " = " in line.partition("(")[0]:
+        return line
+    value = Case(Recipe(case.recipe.steps, Ref(len(case.recipe.steps) - 1))).value
+    return line if value is None or not is_plain(value) else assertion(line, written(value))
