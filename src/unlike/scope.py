@@ -40,7 +40,7 @@ class Scope:
         for name, values in _table("literals", self.literals).items():
             if isinstance(values, Mapping):
                 raise ScopeError(f"literals of {name}: {values!r} is a table; give a list of values, like [0, 1]")
-            if isinstance(values, Sequence) and not values:
+            if name in PLAIN and isinstance(values, Sequence) and not values:  # a parameter may be left out
                 raise ScopeError(f"literals of {name}: the pool is empty; give at least one value, like {name}=0,1")
 
     @property
@@ -94,6 +94,7 @@ def _table(name: str, given: Mapping[str, T]) -> Mapping[str, T]:
     return given
 
 
+PLAIN = ("any", "bool", "bytes", "complex", "float", "int", "object", "str")  # pools for types
 EXAMPLES = {"objects": "{'Node': 2}", "literals": "{'int': [0, 1]}"}
 
 

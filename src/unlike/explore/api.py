@@ -337,6 +337,9 @@ class _Collector:
         """Return the values of a parameter: declared, by annotation, or by default."""
         declared = self.pools.declared(names_of(operation, parameter))
         if declared is not None:
+            needed = parameter.default is parameter.empty and parameter.kind is not parameter.VAR_POSITIONAL
+            if needed and not declared.literals and not declared.classes:
+                raise UnsuppliedError("its pool is empty")
             return declared
         default = parameter.default
         pools = replace(self.pools, owner=operation.owner)

@@ -182,9 +182,11 @@ def literals_of(texts: Sequence[str]) -> dict[str, Any]:
     """Return TYPE=VALUES texts as pools: `int=0,1,2`, `int=0..9`, `str=a,b`, `int=source`, `str=@shop:names`."""
     found = {name: _values(name, value) for name, value in pairs_of(texts, "--literals").items()}
     for name, values in found.items():
-        if values == []:
-            given = next(text for text in texts if text.startswith(f"{name}="))
-            raise ScopeError(f"--literals {given!r} holds no value; give at least one, like {name}=0,1 or {name}=0..9")
+        given = next(text for text in texts if text.startswith(f"{name}="))
+        if values == [] and given != f"{name}=[]":  # said so: a parameter may be left out
+            raise ScopeError(
+                f"--literals {given!r}: literals of {name}: the pool is empty; give at least one value, like {name}=0,1"
+            )
     return found
 
 
