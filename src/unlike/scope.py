@@ -40,8 +40,6 @@ class Scope:
         for name, values in _table("literals", self.literals).items():
             if isinstance(values, Mapping):
                 raise ScopeError(f"literals of {name}: {values!r} is a table; give a list of values, like [0, 1]")
-            if isinstance(values, Sequence) and not values:
-                raise ScopeError(f"literals of {name}: the pool is empty; give at least one value, like {name}=0,1")
 
     @property
     def most_elements(self) -> int:
