@@ -16,7 +16,8 @@ from unlike.building import AtRandom, builders
 from unlike.building.recording import only
 from unlike.explore import explore
 from unlike.explore.api import Api
-from unlike.explore.search import Options, Search
+from unlike.explore.outcomes import Options
+from unlike.explore.search import Search
 from unlike.scope import Limits, Scope
 
 BUDGETS = (1, 2, 3)  # seconds of random exploration; the paper has 60, 120, 180

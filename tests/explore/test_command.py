@@ -120,7 +120,7 @@ class Heard(Exception):  # noqa: N818  # news, not an error
         ("in_process = true", ["--in-process"]),
         ("memory = 500", ["--memory", "500"]),
         ("random = true", ["--random"]),
-        ("attempts = 20\nseed = 3", ["--attempts", "20", "--seed", "3"]),
+        ("random = true\nattempts = 20\nseed = 3", ["--random", "--attempts", "20", "--seed", "3"]),
         ("fields = true", ["--fields"]),
         ("sample = 2", ["--sample", "2"]),
         ("one-per-shape = true", ["--one-per-shape"]),
@@ -316,6 +316,33 @@ def test_literals_can_be_drawn_from_a_spec(tmp_path: Path) -> None:
     )
 
     assert done.stdout == "3\n", done.stderr  # nothing on it, a letter, a digit
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (["--objects", "Piel=2"], "no class is called 'Piel'; did you mean 'Pile'"),
+        (["--literals", "pusch.value=1"], "no type, method or parameter is called 'pusch.value'"),
+        (["--literals", "zzz=1"], "'zzz'; there are: "),
+        (["--literals", "int="], "'int=' holds no value"),
+        (["--literals", "int=5..1"], "'int=5..1' holds no value"),
+        (["--methods", "nope"], "'nope' matches the whole name of no method; there are: "),
+        (["--omit-fields", "nope"], "'nope' matches no field; there are: "),
+        (["--attempts", "5"], "--attempts 5 bounds calls at random: say --random"),
+    ],
+)
+def test_a_flag_that_names_nothing_is_refused_with_the_nearest_name(flags: list[str], words: str) -> None:
+    with pytest.raises(ScopeError) as refused:
+        run(PILE, "--scope", "2", "--in-process", *flags)
+
+    assert words in str(refused.value)
+
+
+def test_names_that_may_be_meant_are_accepted_and_a_class_named_twice_counts_once() -> None:
+    meant = ["--objects", "OrderedDict=2", "--literals", "str=a", "--literals", "any=1", "--methods", ""]
+
+    assert run(PILE, PILE, "--scope", "2", "--count").stdout == "7\n"
+    assert run(PILE, "--scope", "2", *meant, "--count").return_value == 0
 
 
 def test_the_api_is_listed_however_many_ways_there_are_to_call_it() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Callable
 from typing import Any
 
 SCALARS: list[Any] = [None, False, True, 0, 1, 2, 3, 5, -1, 0.5, 1.5, "", "a", "b", "ab", "aab", "ba", "x1"]
@@ -119,3 +120,65 @@ class Chance:
         if self.draft == "7":
             return {"dependencies": {name: inner}}
         return {"dependentRequired" if isinstance(inner, list) else "dependentSchemas": {name: inner}}
+
+
+ATOMS: list[Any] = [0, 1, True, False, None, "x", "y"]
+
+
+def finite_universe() -> list[Any]:
+    """Return every value that a schema of `Finite` can accept."""
+    objects = [
+        {name: value for name, value in zip(NAMES, values, strict=True) if value is not universe}
+        for values in itertools.product([*ATOMS, universe], repeat=3)
+    ]
+    return [*ATOMS, *objects, *(list(each) for size in range(4) for each in itertools.product(ATOMS, repeat=size))]
+
+
+class Finite:
+    """A random schema that accepts few values: scalars, closed objects, short arrays, and combinations of these."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+
+    def schema(self) -> Any:
+        return self.combined(self.chance.choice([self.scalar, self.object, self.array]))
+
+    def scalar(self) -> Any:
+        found = [{"enum": [0, 1]}, {"type": "boolean"}, {"const": "x"}, {"enum": [0, True, None]}, {"type": "null"}]
+        found += [{"type": "integer", "minimum": 0, "maximum": 1}, {"not": {"const": 1}, "enum": [0, 1]}]
+        return self.chance.choice([*found, {"type": "string", "pattern": "^[xy]$"}])
+
+    def combined(self, inner: Callable[[], Any]) -> Any:
+        match self.chance.randrange(9):
+            case 0 | 1 | 2 as which:
+                return {("anyOf", "oneOf", "allOf")[which]: [inner(), inner()]}
+            case 3:
+                return {"if": inner(), "then": inner(), "else": inner()}
+            case 4:
+                return {"allOf": [inner(), {"not": inner()}]}
+        return inner()
+
+    def object(self) -> Any:
+        names = self.chance.sample(NAMES, self.chance.randint(1, 3))
+        found: dict[str, Any] = {"type": "object", "properties": {each: self.combined(self.scalar) for each in names}}
+        if self.often(0.5):
+            found["additionalProperties"] = False
+        else:
+            found |= {"additionalProperties": {"enum": [0, 1]}, "propertyNames": {"enum": NAMES}}
+        some = [("required", NAMES[:1]), ("minProperties", 1), ("maxProperties", 2)]
+        some += [("dependentRequired", {"a": ["b"]}), ("dependentSchemas", {"b": {"properties": {"c": self.scalar()}}})]
+        some += [("not", {"properties": {"b": self.scalar()}, "required": ["b"]})]
+        return found | {keyword: value for keyword, value in some if self.often(0.25)}
+
+    def array(self) -> Any:
+        found: dict[str, Any] = {"type": "array", "maxItems": self.chance.randint(0, 3)}
+        found["items"] = self.chance.choice([False, self.scalar(), self.scalar()])
+        if self.often(0.5):
+            found["prefixItems"] = [self.combined(self.scalar) for _ in range(self.chance.randint(1, 2))]
+        if self.often(0.4):
+            found["contains"] = self.scalar()
+        some = [("minItems", 1), ("minContains", self.chance.randint(0, 2)), ("maxContains", 1), ("uniqueItems", True)]
+        return found | {keyword: value for keyword, value in some if self.often(0.25)}
+
+    def often(self, share: float) -> bool:
+        return self.chance.random() < share

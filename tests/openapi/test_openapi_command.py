@@ -65,7 +65,7 @@ def test_requests_of_an_operation_are_json_lines_with_labels(run):
     assert {row["value"]["body"]["kind"] for row in found} == {"book", "film"}
     assert not any("id" in row["value"]["body"] for row in found)  # only read
     assert {type(row["value"]["body"].get("isbn", 0)) for row in found} == {int, str, type(None)}  # absent, text, null
-    assert err.startswith(f"addItem: {len(found)} inputs, each built and checked")
+    assert err.startswith(f"addItem: {len(found)} instances, each accepted by the validator")
 
 
 def test_an_operation_goes_by_method_and_path_and_a_model_by_its_name(run):

@@ -16,7 +16,8 @@ from unlike.building.result import LACKING, Builder, Builders, Failing, Observer
 from unlike.errors import TargetError
 from unlike.explore import Outcome, Result, explore
 from unlike.explore.api import Api, Operation
-from unlike.explore.search import Options, Search
+from unlike.explore.outcomes import Options
+from unlike.explore.search import Search
 from unlike.explore.tracing import sequence_text
 from unlike.scope import Limits, Scope
 

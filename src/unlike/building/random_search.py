@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from unlike.errors import ScopeError
 from unlike.explore.api import Api
 from unlike.explore.bench import Prepared
-from unlike.explore.outcomes import Stop
-from unlike.explore.search import Options, Search
+from unlike.explore.outcomes import Options, Stop
+from unlike.explore.search import Search
 from unlike.explore.tracing import Invocation
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status

@@ -10,9 +10,9 @@ from unlike import heap
 from unlike.building.graph import Graph, move_of
 from unlike.explore import Result
 from unlike.explore.api import Api, Kind, Operation, Parameter
-from unlike.explore.bench import PLAIN, Bench, Prepared, Tally
-from unlike.explore.outcomes import Outcome, Stop
-from unlike.explore.search import Options, Search
+from unlike.explore.bench import PLAIN, Bench, Prepared, Tally, plain_data
+from unlike.explore.outcomes import Options, Outcome, Stop
+from unlike.explore.search import Search
 from unlike.explore.tracing import Invocation, sequence_text
 from unlike.heap import Outside
 from unlike.scope import Limits, Scope
@@ -52,7 +52,7 @@ class Recording(Search):
 
     def expand(self, number: int) -> None:
         """Make every call that needs this object alone, and see where each leads."""
-        calls = self.unary_calls(self.classes[number])
+        calls = self.calls_on(number)
         if calls:
             self.expand_with([number], calls)
 
@@ -150,12 +150,11 @@ class Recording(Search):
         )
 
     def field_values(self, numbers: Sequence[int]) -> dict[int, int]:
-        """Return the field values of each state, one bit each; a state that cannot be looked into has none."""
+        """Return the field values of each state, one bit each."""
         bits: dict[Any, int] = {}
         found = {}
         for number in numbers:
-            captured = self.store.state(number) if self.faithful else self.captured[number]
-            pairs = {} if captured is None else heap.extensions([self.walker.heap(captured)]).pairs
+            pairs = heap.extensions([plain_data(self, number)]).pairs
             found[number] = sum(
                 1 << bits.setdefault((name, pair), len(bits)) for name, each in pairs.items() for pair in each
             )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import io
+import itertools
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,10 +19,24 @@ from typing import Any, Literal
 
 from unlike import heap
 from unlike.errors import ScopeError, TargetError, UnlikeError
-from unlike.explore.api import Api, Operation, Refusal, api_of
+from unlike.explore.api import Api, Operation, api_of
+from unlike.explore.bench import plain_data
 from unlike.explore.elsewhere import CannotTravelError, Isolated, Keeper, Spec, hands_of
-from unlike.explore.outcomes import DEADLY, ENDED, PRECONDITIONS, Failure, FoundClass, Outcome, Progress, Revealed
-from unlike.explore.search import MEGABYTES, MOST_STATES, Options, Search
+from unlike.explore.outcomes import (
+    DEADLY,
+    ENDED,
+    MEGABYTES,
+    MOST_STATES,
+    PRECONDITIONS,
+    Failure,
+    FoundClass,
+    Options,
+    Outcome,
+    Progress,
+    Revealed,
+    nothing_built,
+)
+from unlike.explore.search import Search
 from unlike.explore.surroundings import HangError
 from unlike.explore.tracing import Invocation, sequence_text
 from unlike.heap import Extensions
@@ -223,19 +238,20 @@ class Result:
         """Return the field extensions: which values each field takes over all states."""
         return heap.extensions(self.heaps())
 
+    def first_with(self, nodes: int) -> int:
+        """Return how many of the first states have at most so many objects in them, all together."""
+        sizes = itertools.accumulate(self._size(number) for number in self._numbers)
+        return sum(1 for _ in itertools.takewhile(lambda total: total <= nodes, sizes))
+
     def heaps(self) -> Iterator[heap.Heap]:
         """Yield every state as plain data."""
         for number in self._numbers:
-            if (captured := self._captured(number)) is not None:
-                yield self._search.walker.heap(captured)
+            yield plain_data(self._search, number)
 
     def only(self, places: Sequence[int], promise: str) -> Result:
         """Return the result with only the states at these places, chosen to keep the promise."""
         numbers = [self._numbers[place] for place in places]
         return replace(self, states=len(numbers), _numbers=numbers, _suite=None, _promise=promise)
-
-    def _captured(self, number: int) -> bytes | None:
-        return self._search.key(number) if self._search.faithful else self._search.captured[number]
 
     @property
     def suite(self) -> Suite:
@@ -383,7 +399,7 @@ class Result:
         if self.status.cut_short:
             return f"some of the objects within {self.scope}; the search was cut short"
         if self._promise:
-            return self._promise
+            return f"{self._promise}: {self.status.detail}" if self.status.detail else self._promise
         if self.status.ending is Ending.FOUND:
             return f"some of the objects within {self.scope}, each once; they were looked for at random"
         every = f"every object that the operations build within {self.scope}, each once, by a shortest sequence"
@@ -429,7 +445,7 @@ def result_fields(search: Search, states: int, others: Mapping[str, int]) -> dic
     """Return what every kind of result says of a search that found so many states."""
     api = search.api
     if not states and not search.errors and not search.status.cut_short:
-        raise nothing_built(api, search)
+        raise nothing_built(api, search.outside)
     total: collections.Counter[Outcome] = collections.Counter()
     for tally in search.tallies.values():
         total.update(tally.outcomes)
@@ -455,38 +471,18 @@ def result_fields(search: Search, states: int, others: Mapping[str, int]) -> dic
 
 def _numbers_of(search: Search) -> list[int]:
     """Return the states of the classes explored, each once, in the order in which they were found."""
+    explored = {cls: issubclass(cls, search.api.classes) for cls in dict.fromkeys(search.classes)}
+    numbers = [number for number, cls in enumerate(search.classes) if explored[cls] and search.roots[number] == 1]
+    if search.options.matching:
+        return numbers  # no state was kept twice
     found: dict[object, int] = {}
-    for number, cls in enumerate(search.classes):
-        if issubclass(cls, search.api.classes) and search.roots[number] == 1:
-            found.setdefault(search.key(number), number)
+    for number in numbers:
+        found.setdefault(search.key(number), number)
     return list(found.values())
 
 
 def _observes(operation: Operation, tally: Any) -> bool:
     return operation.has_receiver and tally.answers and not tally.changes
-
-
-def nothing_built(api: Api, search: Search) -> TargetError:
-    """Return the refusal for classes of which no object could be made: why, and what to declare."""
-    name = ", ".join(cls.__name__ for cls in api.classes)
-    if search.outside:
-        reasons = "; ".join(search.outside)
-        return TargetError(
-            f"every {name} is outside the scope: {reasons}; use a larger --scope, --objects or --elements"
-        )
-    refused: list[Refusal] = [each for each in api.refusals if each.title in {cls.__name__ for cls in api.classes}]
-    if not api.makers():
-        reasons = "; ".join(map(str, refused)) or "there is no constructor"
-        return TargetError(f"no {name} can be constructed: {reasons}")
-    maker = api.makers()[0]
-    if not maker.parameters:
-        calls = f"list calls it accepts, as tuples of arguments: --literals '{maker.title}=(0,),(1,)'"
-        return TargetError(f"no {name} can be constructed: {maker} was refused; {calls}")
-    parameter = maker.parameters[0].name
-    return TargetError(
-        f"no {name} can be constructed: every constructor refused its arguments ({maker}); "
-        f"declare values it accepts, such as --literals {maker.title}.{parameter}=…"
-    )
 
 
 class _Verb(types.ModuleType):

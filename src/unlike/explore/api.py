@@ -6,8 +6,8 @@ that an argument may be "an object of this class": the search fills in every obj
 
 from __future__ import annotations
 
-import abc
 import enum
+import functools
 import inspect
 import itertools
 import math
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from unlike.errors import ScopeError, TargetError
-from unlike.explore.pools import Pool, Pools, UnsuppliedError, parameters_of
+from unlike.explore.pools import Pool, Pools, UnsuppliedError, check_target, parameters_of, stores
 from unlike.recipe import Name, name_of
 from unlike.scope import Scope, compiled_pattern
 
@@ -46,6 +46,7 @@ class Kind(enum.Enum):
     METHOD = "method"
     SETTER = "property setter"
     DELETER = "property deleter"
+    GETTER = "property"
     FUNCTION = "function"
 
 
@@ -109,7 +110,7 @@ class Operation:
     @property
     def has_receiver(self) -> bool:
         """Whether it is called on an object."""
-        return self.kind in (Kind.METHOD, Kind.SETTER, Kind.DELETER)
+        return self.kind in (Kind.METHOD, Kind.SETTER, Kind.DELETER, Kind.GETTER)
 
     def perform(self, receiver: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> object:
         """Do it."""
@@ -122,6 +123,8 @@ class Operation:
             case Kind.DELETER:
                 delattr(receiver, self.name)
                 return None
+            case Kind.GETTER:
+                return getattr(receiver, self.name)
             case Kind.MAKER:
                 return getattr(self.owner, self.name)(*args, **kwargs)
             case Kind.NEW:
@@ -133,6 +136,8 @@ class Operation:
         shown = ", ".join(f"{'*' if each.star else ''}{each.name}: {each.pool}" for each in self.parameters)
         if self.kind is Kind.SETTER:
             return f"{self.title} = {shown}"
+        if self.kind is Kind.GETTER:
+            return self.title
         return f"del {self.title}" if self.kind is Kind.DELETER else f"{self.title}({shown})"
 
 
@@ -218,6 +223,7 @@ def api_of(
     are not part of the API, such as the invariant; `extra` are classes of objects that were found, which are not
     targets themselves. One that is `listed_only` says what would be called, but not in which ways.
     """
+    targets = list({id(target): target for target in targets}.values())  # each once
     classes = tuple(target for target in targets if isinstance(target, type))
     functions = [target for target in targets if not isinstance(target, type)]
     if not classes:
@@ -239,37 +245,6 @@ def api_of(
         for template in templates_of(operation, scope, (*classes, *extra))
     ]
     return Api(classes, tuple(collector.operations), tuple(collector.refusals), tuple(templates), tuple(extra))
-
-
-def check_target(cls: type) -> None:
-    """Refuse a class that cannot be explored, with the reason and the remedy."""
-    if cls.__module__ == "__main__":
-        raise TargetError(
-            f"{cls.__qualname__} is defined in __main__, where no test can import it; put it into a module of its own"
-        )
-    if "<locals>" in cls.__qualname__:
-        raise TargetError(f"{cls.__qualname__} is defined inside a function; move it to the top of a module")
-    if getattr(cls, "_is_protocol", False):
-        concrete = [each.__name__ for each in _subclasses(cls) if not getattr(each, "_is_protocol", False)]
-        hint = f": {', '.join(concrete)}" if concrete else ""
-        raise TargetError(
-            f"{cls.__qualname__} is a protocol, of which there are no objects; explore a class that has "
-            f"its methods{hint}"
-        )
-    if inspect.isabstract(cls):
-        missing = ", ".join(sorted(getattr(cls, "__abstractmethods__", ())))
-        concrete = [each.__name__ for each in _subclasses(cls) if not inspect.isabstract(each)]
-        hint = f"explore a concrete subclass: {', '.join(concrete)}" if concrete else "explore a concrete subclass"
-        raise TargetError(f"{cls.__qualname__} is abstract ({missing} is missing); {hint}")
-    if issubclass(cls, (enum.Enum, abc.ABCMeta, types.ModuleType)):
-        raise TargetError(f"{cls.__qualname__} has no objects to build; pass it as a parameter type instead")
-
-
-def _subclasses(cls: type) -> list[type]:
-    found: list[type] = list(cls.__subclasses__())
-    for each in found:  # grows while we walk
-        found.extend(each.__subclasses__())
-    return found
 
 
 class _Collector:
@@ -296,11 +271,15 @@ class _Collector:
                 continue
             if isinstance(member, property):
                 self.add_property(cls, name, member)
+            elif isinstance(member, functools.cached_property):
+                self.add(Kind.GETTER, name, cls, member.func)
             elif not isinstance(member, (classmethod, staticmethod, type)) and callable(member):
                 self.add(Kind.METHOD, name, cls, member)
 
     def add_property(self, cls: type, name: str, member: property) -> None:
-        """Add the setter and the deleter of a property."""
+        """Add the setter and the deleter of a property, and the getter of one that stores what it found."""
+        if member.fget is not None and stores(member.fget):
+            self.add(Kind.GETTER, name, cls, member.fget)
         if member.fset is not None:
             self.add(Kind.SETTER, name, cls, member.fset)
         if member.fdel is not None:

@@ -167,6 +167,24 @@ class Bench:
                     roles.append((index, position))
         return roots, tuple(roles)
 
+    def walked(self, roots: Sequence[object]) -> tuple[bytes | Outside, Sequence[object]]:
+        """Return the state of the objects, and objects in it: who keeps these alone sees weak references die."""
+        walker = self.source.walker
+        key = walker.walk(*roots)
+        if not heap.knows_weak(walker):
+            return key, roots
+        with contextlib.suppress(Exception):  # a `__hash__` or `__setstate__` of the user's may refuse
+            captured = walker.capture(*roots)
+            if heap.holds_only_weakly(walker.heap(captured)):
+                made = walker.rebuild(captured)
+                return walker.walk(*made), made
+        return key, roots
+
+    def still_tied(self, roots: list[Any], roles: Roles) -> tuple[list[Any], Roles]:
+        """Return the first object with those that still share parts with it: calls on it change no others."""
+        tied = [0, *(place for place in range(1, len(roots)) if self.shares(roots[0], roots[place]))]
+        return [roots[place] for place in tied], tuple(roles[place] for place in tied)
+
     def tried_again(self, search: Search, calls: Sequence[Prepared], seen: Sequence[object]) -> Bench:
         """Make the calls once more, note those that do something else, and return the bench this was done on."""
         again = Bench(search, self.numbers)  # other objects in the same state, at other addresses
@@ -332,7 +350,7 @@ class Batch:
         bench = Bench.around(search, self.number, roots)
         found, roles = bench.with_result(result)
         search.note_ties(self.calls[index], len(found) > 1)
-        outcome = search.discover(bench, self.calls[index], found, roles, [], silent=False)
+        outcome = search.discover_with(bench, self.calls[index], found, roles, [], silent=False)
         if outcome in (Outcome.NEW, Outcome.ERROR):
             self.judged[index] = best([outcome, self.judged.get(index, outcome)])
 
@@ -344,6 +362,28 @@ OUTCOMES = {
     heap.RAISED: Outcome.ERROR,
     heap.REFUSED: Outcome.ERROR,
 }
+
+
+def joint_numbers(search: Search, template: Template, total: int) -> Iterator[list[int]]:
+    """Yield the states for a call that needs several objects, which took so many calls together.
+
+    What is passed is passed alone, where it counts alone; the receiver may come with objects it shares parts with, so
+    that what the call does to them is seen.
+    """
+    wanted = template.wanted
+    for lengths in compositions(total, len(wanted)):
+        pools = [search.states_of(cls, length) for cls, length in zip(wanted, lengths, strict=True)]
+        for place in range(template.operation.has_receiver, len(pools)):
+            pools[place] = [each for each in pools[place] if search.counts(search.classes[each], search.roots[each])]
+        yield from map(list, itertools.product(*pools))
+
+
+def plain_data(search: Search, number: int) -> heap.Heap:
+    """Return a state as plain data: all that it holds, or all that is compared where the rest cannot be seen."""
+    captured = search.key(number) if search.faithful else search.captured[number]
+    if captured is not None:
+        return search.walker.heap(captured)
+    return heap.compared(search.walker, search.key(number))
 
 
 def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:

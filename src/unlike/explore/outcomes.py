@@ -8,11 +8,13 @@ import functools
 import inspect
 import traceback
 import types
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from unlike.explore.api import Operation
+from unlike import heap
+from unlike.errors import TargetError
+from unlike.explore.api import Api, Operation, Refusal
 from unlike.explore.tracing import sequence_text
 from unlike.heap import Call
 from unlike.recipe import Recipe
@@ -22,7 +24,10 @@ PRECONDITIONS: tuple[type[BaseException], ...] = (ValueError, TypeError, IndexEr
 
 
 UNTIED = "as long as only one of several objects that share parts is called"
+MOST_NAMED = 8  # operations that a proof names
 ENDED = "ended or blocked its process"
+MOST_STATES = 5_000_000
+MEGABYTES = 2_000  # that a process of its own may take
 LATE = "took more than "
 DEADLY = ("killed by ", "left with exit code ", LATE)  # how the cause of such an end begins
 
@@ -117,6 +122,21 @@ class Progress:
     seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to search: everything that is not the space itself."""
+
+    preconditions: tuple[type[BaseException], ...] = PRECONDITIONS
+    invariant: str | None = None
+    timeout: float | None = None
+    matching: bool = True
+    most_states: int = MOST_STATES
+    seconds_per_call: int = 5
+    megabytes: int | None = MEGABYTES
+    implementation: heap.Implementation = "auto"
+    on_progress: Callable[[Progress], None] | None = None
+
+
 class FoundClass(Exception):  # noqa: N818  # news, not an error
     """A call returned an object of a class that has operations of its own and is not explored yet."""
 
@@ -133,23 +153,64 @@ class Stop(Exception):  # noqa: N818  # an ending, not an error
         self.status = status
 
 
-def concluded(status: Status, ties: Iterable[str], unsteady: Mapping[str, bool], leaks: Mapping[str, str]) -> Status:
+class Searched(Protocol):
+    """What the claim of a search rests upon."""
+
+    api: Api
+    ties: dict[str, None]
+    unsteady: dict[str, bool]
+    leaks: dict[str, str]
+
+
+def concluded(status: Status, search: Searched) -> Status:
     """Return the status of a search that is over, with what its claim rests upon.
 
     Where a call led to another state when it was made again nothing is proved: it may lead to yet another.
     """
     if status.ending is not Ending.COMPLETE:
         return status
+    unsteady = search.unsteady
     if erratic := sorted(title for title, states_differ in unsteady.items() if states_differ):
         return Status(Ending.UNKNOWN, f"{', '.join(erratic)} led to another state when it was called again")
     provisos = [status.detail] if status.detail else []
-    if ties := list(ties):
-        provisos.append(f"{UNTIED}; {', '.join(ties)} makes them share parts")
+    if refused := dict.fromkeys(each.title for each in search.api.refusals):
+        provisos.append(f"by the operations that were called; not called: {some_of(list(refused))}")
+    if search.ties:
+        provisos.append(f"{UNTIED}; {', '.join(search.ties)} makes them share parts")
     if unsteady:
         provisos.append(f"provided that {', '.join(sorted(unsteady))} does nothing but what it was seen to do")
-    if leaks:
-        provisos.append(f"provided that nothing depends on {', '.join(leaks)}, which calls change")
+    if search.leaks:
+        provisos.append(f"provided that nothing depends on {', '.join(search.leaks)}, which calls change")
     return Status(Ending.COMPLETE, "; ".join(provisos))
+
+
+def some_of(titles: Sequence[str]) -> str:
+    """Return the names, or the first of very many and how many more there are."""
+    if len(titles) <= MOST_NAMED:
+        return ", ".join(titles)
+    return f"{', '.join(titles[:MOST_NAMED])} and {len(titles) - MOST_NAMED} more"
+
+
+def nothing_built(api: Api, outside: Iterable[str]) -> TargetError:
+    """Return the refusal for classes of which no object could be made: why, and what to declare."""
+    name = ", ".join(cls.__name__ for cls in api.classes)
+    if reasons := "; ".join(outside):
+        return TargetError(
+            f"every {name} is outside the scope: {reasons}; use a larger --scope, --objects or --elements"
+        )
+    refused: list[Refusal] = [each for each in api.refusals if each.title in {cls.__name__ for cls in api.classes}]
+    if not api.makers():
+        reasons = "; ".join(map(str, refused)) or "there is no constructor"
+        return TargetError(f"no {name} can be constructed: {reasons}")
+    maker = api.makers()[0]
+    if not maker.parameters:
+        calls = f"list calls it accepts, as tuples of arguments: --literals '{maker.title}=(0,),(1,)'"
+        return TargetError(f"no {name} can be constructed: {maker} was refused; {calls}")
+    parameter = maker.parameters[0].name
+    return TargetError(
+        f"no {name} can be constructed: every constructor refused its arguments ({maker}); "
+        f"declare values it accepts, such as --literals {maker.title}.{parameter}=…"
+    )
 
 
 def is_precondition(

@@ -6,9 +6,11 @@ for the parameter, then its annotation, then its default. What none of them can 
 
 from __future__ import annotations
 
+import abc as abstract
 import ast
 import builtins
 import contextlib
+import dis
 import enum
 import importlib
 import inspect
@@ -24,11 +26,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from unlike.engine.generate import generate
-from unlike.errors import ScopeError
+from unlike.errors import ScopeError, TargetError
 from unlike.language.spec import Spec
 from unlike.scope import Scope, plain_values
 
 MOST_CONTAINERS = 400  # lists, tuples … passed for one parameter; beyond it they get shorter
+STORES = ("STORE_ATTR", "DELETE_ATTR")
 SOURCE = "source"  # the pool "the literals found in the source"
 
 
@@ -279,3 +282,40 @@ def source_literals(classes: Iterable[type]) -> tuple[object, ...]:
             and isinstance(node.value, (int, float, str, bytes))
         )
     return distinct(found)
+
+
+def check_target(cls: type) -> None:
+    """Refuse a class that cannot be explored, with the reason and the remedy."""
+    if cls.__module__ == "__main__":
+        raise TargetError(
+            f"{cls.__qualname__} is defined in __main__, where no test can import it; put it into a module of its own"
+        )
+    if "<locals>" in cls.__qualname__:
+        raise TargetError(f"{cls.__qualname__} is defined inside a function; move it to the top of a module")
+    if getattr(cls, "_is_protocol", False):
+        concrete = [each.__name__ for each in _subclasses(cls) if not getattr(each, "_is_protocol", False)]
+        hint = f": {', '.join(concrete)}" if concrete else ""
+        raise TargetError(
+            f"{cls.__qualname__} is a protocol, of which there are no objects; explore a class that has "
+            f"its methods{hint}"
+        )
+    if inspect.isabstract(cls):
+        missing = ", ".join(sorted(getattr(cls, "__abstractmethods__", ())))
+        concrete = [each.__name__ for each in _subclasses(cls) if not inspect.isabstract(each)]
+        hint = f"explore a concrete subclass: {', '.join(concrete)}" if concrete else "explore a concrete subclass"
+        raise TargetError(f"{cls.__qualname__} is abstract ({missing} is missing); {hint}")
+    if issubclass(cls, (enum.Enum, abstract.ABCMeta, types.ModuleType)):
+        raise TargetError(f"{cls.__qualname__} has no objects to build; pass it as a parameter type instead")
+
+
+def _subclasses(cls: type) -> list[type]:
+    found: list[type] = list(cls.__subclasses__())
+    for each in found:  # grows while we walk
+        found.extend(each.__subclasses__())
+    return found
+
+
+def stores(getter: object) -> bool:
+    """Tell whether the code of a getter assigns to an attribute: asking for the property changes the object."""
+    code = getattr(inspect.unwrap(getter) if callable(getter) else getter, "__code__", None)
+    return isinstance(code, types.CodeType) and any(each.opname in STORES for each in dis.get_instructions(code))

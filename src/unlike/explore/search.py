@@ -17,7 +17,6 @@ import itertools
 import time
 from array import array
 from collections.abc import Callable, Iterator, Sequence, Sized
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from unlike import heap
@@ -25,14 +24,14 @@ from unlike.errors import UnlikeError
 from unlike.explore import api as api_module
 from unlike.explore import bench as bench_module
 from unlike.explore.api import Api, Operation
-from unlike.explore.bench import PLAIN, Batch, Bench, Plan, Prepared, Tally, best, compositions, needs_copies
+from unlike.explore.bench import PLAIN, Batch, Bench, Plan, Prepared, Roles, Tally, best, joint_numbers, needs_copies
 from unlike.explore.outcomes import (
     OWN_FILES,
-    PRECONDITIONS,
     Failure,
     Fault,
     FoundClass,
     HasOutput,
+    Options,
     Outcome,
     Progress,
     Revealed,
@@ -49,26 +48,9 @@ from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 
 OWN_FILES.update({__file__, api_module.__file__, bench_module.__file__})
-MOST_STATES = 5_000_000
-MEGABYTES = 2_000  # that a process of its own may take
 MOST_MET = 1_000  # occurrences of one error that are kept with their calls
 MANY, MAKING = -1, -2  # instead of a call: many at once, the making of its objects
 CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether it does the same again
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to search: everything that is not the space itself."""
-
-    preconditions: tuple[type[BaseException], ...] = PRECONDITIONS
-    invariant: str | None = None
-    timeout: float | None = None
-    matching: bool = True
-    most_states: int = MOST_STATES
-    seconds_per_call: int = 5
-    megabytes: int | None = MEGABYTES
-    implementation: heap.Implementation = "auto"
-    on_progress: Callable[[Progress], None] | None = None
 
 
 class Search:
@@ -134,7 +116,7 @@ class Search:
         self.seconds = time.monotonic() - self.began
         self.restore_fixtures()
         self.sum_up()
-        self.status = concluded(self.status, self.ties, self.unsteady, self.leaks)
+        self.status = concluded(self.status, self)
 
     def sum_up(self) -> None:
         """Add what the plans counted to the tallies."""
@@ -203,7 +185,7 @@ class Search:
         if at_once and Batch(self, number, self.plan(cls)).run():
             if rest := self.plan(cls).rest:
                 self.expand_with([number], rest)
-        elif calls := self.unary_calls(cls):
+        elif calls := self.calls_on(number):
             self.expand_with([number], calls)
 
     def plan(self, cls: type) -> Plan:
@@ -215,21 +197,25 @@ class Search:
     def unary_calls(self, cls: type) -> list[Prepared]:
         """Return the calls that need one object of the class and no other."""
         if cls not in self.unary:
-            self.unary[cls] = [
-                each
-                for each in self.prepared
-                if len(each.template.wanted) == 1 and issubclass(cls, each.template.wanted[0])
-            ]
+            single = [each for each in self.prepared if len(each.template.wanted) == 1]
+            self.unary[cls] = [each for each in single if issubclass(cls, each.template.wanted[0])]
         return self.unary[cls]
+
+    def calls_on(self, number: int) -> list[Prepared]:
+        """Return the calls that need this object alone; one that came with others is passed where it is alone."""
+        calls = self.unary_calls(self.classes[number])
+        if self.counts(self.classes[number], self.roots[number]):
+            return calls
+        return [each for each in calls if each.template.operation.has_receiver]
+
+    def counts(self, cls: type, roots: int) -> bool:
+        """Tell whether so many objects are a find of their own; where they are not, the first of them alone is."""
+        return roots == 1 or not issubclass(cls, self.api.classes)
 
     def joint_units(self, prepared: Prepared, total: int) -> Iterator[Callable[[], None]]:
         """Yield a call that needs several objects, for all objects that took so many calls together."""
-        wanted = prepared.template.wanted
-        for lengths in compositions(total, len(wanted)):
-            pools = [self.states_of(cls, length) for cls, length in zip(wanted, lengths, strict=True)]
-            if all(pools):
-                for numbers in itertools.product(*pools):
-                    yield functools.partial(self.expand_with, list(numbers), [prepared])
+        for numbers in joint_numbers(self, prepared.template, total):
+            yield functools.partial(self.expand_with, numbers, [prepared])
 
     def expand_with(self, numbers: list[int], calls: Sequence[Prepared]) -> None:
         """Make the calls on the objects, each from the same state."""
@@ -352,11 +338,11 @@ class Search:
         if changed:
             self.note_ties(prepared, bench.are_tied())
             for roots, roles in bench.found():
-                outcomes.append(self.discover(bench, prepared, roots, roles, seen, silent))
+                outcomes.append(self.discover_with(bench, prepared, roots, roles, seen, silent))
         if cls not in PLAIN and self.counts_as_object(cls) and not any(result is each for each in bench.objects):
             roots, roles = bench.with_result(result)
             self.note_ties(prepared, len(roots) > 1)
-            outcomes.append(self.discover(bench, prepared, roots, roles, seen, silent))
+            outcomes.append(self.discover_with(bench, prepared, roots, roles, seen, silent))
         return best(outcomes), seen
 
     def note_ties(self, prepared: Prepared, tied: bool) -> None:
@@ -372,17 +358,29 @@ class Search:
             raise FoundClass(cls)
         return False
 
+    def discover_with(
+        self, bench: Bench, prepared: Prepared, roots: list[Any], roles: Roles, seen: list[object], silent: bool
+    ) -> Outcome:
+        """Look at an object and those it shares parts with; one of a class explored is found alone, first of all."""
+        if self.counts(type(roots[0]), len(roots)):
+            return self.discover(bench, prepared, roots, roles, seen, silent)
+        outcome = self.discover(bench, prepared, roots[:1], roles[:1], seen, silent)
+        roots, roles = bench.still_tied(roots, roles)
+        if outcome in (Outcome.NEW, Outcome.KNOWN) and len(roots) > 1:
+            self.discover(bench, prepared, roots, roles, seen, silent)  # the object itself is known already
+        return outcome
+
     def discover(
         self,
         bench: Bench,
         prepared: Prepared,
         roots: Sequence[object],
-        roles: tuple[tuple[int, int], ...],
+        roles: Roles,
         seen: list[object],
         silent: bool,
     ) -> Outcome:
         """Walk an object and keep its state if it is new and its invariant holds."""
-        key = self.walker.walk(*roots)
+        key, kept = bench.walked(roots)
         seen.append(key)
         if isinstance(key, Outside):
             self.outside[key.reason] += not silent
@@ -394,7 +392,7 @@ class Search:
             return Outcome.KNOWN
         if not known and not self.holds(prepared, bench.numbers, roots[0]):
             return Outcome.ERROR
-        self.keep(key, bench.numbers, Invocation(prepared.number, tuple(bench.numbers[1:]), roles), roots)
+        self.keep(key, bench.numbers, Invocation(prepared.number, tuple(bench.numbers[1:]), roles), kept)
         return Outcome.KNOWN if known else Outcome.NEW
 
     def keep(self, key: bytes, numbers: Sequence[int], invocation: Invocation, roots: Sequence[object]) -> int:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from unlike.errors import UnlikeError
 from unlike.explore.api import is_public
 from unlike.explore.outcomes import OWN_FILES
-from unlike.heap import Heap, RecordValue, Remembered, Walker
+from unlike.heap import Heap, RecordValue, Remembered, Walker, compared
 from unlike.scope import Scope
 
 if TYPE_CHECKING:
@@ -76,9 +76,7 @@ class Surroundings:
             for name, value in mapping.items():
                 if name.startswith("__"):
                     continue
-                function = getattr(value, "__func__", value)
-                candidates = (value, *(getattr(function, "__defaults__", None) or ()))
-                found.update((id(each), each) for each in candidates if _has_state(each))
+                found.update((id(each), each) for each in (value, *_defaults(value)) if _has_state(each))
         return list(found.values())
 
     def changes(self) -> list[str]:
@@ -103,6 +101,12 @@ class Surroundings:
                 inner = tuple(map(id, _inner(value))) if isinstance(value, CONTAINERS) else ()
                 now[f"{label}.{name}"] = (_atom(value), *inner)
         return now
+
+
+def _defaults(value: object) -> tuple[object, ...]:
+    """Return what a function holds in its defaults; no other object is asked, for it may answer anything."""
+    function = value.__func__ if isinstance(value, (classmethod, staticmethod, types.MethodType)) else value
+    return (function.__defaults__ or ()) if isinstance(function, types.FunctionType) else ()
 
 
 def _has_state(value: object) -> bool:
@@ -154,6 +158,8 @@ class Growth:
             captured = search.store.state(number) if search.faithful else search.captured[number]
             if captured is not None:
                 self.see(search.walker.heap(captured))
+            else:
+                self.see(compared(search.walker, search.key(number)))
 
     def see(self, heap: Heap) -> None:
         """Take in one state of the level."""
@@ -166,8 +172,9 @@ class Growth:
 
     def end_level(self) -> str:
         """Return the words for a field that grows without end, or nothing."""
-        for label, size in self.now.items():
-            self.history.setdefault(label, []).append(size)
+        for label in {**self.history, **self.now}:
+            history = self.history.setdefault(label, [])
+            history.append(max([*history[-1:], self.now.get(label, 0)]))  # the largest ever seen: few states are
         self.now = {}
         if self.ends_anyway:
             return ""
@@ -177,7 +184,7 @@ class Growth:
     def hint(self) -> str:
         """Return the words for fields that were still growing when the search was cut short."""
         return self._words(
-            [label for label in self.history if self._grew(label, 4) and self._last(label) > self.bound / 2]
+            [label for label in self.history if self._grew(label, 8) and self._last(label) > self.bound / 2]
         )
 
     def _words(self, labels: list[str]) -> str:
@@ -192,8 +199,10 @@ class Growth:
         return self.history[label][-1]
 
     def _grew(self, label: str, levels: int) -> bool:
-        recent = self.history[label][-levels:]
-        return len(recent) == levels and all(a < b for a, b in itertools.pairwise(recent))
+        """Tell whether it grew in every quarter of the last levels: where calls take turns, not at each level."""
+        recent = self.history[label][-levels - 1 :]
+        marks = [recent[levels * quarter // 4] for quarter in range(5)] if len(recent) > levels else []
+        return bool(marks) and all(a < b for a, b in itertools.pairwise(marks))
 
 
 def _numbers(values: object) -> Iterator[float]:

@@ -10,6 +10,7 @@ from unlike.explore.api import Kind, Template
 from unlike.heap import States
 from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Recipe, Ref, Step, Store, display, quote, run
 
+GETS = "__getattribute__"  # asks for a property
 RESULT = -1  # the role of what the call returned
 
 
@@ -101,6 +102,8 @@ class Trace:
             return Store(receiver, operation.name, args[0])
         if operation.kind is Kind.DELETER:
             return Method(receiver, "__delattr__", (operation.name,))
+        if operation.kind is Kind.GETTER:
+            return Method(receiver, GETS, (operation.name,))
         return Method(receiver, operation.name, args, kwargs)
 
 
@@ -153,6 +156,8 @@ def _step_text(step: Any, *, several: bool) -> str:
         name = f"#{on.step + 1}.{step.name}" if several else step.name
     if hasattr(step, "target"):
         return f"{name} = {_argument_text(step.value)}"
+    if name.endswith(GETS):
+        return f"{name.removesuffix(GETS)}{step.args[0]}"
     if name.endswith("__delattr__"):
         return f"del {name.removesuffix('__delattr__')}{step.args[0]}"
     args = [_argument_text(each) for each in step.args]

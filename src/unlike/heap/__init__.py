@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 from unlike.errors import UnlikeError
 from unlike.heap.canonical import HeapError, Table, canonical
 from unlike.heap.extensions import Extensions, Labelled, extensions
-from unlike.heap.layout import OpaqueError
+from unlike.heap.layout import OpaqueError, WeakRecord
 from unlike.heap.rebuild import (
     Counts,
     Extent,
@@ -27,6 +27,7 @@ from unlike.heap.rebuild import (
     counts_of,
     extent_of,
     heap_of,
+    holds_only_weakly,
     is_exact,
     news_of,
     rebuild,
@@ -76,7 +77,9 @@ __all__ = [
     "compared",
     "extensions",
     "extent",
+    "holds_only_weakly",
     "in_use",
+    "knows_weak",
     "learn",
     "learned",
     "native_is_built",
@@ -279,6 +282,11 @@ def extent(walker: Any) -> list[Extent]:
 def compared(walker: Any, state: bytes) -> Heap:
     """Return the state that a walk gave, as plain data: what tells it from others, and no more."""
     return told_apart(walker.twin.compared(state))
+
+
+def knows_weak(walker: Any) -> bool:
+    """Tell whether a walker has ever met a weak reference."""
+    return any(isinstance(layout, WeakRecord) for layout in walker.twin.tables[-1].layouts)
 
 
 def learn(walker: Any, news: Sequence[News]) -> None:

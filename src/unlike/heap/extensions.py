@@ -41,6 +41,10 @@ def extensions(heaps: Iterable[Heap]) -> Extensions:
     found: dict[str, dict[tuple[Labelled, object], None]] = {}
     for heap in heaps:
         labels = labels_of(heap)
+        for record in (root for root in heap.roots if isinstance(root, RecordValue)):  # an object that is a tuple
+            label = Labelled(record.cls.__name__, 0)
+            for name, value in zip(_names(record), record.parts, strict=True):
+                found.setdefault(f"{label.cls}{name}", {})[label, _shown(value, labels)] = None
         for label, node in zip(labels, heap.nodes, strict=True):
             for name, value in node.fields:
                 shown = _shown(value, labels)
@@ -48,6 +52,12 @@ def extensions(heaps: Iterable[Heap]) -> Extensions:
             for value in node.content:
                 found.setdefault(f"{label.cls}[]", {})[label, _shown(value, labels)] = None
     return Extensions({name: tuple(pairs) for name, pairs in found.items()})
+
+
+def _names(record: RecordValue) -> list[str]:
+    """Return how the parts of a record are told: by name where it has names."""
+    names = getattr(record.cls, "_fields", ())
+    return [f".{name}" for name in names] if len(names) == len(record.parts) else ["[]"] * len(record.parts)
 
 
 def labels_of(heap: Heap) -> list[Labelled]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 import sys
 import types
+import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -79,6 +80,24 @@ class Heap(Travels):
 
     roots: tuple[Any, ...]
     nodes: tuple[HeapNode, ...]
+
+
+def holds_only_weakly(heap: Heap) -> bool:
+    """Tell whether weak references lead to nodes that nothing else holds: they die when only the roots are kept."""
+    strong: set[int] = set()
+    weak: list[Any] = []
+    waiting: list[Any] = list(heap.roots)
+    while waiting:
+        match waiting.pop():
+            case NodeRef(node=number) if number not in strong:
+                strong.add(number)
+                waiting.extend(value for _, value in heap.nodes[number].fields)
+                waiting.extend(heap.nodes[number].content)
+            case RecordValue(cls=cls, parts=parts):
+                (weak if cls is weakref.ref else waiting).extend(parts)
+            case tuple() as parts:
+                waiting.extend(parts)
+    return any(isinstance(each, NodeRef) and each.node not in strong for each in weak)
 
 
 def told_apart(heap: Heap) -> Heap:

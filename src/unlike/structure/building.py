@@ -14,6 +14,7 @@ from unlike.recipe import Argument, Call, Given, Name, Ref, Step, named, quote
 from unlike.recipe import Items as Display
 from unlike.structure.shapes import (
     SPREAD,
+    Bare,
     Build,
     Checked,
     Choice,
@@ -49,6 +50,8 @@ def built(shape: Shape, plain: object) -> object:
             if reason is not None:
                 raise RefusedError(reason)
             return value
+        case _ if isinstance(plain, Bare):
+            return plain.value
         case Choice(alternatives):
             assert isinstance(plain, Picked)
             return built(alternatives[plain.which][1], plain.plain)
@@ -116,6 +119,8 @@ def quoted(shape: Shape, plain: object, steps: list[Step]) -> Argument:
     match shape:
         case Checked(inner):
             return quoted(inner, plain, steps)
+        case _ if isinstance(plain, Bare):
+            return quote(plain.value, steps)
         case Choice(alternatives):
             assert isinstance(plain, Picked)
             return quoted(alternatives[plain.which][1], plain.plain, steps)
@@ -188,6 +193,8 @@ def data(shape: Shape, plain: object) -> object:
     match shape:
         case Checked(inner):
             return data(inner, plain)
+        case _ if isinstance(plain, Bare):
+            return plain.value
         case Choice(alternatives):
             assert isinstance(plain, Picked)
             return data(alternatives[plain.which][1], plain.plain)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from unlike.recipe import Argument, Call, Given, Name, Recipe, Ref, Resolve, run
 from unlike.recipe import Items as Display
-from unlike.structure.shapes import Checked, Choice, Field, Fields, Items, Shape, first_failed
+from unlike.structure.shapes import Checked, Choice, Field, Fields, Items, Judged, Shape, first_failed
 from unlike.structure.validity import fits
 
 
@@ -43,6 +43,8 @@ class _Reader:
     def makes(self, shape: Shape, argument: Argument) -> bool:
         """Tell whether an argument is a value of the shape."""
         match shape:
+            case Judged(checks=checks):  # data of a document: nothing is called
+                return _is_bare(argument) and first_failed(checks, self.value(argument)) is None
             case Checked(inner, checks):
                 return self.makes(inner, argument) and first_failed(checks, self.value(argument)) is None
             case Choice(alternatives):
@@ -96,6 +98,13 @@ class _Reader:
         of_model = getattr(called, "__self__", None), getattr(called, "__name__", "")
         is_ours = of_model == (shape.build.target, "model_validate")
         return _pairs(step.args[0]) if is_ours and len(step.args) == 1 and not step.kwargs else None
+
+
+def _is_bare(argument: Argument) -> bool:
+    """Tell whether an argument is written out as data, without any call or name."""
+    if isinstance(argument, Display):
+        return argument.kind in ("list", "dict") and all(map(_is_bare, argument.items))
+    return argument is None or isinstance(argument, bool | int | float | str)
 
 
 def _makes_field(reader: _Reader, field: Field, given: dict[object, Argument]) -> bool:

@@ -13,7 +13,7 @@ import functools
 import ipaddress
 import uuid
 import zoneinfo
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
@@ -262,9 +262,10 @@ class Check:
 
 def first_failed(checks: tuple[Check, ...], value: object) -> str | None:
     """Return the name of the first check that the value fails; a check that raises refuses the value."""
+    bare = value.value if isinstance(value, Bare) else value
     for check in checks:
         try:
-            passed = foreign(check.function, value)
+            passed = foreign(check.function, bare)
         except EndedError as ended:
             raise EndedError(f"{check.name}: {ended}") from None
         except Exception:  # foreign code: a check that cannot decide does not let the value pass
@@ -280,6 +281,34 @@ class Checked:
 
     inner: Shape
     checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged(Checked):
+    """Bare data described elsewhere: the checks alone say what is legal, the inner shape only what to make of it.
+
+    `by` knows when two values are the same, and perhaps all there are.
+    """
+
+    by: Described = field(metadata={"told": False})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bare:
+    """A plain value that no choice of the shape gives: the data themselves."""
+
+    value: object
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """All values there are, if they are few; if not, the places at which there is no end, and why; none: too many."""
+
+    values: tuple[object, ...] | None
+    open: tuple[tuple[Path, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +334,14 @@ class Described(abc.ABC):
     def shape(self, depth: int) -> Shape:
         """Return the finite shape; references to itself are entered again so many times."""
 
+    @abc.abstractmethod
+    def same(self, shape: Shape, plain: object) -> object:
+        """Return what is equal exactly for plain values of a shape of it that stand for the same data."""
+
+    @abc.abstractmethod
+    def whole(self, most: int, until: float | None = None) -> Whole:
+        """Return every value there is, if there are no more than the most; out of time it raises TimeoutError."""
+
 
 class Picked(NamedTuple):
     """A plain value of the alternative with this number."""
@@ -327,6 +364,12 @@ def shown_path(path: Path) -> str:
     return text or "value"
 
 
+def under(words: str, alternatives: Iterable[str]) -> str:
+    """Return words about a choice with the alternatives that lead to it: `a: absent, under value: person`."""
+    above = " and ".join(alternatives)
+    return f"{words}, under {above}" if above else words
+
+
 def every(shape: Shape) -> Iterator[Shape]:
     """Yield the shape and all shapes in it."""
     yield shape
@@ -344,9 +387,11 @@ def every(shape: Shape) -> Iterator[Shape]:
 def frozen(shape: Shape, plain: object, *, loose: bool = False) -> object:
     """Return a hashable form of a plain value; two are equal exactly if they stand for the same value, however chosen.
 
-    A `loose` form is of items that a set holds once.
+    A `loose` form is of items that a set holds once. When data that are described elsewhere are the same, that says.
     """
     match shape, plain:
+        case Judged(inner, by=by), _:
+            return by.same(inner, plain)
         case Checked(inner), _:
             return frozen(inner, plain, loose=loose)
         case Fields(fields, made), dict():

@@ -17,6 +17,7 @@ from unlike.structure.shapes import (
     Constants,
     Fields,
     Items,
+    Judged,
     Numbers,
     Reference,
     Shape,
@@ -40,6 +41,8 @@ def fits(shape: Shape, value: object) -> bool:
             return _fits_line(shape, value)
         case Texts():
             return _fits_text(shape, value)
+        case Judged(checks=checks):
+            return first_failed(checks, value) is None
         case Checked(inner, checks):
             return fits(inner, value) and first_failed(checks, value) is None
         case Choice(alternatives):

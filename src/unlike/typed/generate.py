@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -15,20 +16,25 @@ from unlike.language.differences import KINDS, CoverStructure, Difference, diffe
 from unlike.recipe import Recipe, Step
 from unlike.regex.texts.fullmatch import in_words, unconfirmed
 from unlike.structure.building import data, known_in, quoted, runs_foreign_code
-from unlike.structure.cover.execute import MOST, Outcome, Row, execute, told
+from unlike.structure.cover.execute import LISTED, MOST, Outcome, Row, execute, told
 from unlike.structure.cover.leaves import Strength, check_strength
 from unlike.structure.cover.tree import EmptyShapeError, Tree, compiled, count
-from unlike.structure.shapes import Checked, Constants, Shape
+from unlike.structure.remaining import Listed, is_described, joined, lacking, listed
+from unlike.structure.shapes import Checked, Constants, Judged, Shape
 from unlike.structure.validity import fits
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.typed.conditions import Conditions, conditions_of
 from unlike.typed.differing import by_difference
 from unlike.workers import can_fork, is_guarded
 
+NAMED = 3  # open places that are named in the status
+
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """What a suite shows: how many targets, how many of them shown, and what became of the rest.
+
+    Every target is shown or stands in exactly one of the lists; also one that was ruled out before any input was made.
 
     impossible  proved, with the reason       undecided  neither shown nor proved
     not_shown   n was too small               left_out   too long to be made
@@ -163,21 +169,76 @@ def covering(
     except EmptyShapeError as empty:
         conditions.refuse_unanswered()
         return Suite(name, TypeCases(shape, (), no_coverage(strength)), *nothing_found(empty))
+    until = None if timeout is None else time.monotonic() + timeout
+    wanted = MOST + 1 if n == "all" else n
     if n == "all" and (there_are := count(tree.root)) > MOST:
-        raise ScopeError(f"there are about {_in_short(there_are)} inputs; ask for a number of them with n (or -n)")
-    outcome = execute(
-        tree, strength, MOST + 1 if n == "all" else n, timeout=timeout, ask=conditions.ask(tree), seed=seed
-    )
+        if not is_described(shape) or not _is_short(shape, until):
+            raise ScopeError(f"there are about {_in_short(there_are)} inputs; ask for a number of them with n (or -n)")
+        wanted = None  # the coverage first; what it lacks is listed
+    outcome = execute(tree, strength, wanted, timeout=timeout, ask=conditions.ask(tree), seed=seed)
     with unconfirmed() as texts:
         _verify(shape, outcome)
     coverage = _coverage(outcome, strength)
     if not outcome.rows:
         conditions.refuse_unanswered()
     cases = TypeCases(shape, outcome.rows, coverage, tree)
-    status, guarantee = _status(outcome, conditions), guarantee_of(coverage, len(outcome.rows))
+    status = _status(outcome, conditions)
+    if is_described(shape) and _claims_all(outcome, strength, n):
+        cases, status = _with_the_rest(cases, outcome, n, status, until)
+    guarantee = guarantee_of(coverage, cases.count(), described=isinstance(bare, Judged))
     if texts:
         status, guarantee = with_detail(status, in_words(len(texts))), f"{guarantee}; {in_words(len(texts))}"
     return Suite(name, cases, status, guarantee, explanation_of(coverage, conditions.words))
+
+
+def _is_short(shape: Shape, until: float | None) -> bool:
+    """Tell whether a shape of too many choices has few inputs, as far as that can be told in time."""
+    try:
+        return listed(shape, LISTED, until).is_whole
+    except TimeoutError:
+        return False
+
+
+def _claims_all(outcome: Outcome, strength: Strength, n: int | Literal["all"] | None) -> bool:
+    """Tell whether a suite is about to say that it holds all inputs, or all combinations."""
+    if n is None:
+        return strength == "all" and outcome.ended == "covered"
+    return outcome.ended in ("all", "unknown") or (n == "all" and outcome.ended == "covered")
+
+
+def _with_the_rest(
+    cases: TypeCases, outcome: Outcome, n: int | Literal["all"] | None, status: Status, until: float | None
+) -> tuple[TypeCases, Status]:
+    """Return the cases with those they lack of all there are, and what is true of them then."""
+    try:
+        whole = listed(cases.shape, MOST if n == "all" else LISTED, until)
+        if n is None:
+            lacks = next(lacking(outcome, whole.shape), None) is not None if whole.is_whole else True
+            return cases, _open(whole, status, asked=True) if lacks else status
+        if not whole.is_whole:
+            return cases, _open(whole, status, asked=n == "all")
+        most = MOST if n == "all" else n
+        rows, labels = joined(outcome, whole.shape, most)
+    except TimeoutError:
+        return cases, Status(Ending.TIMEOUT, "whether more exist is not known")
+    cases = replace(cases, rows=rows, labels=labels)
+    if len(rows) == n:
+        return cases, Status(Ending.FOUND)
+    return cases, Status(Ending.COMPLETE, "all inputs there are")
+
+
+def _open(whole: Listed, status: Status, *, asked: bool) -> Status:
+    """Return the status of inputs that show all choices, where more may exist than the choices give."""
+    if status.ending is not Ending.COMPLETE:
+        return status
+    if whole.is_whole:
+        return Status(Ending.FOUND, "all that the choices give; there are more, which n='all' (--all) lists")
+    if not whole.open:
+        return Status(Ending.UNKNOWN, "all that the choices give; there are too many inputs to list them all")
+    said = [f"{place}: {why}" for place, why in whole.open[:NAMED]]
+    said += [f"{len(whole.open) - NAMED} more"] * (len(whole.open) > NAMED)
+    words = f"all that the choices give; more may exist, as these are open: {'; '.join(said)}"
+    return Status(Ending.FOUND if asked else Ending.UNKNOWN, words)
 
 
 def nothing_found(empty: EmptyShapeError) -> tuple[Status, str]:
@@ -251,9 +312,10 @@ def _coverage(outcome: Outcome, strength: Strength) -> Coverage:
     goals = outcome.targets.goals
     missing = tuple(goal.word for target, goal in goals.items() if target not in outcome.covered)
     known = {word for word, _ in (*outcome.impossible, *outcome.undecided)}
+    tree = outcome.tree
     return Coverage(
         strength,
-        len(goals),
+        len(goals) + len(tree.impossible) + len(tree.undecided) + len(tree.left_out),
         len(goals) - len(missing),
         sum(target[0] == "pair" for target in goals),
         (*outcome.tree.impossible, *outcome.impossible),
@@ -293,12 +355,14 @@ def _status(outcome: Outcome, conditions: Conditions) -> Status:
             return Status(Ending.COMPLETE, "every choice is shown")
 
 
-def guarantee_of(coverage: Coverage, count: int) -> str:
-    """Say in one line what a suite shows."""
+def guarantee_of(coverage: Coverage, count: int, *, described: bool = False) -> str:
+    """Say in one line what a suite shows; instances of what is described elsewhere are compared as data."""
     what = {"each": "each choice once", "pairs": f"{coverage.pairs} pairs", "all": "all combinations"}[
         coverage.strength
     ]
     said = f"{count} inputs, each built and checked, no two from the same arguments; "
+    if described:
+        said = f"{count} instances, each accepted by the validator, no two equal; "
     said += f"{coverage.shown} of {coverage.targets} targets shown ({what})"
     if coverage.impossible:
         said += f"; {len(coverage.impossible)} proved impossible"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 from dataclasses import replace
 from typing import Literal
 
@@ -9,11 +11,14 @@ from unlike.engine.generate import with_detail
 from unlike.formats.json_schema.document import JsonSchema
 from unlike.formats.json_schema.reading.reader import NoInstanceError, ReadSchema
 from unlike.language.differences import CoverStructure
+from unlike.structure.cover.execute import LISTED, Row
 from unlike.structure.cover.leaves import check_strength
-from unlike.structure.shapes import Constants
+from unlike.structure.shapes import Bare, Constants, first_failed
 from unlike.suite import Ending, Status, Suite
 from unlike.typed.conditions import conditions_of
 from unlike.typed.generate import TypeCases, check_asked, covering, explanation_of, guarantee_of, no_coverage
+
+FEW = 20  # instances, where it is not known which choices they show
 
 
 def generate_schema(
@@ -47,28 +52,57 @@ def generate_schema(
         if suite.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED) and not len(suite):
             return suite
         if len(suite):
-            return _told(suite, read, conditions_of(where, schema.judged(read)).words)
+            return _told(suite, read, n, conditions_of(where, schema.judged(read)).words)
         why = suite.status.detail
+    with contextlib.suppress(TimeoutError):
+        until = None if timeout is None else time.monotonic() + timeout
+        whole = schema.whole(LISTED, until)
+        if whole.values is not None:
+            return _listed(schema, whole.values, n, where)
     return _nothing(schema, Status(Ending.UNKNOWN, f"neither an instance nor a proof that there is none: {why}"), "")
+
+
+def _listed(schema: JsonSchema, values: tuple[object, ...], n: int | Literal["all"] | None, where: object) -> Suite:
+    """Return instances from a list of all there are, where no choice led to any."""
+    shape = schema.judged(ReadSchema(Constants(())))
+    conditions = conditions_of(where, shape)
+    kept = [each for each in values if first_failed(conditions.checks, each) is None]
+    if not kept:
+        tried = "all values that the keywords leave were tried"
+        clash = (*conditions.words, tried)
+        return _nothing(schema, Status(Ending.UNSATISFIABLE, "; ".join(clash), clash), "no instance exists")
+    most = FEW if n is None else len(kept) if n == "all" else n
+    rows = [Row(Bare(each), []) for each in kept[:most]]
+    labels = [f"value: {each.plain!r}" for each in rows]
+    status = Status(Ending.COMPLETE, "all inputs there are")
+    if len(rows) < len(kept):
+        undecided = Status(Ending.UNKNOWN, f"{len(rows)} of {len(kept):,}; which choices they show is not known")
+        status = undecided if n is None else Status(Ending.FOUND)
+    guarantee = f"{len(rows)} instances, each accepted by the validator, no two equal"
+    return Suite(schema.name, TypeCases(shape, rows, no_coverage("each"), labels=labels), status, guarantee)
 
 
 def _nothing(schema: JsonSchema, status: Status, guarantee: str) -> Suite:
     return Suite(schema.name, TypeCases(Constants(()), (), no_coverage("each")), status, guarantee)
 
 
-def _told(suite: Suite, read: ReadSchema, words: tuple[str, ...]) -> Suite:
+def _told(suite: Suite, read: ReadSchema, n: int | Literal["all"] | None, words: tuple[str, ...]) -> Suite:
     """Return the suite with what the schema itself makes impossible, and what is left out of a large one."""
     assert isinstance(suite.cases, TypeCases)
     known = suite.cases.coverage
+    impossible = tuple(each for each in dict.fromkeys(read.impossible) if each not in known.impossible)
+    left_out = tuple(each for each in dict.fromkeys(read.left_out) if each not in known.left_out)
     coverage = replace(
         known,
-        impossible=tuple(dict.fromkeys((*read.impossible, *known.impossible))),
-        left_out=tuple(dict.fromkeys((*read.left_out, *known.left_out))),
+        targets=known.targets + len(impossible) + len(left_out),
+        impossible=(*impossible, *known.impossible),
+        left_out=(*left_out, *known.left_out),
     )
     cases = replace(suite.cases, coverage=coverage)
-    guarantee, explanation = guarantee_of(coverage, len(suite)), explanation_of(coverage, words)
+    guarantee, explanation = guarantee_of(coverage, len(suite), described=True), explanation_of(coverage, words)
     status = suite.status
-    if read.left_out and status.ending is Ending.COMPLETE:
+    # with n, that no more exist is said only of a list of all instances
+    if read.left_out and (n, status.ending) in ((None, Ending.COMPLETE), ("all", Ending.FOUND)):
         said = f"every choice is shown, except {len(read.left_out)} left out of a schema this large (--explain)"
         status = Status(Ending.UNKNOWN, said)
     for word, why in dict.fromkeys(read.given_way):

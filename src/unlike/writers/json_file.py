@@ -136,8 +136,8 @@ def _case(data: Json, tree: list[tuple[int, int, Step]], classes: tuple[Any, ...
 def _check(step: Step) -> None:
     """Refuse a step that reaches for what no test would call: private names, and dunders that are no operators."""
     if isinstance(step, Method) and step.name.startswith("_") and step.name not in DUNDERS:
-        deletes = step.name == "__delattr__" and len(step.args) == 1 and not str(step.args[0]).startswith("_")
-        if not deletes:
+        of_property = step.name in ("__delattr__", "__getattribute__") and len(step.args) == 1
+        if not of_property or not isinstance(step.args[0], str) or step.args[0].startswith("_"):
             raise SavedFileError(f"{step.name!r} is private and may not be called by a recipe")
     if isinstance(step, Store) and step.name.startswith("__"):
         raise SavedFileError(f"{step.name!r} belongs to Python and may not be stored by a recipe")

@@ -13,6 +13,7 @@ from typing import Any
 from unlike.errors import RecipeError, UnlikeError
 from unlike.explore import Result
 from unlike.explore.api import Kind, Template
+from unlike.explore.tracing import GETS
 from unlike.recipe import Argument, Call, Method, Name, Recipe, Ref, Step, Store, quote
 from unlike.writers.python_source import source_of
 
@@ -174,6 +175,8 @@ def step_of(template: Template) -> Step:
         return Store(Ref(0), operation.name, args[0])
     if operation.kind is Kind.DELETER:
         return Method(Ref(0), "__delattr__", (operation.name,))
+    if operation.kind is Kind.GETTER:
+        return Method(Ref(0), GETS, (operation.name,))
     return Method(Ref(0), operation.name, args, kwargs)
 
 

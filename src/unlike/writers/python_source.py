@@ -98,6 +98,8 @@ class _Writer:
         match step:
             case Call(function, args, kwargs):
                 return f"{self.text(function)}({self.arguments(args, kwargs)})"
+            case Method(receiver, "__getattribute__", (str(name),), ()) if name.isidentifier():
+                return f"{self.text(receiver)}.{name}"
             case Method(receiver, name, args, ()) if name in OPERATORS and (self.in_place or name not in IN_PLACE):
                 return OPERATORS[name].format(self.text(receiver), *map(self.text, args))
             case Method(receiver, "__delattr__", (str(name),), ()) if name.isidentifier():

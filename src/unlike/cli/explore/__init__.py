@@ -12,16 +12,18 @@ from typing import Any
 import click
 
 from unlike.cli.explore import selecting
+from unlike.cli.explore.names import check_fields, check_names
 from unlike.cli.explore.settings import FORMATS, VALUES, exceptions_of, settings_of, target_of, with_file
 from unlike.errors import ScopeError
 from unlike.explore import Outcome, Progress, Result, explore, scope_of
 from unlike.explore.api import api_of
-from unlike.explore.outcomes import PRECONDITIONS
-from unlike.explore.search import MEGABYTES
+from unlike.explore.outcomes import MEGABYTES, PRECONDITIONS
 from unlike.saved import check_output, output_directory, recipe_to_data, write_output
+from unlike.suite import Ending
 from unlike.writers.json_file import suite_to_text
 from unlike.writers.pytest_file import error_source, files_of, object_tests
 
+LOOKED_AT = 30_000  # objects within the states of a search that ran out of time: looking at more would take more of it
 MOST_PRINTED = 20  # lines of what a failing call printed
 
 
@@ -62,8 +64,9 @@ MOST_PRINTED = 20  # lines of what a failing call printed
 @click.option("-o", "output", metavar="DIR", help="Write test files and recipes into this directory.")
 def command(targets: tuple[str, ...], **flags: Any) -> int:
     """Every object that the classes' own methods can build, and the errors met on the way."""
-    found = [target_of(target) for target in targets]
-    flags = with_file(click.get_current_context(), flags, settings_of(flags["config"], targets))
+    found = [target_of(target) for target in dict.fromkeys(targets)]
+    said, flags = flags, with_file(click.get_current_context(), flags, settings_of(flags["config"], targets))
+    check_names(found, said, at_random=flags["at_random"])
     check_output(flags["output"], directory=True)
     settings = _settings(flags)
     if flags["list_api"]:
@@ -71,6 +74,7 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
         return 0
     with _progress() as on_progress:
         result = _explored(found, settings | {"on_progress": on_progress}, flags)
+    check_fields(found, said["omit_fields"], result)
     if flags["fields"]:
         result = _few(result, quiet=flags["count"] or flags["form"] not in (None, "text"))
     if flags["count"]:
@@ -90,6 +94,17 @@ def _listing(targets: list[Any], settings: dict[str, Any]) -> str:
     leave_out = () if settings["invariant"] is None else (settings["invariant"],)
     scope = scope_of(settings["scope"], **bounds)
     return api_of(targets, scope, methods=settings["methods"], leave_out=leave_out, listed_only=True).listing()
+
+
+def field_values_text(result: Result) -> str:
+    """Return how many field values there are; in the first objects only, where the time is used up."""
+    few = ""
+    if result.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED) and result.values == "concrete":
+        number = result.first_with(LOOKED_AT)
+        if number < result.states:
+            result, few = result.only(range(number), ""), f" in the first {number:,} objects"
+    extensions = result.extensions()
+    return f"field values: {extensions.count():,} over {len(extensions.pairs)} fields{few}"
 
 
 def _few(result: Result, *, quiet: bool) -> Result:
@@ -187,8 +202,7 @@ def _summary(result: Result) -> str:
     along = f" along {paths:,} paths" if result.abstract else ""
     lines.append(f"{result.calls:,} calls{along}: " + ", ".join(_counted(result, outcome) for outcome in Outcome))
     lines.append("by size: " + ", ".join(f"{size}: {count:,}" for size, count in result.by_size.items()))
-    extensions = result.extensions()
-    lines.append(f"field values: {extensions.count():,} over {len(extensions.pairs)} fields")
+    lines.append(field_values_text(result))
     if result.counting:
         lines.append(result.counting)
     for title in result.unsteady:

@@ -178,9 +178,14 @@ def objects_of(texts: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def literals_of(texts: Iterable[str]) -> dict[str, Any]:
+def literals_of(texts: Sequence[str]) -> dict[str, Any]:
     """Return TYPE=VALUES texts as pools: `int=0,1,2`, `int=0..9`, `str=a,b`, `int=source`, `str=@shop:names`."""
-    return {name: _values(name, value) for name, value in pairs_of(texts, "--literals").items()}
+    found = {name: _values(name, value) for name, value in pairs_of(texts, "--literals").items()}
+    for name, values in found.items():
+        if values == []:
+            given = next(text for text in texts if text.startswith(f"{name}="))
+            raise ScopeError(f"--literals {given!r} holds no value; give at least one, like {name}=0,1 or {name}=0..9")
+    return found
 
 
 def _values(name: str, text: str) -> Any:

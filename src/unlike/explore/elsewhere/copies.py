@@ -18,7 +18,7 @@ from typing import Any
 
 from unlike.errors import UnlikeError
 from unlike.explore.elsewhere.crew import Crew
-from unlike.explore.elsewhere.guard import INVARIANT, STATES, STOP, Again, CannotTravelError, Copied, Last, Wide
+from unlike.explore.elsewhere.guard import INVARIANT, OVER, STATES, STOP, Again, CannotTravelError, Copied, Last, Wide
 from unlike.explore.elsewhere.luggage import unpack
 from unlike.explore.outcomes import Fault, FoundClass, Progress
 from unlike.explore.search import MAKING, MANY, Search
@@ -32,6 +32,7 @@ from unlike.workers import (
     cells,
     die_interrupted,
     lift_limit,
+    mark,
 )
 
 LEAST_SHARED = 8  # units of a level for each copy, below which one copy does them all
@@ -52,6 +53,8 @@ def _work(search: Search, guard: Copied) -> tuple[str, Any]:
             search.status = Status(Ending.UNKNOWN, "the memory of the worker is used up; give it more: --memory MB")
         if search.status.ending is Ending.INTERRUPTED and guard.last is None and not cells()[STOP]:
             die_interrupted()
+        mark()
+        cells()[STOP] = OVER
         guard.send(search)
     except FoundClass as news:
         return "found", news.cls
@@ -198,6 +201,8 @@ class Keeper:
                 self.give_up(copy, Status(Ending.INTERRUPTED, search.growth.hint()))
                 return
         timeout = search.timeout
+        if copy.cells[STOP] == OVER:
+            return  # it has stopped, and sends what it found
         if timeout is not None and now - search.began > timeout + 1.0:
             self.give_up(copy, search.out_of_time(timeout))
 

@@ -19,10 +19,12 @@ from unlike.suite import Status
 from unlike.workers import HANDLED, are_open, cells, heard, mark, put_back, send
 
 EVERY = 0.1  # seconds between two parcels, at least
-SHARE = 8  # the time to pack a parcel is at most one in so many parts of the whole
+LONGEST = 2.0  # seconds between two parcels, at most: the last one is packed when the time is used up
+SHARE = 8  # the time to pack a parcel is one in so many parts of the whole, if the parcel stays small
 TIDY = 16  # units after which the process is tidied up: counted, since calls may see what is untidy
 MOST_THREADS = 4  # left running by the code under test, before the copy is replaced
 INVARIANT, STOP, STATES = 4, 5, 6  # cells; level, unit and call are 1, 2, 3
+OVER = 2  # in the cell STOP: the copy has stopped
 
 
 class CannotTravelError(Exception):
@@ -129,7 +131,7 @@ class Copied:
         if now >= self.pack_at or worn:
             self.send(search)
             done = time.monotonic()
-            self.pack_at = done + max(EVERY, (done - now) * SHARE)
+            self.pack_at = done + min(max(EVERY, (done - now) * SHARE), LONGEST)
         if worn:
             raise Again
 

@@ -58,7 +58,7 @@ class Isolated(Search):
 
     def expand(self, number: int) -> None:
         """Make every call that needs this object alone, later."""
-        calls = self.unary_calls(self.classes[number])
+        calls = self.calls_on(number)
         if calls:
             self.expand_with([number], calls)
 
@@ -146,8 +146,9 @@ class Isolated(Search):
     def enter_report(self, job: Job, report: Report) -> None:
         """Enter what one call found."""
         prepared = self.prepared[report.call]
-        new = [self.met(job, report.call, packed, roles) for packed, roles in report.states]
-        if not report.errors and not any(new):  # another worker was first
+        new = [self.met(job, report.call, packed, roles) for packed, roles, _ in report.states]
+        counted = [is_new for is_new, (_, _, counts) in zip(new, report.states, strict=True) if counts]
+        if not report.errors and counted and not any(counted):  # another worker was first
             outcomes = self.tallies[prepared.template.operation].outcomes
             outcomes[Outcome.NEW] -= 1
             outcomes[Outcome.KNOWN] += 1

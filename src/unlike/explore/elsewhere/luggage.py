@@ -26,6 +26,7 @@ from unlike.explore.search import MOST_MET, Search
 from unlike.explore.tracing import Invocation
 
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class that was made at run time
+FIXED = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE: by a module in C
 CARRIED = (
     "tallies", "outside", "unsteady", "leaks", "lost", "ties", "calls", "parents", "level", "done", "first", "status",
     "seconds",
@@ -159,7 +160,10 @@ def add(search: Search, packed: bytes, step: Step) -> bool:
     step.invocations += parcel.invocations
     tallies: dict[Operation, Tally] = parcel.carried["tallies"]
     calls = [_call(search, step, parent, number) for _, parent, number in parcel.states]
-    by_operation = collections.Counter(each[0] for each in dict.fromkeys(calls))
+    kinds = zip(parcel.kinds, parcel.roots, strict=True)
+    counts = [search.counts(parcel.classes[kind], roots) for kind, roots in kinds]
+    fresh = {call: False for call, counted in zip(calls, counts, strict=True) if counted}
+    by_operation = collections.Counter(each[0] for each in fresh)
     if any(by_operation[each] != tally.outcomes[Outcome.NEW] for each, tally in tallies.items()):
         return False  # a call revealed an error, too
     if parcel.extent != step.theirs:
@@ -167,15 +171,15 @@ def add(search: Search, packed: bytes, step: Step) -> bool:
             return False
         heap.learn(search.walker, parcel.news)
         step.theirs = step.ours = parcel.extent
-    fresh = dict.fromkeys(calls, False)
     captured = iter(parcel.captured.values())
-    rows = zip(parcel.states, calls, parcel.lengths, parcel.kinds, parcel.roots, strict=True)
-    for (state, parent, call), key, length, kind, roots in rows:
+    rows = zip(parcel.states, calls, counts, parcel.lengths, parcel.kinds, parcel.roots, strict=True)
+    for (state, parent, call), key, counted, length, kind, roots in rows:
         whole = next(captured, None)
         if search.store.find(state) < 0:
             number = search.store.add(state, parent, search.trace.call_number(_invocation(search, step, call)))
             search.note_state(number, length, parcel.classes[kind], roots)
-            fresh[key] = True
+            if counted:
+                fresh[key] = True
             if search.captured or parcel.captured:
                 search.captured[number] = whole
     for (operation, *_), is_new in fresh.items():
@@ -266,7 +270,7 @@ class _Pickler(pickle.Pickler):
                 return "operation", self.operations[id(obj)]
             case types.ModuleType():
                 return "module", obj.__name__
-            case type() if not obj.__flags__ & HEAP_TYPE and _built_in(obj.__module__, obj.__qualname__) is obj:
+            case type() if made_in_c(obj) and _built_in(obj.__module__, obj.__qualname__) is obj:
                 return "type", obj.__module__, obj.__qualname__
             case types.CodeType():
                 place = (obj.co_filename, obj.co_qualname, obj.co_firstlineno, hash(obj.co_code))
@@ -293,6 +297,11 @@ class _Unpickler(pickle.Unpickler):
             case "code", *place:
                 return _code(*place)
         raise pickle.UnpicklingError(f"{pid!r} stands for nothing")
+
+
+def made_in_c(cls: type) -> bool:
+    """Tell whether every process has the class; many of them (locks, iterators) are bound nowhere."""
+    return cls.__flags__ & (HEAP_TYPE | FIXED) != HEAP_TYPE
 
 
 @functools.lru_cache(maxsize=256)

@@ -15,8 +15,8 @@ from unlike.errors import UnlikeError
 from unlike.explore.api import api_of
 from unlike.explore.bench import Bench, Prepared, Roles, Tally
 from unlike.explore.elsewhere.luggage import portable
-from unlike.explore.outcomes import Failure, FoundClass, Outcome
-from unlike.explore.search import Options, Search
+from unlike.explore.outcomes import Failure, FoundClass, Options, Outcome
+from unlike.explore.search import Search
 from unlike.explore.surroundings import Here
 from unlike.explore.tracing import Invocation
 from unlike.recipe import Recipe, run
@@ -61,7 +61,7 @@ class Report(NamedTuple):
     """What one call found. A call that revealed no error came to a new state if any of these is one."""
 
     call: int
-    states: list[tuple[bytes, Roles]]  # not seen yet by this worker; each a pickled Heap
+    states: list[tuple[bytes, Roles, bool]]  # not seen yet by this worker; each a pickled Heap; whether it counts
     errors: list[Met]
 
 
@@ -163,7 +163,7 @@ class Replica(Search):
 
     def make_calls(self, numbers: list[int], calls: list[Prepared]) -> None:
         """Make the calls, many at once where these are all that the one object allows."""
-        if len(numbers) == 1 and calls == self.unary_calls(self.classes[numbers[0]]):
+        if len(numbers) == 1 and calls == self.calls_on(numbers[0]):
             self.expand(numbers[0])
         else:
             self.expand_with(numbers, calls)
@@ -213,7 +213,9 @@ class Replica(Search):
         heap = self.walker.heap(self.walker.capture(*roots))
         if self.walker.walk(*self.walker.made_of(heap)) != key:
             raise UnlikeError(f"{type(roots[0]).__name__} is in another state when it is made again from its fields")
-        self.report(invocation.template).states.append((pickle.dumps(heap, -1), invocation.roles))
+        self.report(invocation.template).states.append(
+            (pickle.dumps(heap, -1), invocation.roles, self.counts(type(roots[0]), len(roots)))
+        )
         return super().keep(key, numbers, invocation, roots)
 
     def reveal(

@@ -25,8 +25,8 @@ from unlike.explore.open_values.compare import differences
 from unlike.explore.open_values.result import OpenResult, open_result
 from unlike.explore.open_values.search import SIGNALS, DeadlyError, OpenSearch
 from unlike.explore.open_values.states.paying import BESIDE_COMPILED, BESIDE_PYTHON, FREE, Balance
-from unlike.explore.outcomes import DEADLY, ENDED, FoundClass, Progress
-from unlike.explore.search import Options, Search
+from unlike.explore.outcomes import DEADLY, ENDED, FoundClass, Options, Progress
+from unlike.explore.search import Search
 from unlike.explore.surroundings import HangError
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status

@@ -34,8 +34,8 @@ from unlike.explore.open_values.templates import (
     scales_in,
     tokens_in,
 )
-from unlike.explore.outcomes import OWN_FILES, Failure, Outcome, Revealed, Stop
-from unlike.explore.search import MOST_MET, Options, Search
+from unlike.explore.outcomes import OWN_FILES, Failure, Options, Outcome, Revealed, Stop
+from unlike.explore.search import MOST_MET, Search
 from unlike.explore.surroundings import Fixtures, HangError
 from unlike.explore.tracing import RESULT
 from unlike.heap import PythonWalker
@@ -158,8 +158,9 @@ class OpenSearch(Search):
     def expand_level(self, length: int) -> None:
         """Make every call that needs one object, on all states of so many calls."""
         numbers = self.states_of(object, length)
-        for (cls, roots), group in itertools.groupby(numbers, lambda each: (self.classes[each], self.roots[each])):
-            alike, calls = list(group), self.unary_calls(cls)
+        for (_, roots), group in itertools.groupby(numbers, lambda each: (self.classes[each], self.roots[each])):
+            alike = list(group)
+            calls = self.calls_on(alike[0])
             quick, rest = [each for each in calls if each.is_quick], [each for each in calls if not each.is_quick]
             if roots > 1:
                 quick, rest = [], calls
@@ -376,6 +377,8 @@ class OpenSearch(Search):
         """Walk an object and note its shape if its invariant holds; whether it is new depends on the zone."""
         del seen, silent
         walked = walk_open(self.table, self.places, roots)
+        if heap.knows_weak(self.walker):
+            raise CannotStayOpenError("what is built holds weak references")
         if isinstance(walked, Outside):
             self.leaf.outside.append(walked.reason)
             return Outcome.OUTSIDE
@@ -417,6 +420,7 @@ class OpenSearch(Search):
             self.reveal_at(path.zone, numbers, prepared, failure, cls)
         for found in leaf.found:
             new = self.keep_open(path.zone, numbers, prepared, found)
+            new = new and self.counts(found.cls, found.roots)
             outcomes.append(Outcome.NEW if new else Outcome.KNOWN)
         if leaf.failures:
             outcomes.append(Outcome.ERROR)

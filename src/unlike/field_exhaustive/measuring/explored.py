@@ -22,7 +22,9 @@ class FewExplored:
     def summary(self) -> str:
         """Return the result for a reader."""
         few = f"{self.result.states} of {self.out_of:,} objects show all {self.shown:,} field values"
-        proved = "NOT proved, the search was cut short" if self.result.status.cut_short else "proved"
+        status = self.result.status
+        proved = f"proved: {status.detail}" if status.detail else "proved"
+        proved = "NOT proved, the search was cut short" if status.cut_short else proved
         return f"{few}; at least {self.bound} are needed\nnothing is missing: {proved}"
 
 

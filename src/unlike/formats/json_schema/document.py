@@ -12,7 +12,8 @@ from unlike.errors import SpecError, nearest
 from unlike.formats.documents import read_document
 from unlike.formats.json_schema.references import DIALECTS, LATEST, Given, file_uri
 from unlike.formats.json_schema.spelling import spelt
-from unlike.structure.shapes import Check, Checked, Described, Shape
+from unlike.structure.building import data
+from unlike.structure.shapes import Check, Described, Judged, Shape, Whole
 from unlike.structure.unroll import DEPTH
 
 if TYPE_CHECKING:
@@ -100,7 +101,22 @@ class JsonSchema(Described):
 
     def judged(self, read: ReadSchema) -> Shape:
         """Return the shape of a schema as it was read, with values that the validator accepts."""
-        return Checked(read.shape, (Check("the schema", self.accepts, again=True),))
+        return Judged(read.shape, (Check("the schema", self.accepts, again=True),), self)
+
+    def same(self, shape: Shape, plain: object) -> object:
+        """Return what is equal exactly for instances that are equal as JSON."""
+        from unlike.formats.json_schema.reading.choosing.ways import identity
+
+        return identity(data(shape, plain))
+
+    def whole(self, most: int, until: float | None = None) -> Whole:
+        """Return every instance, if there are few, or what has no end; out of time it raises TimeoutError."""
+        from unlike.formats.json_schema.reading.listing import whole
+        from unlike.formats.json_schema.reading.located import Located
+        from unlike.formats.json_schema.validator import explained
+
+        with explained():
+            return whole(Located(self.validity.validator), most, until)
 
     def read(self, *, depth: int = DEPTH, thorough: bool = False) -> ReadSchema:
         """Return the schema as a finite shape; `thorough` also reads in how many ways `oneOf` and `not` can hold."""

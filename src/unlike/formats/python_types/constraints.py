@@ -222,8 +222,8 @@ def _applied(shape: Shape, constraint: Constraint, path: Path) -> Shape | None:
                 return None
             old = dict(alternatives)
             return Choice(tuple((word, inner or old[word]) for word, inner in found))
-        case Checked(inner, checks), Check():
-            return Checked(inner, (*checks, constraint))
+        case Checked(checks=checks), Check():
+            return replace(shape, checks=(*checks, constraint))
         case _, Check():
             return Checked(shape, (constraint,))
         case Checked(inner, checks), _:

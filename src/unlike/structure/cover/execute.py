@@ -130,7 +130,7 @@ class _Runner:
         self.seen: dict[object, int | None] = {}  # which row it became; none where it was refused
         self.last_refusal = ""
         self.impossible: list[Decisions] = []
-        self.known: dict[str, str] = {}
+        self.known: dict[Target, str] = {}
         self.tallies = [Tallies(level.node) for level in self.tree.levels]
 
     def learned(self) -> list[Decisions]:
@@ -143,7 +143,7 @@ class _Runner:
         except (_DoneError, EndedError):  # out of time, or no more to be had: what was tried is all there is
             self.outcome.rows, self.outcome.covered = scratch.outcome.rows, scratch.outcome.covered
             raise
-        self.known = dict(scratch.outcome.impossible)
+        self.known = scratch.known
         return scratch.impossible
 
     def probe(self) -> None:
@@ -340,11 +340,11 @@ class _Runner:
 
     def seek(self, target: Target, goal: Goal) -> None:
         """Look for an input that shows the target, or for a proof that there is none."""
-        if goal.word in self.known:
-            self.outcome.impossible.append((goal.word, self.known[goal.word]))
+        if target in self.known:
+            self.outcome.impossible.append((goal.word, self.known[target]))
             return
         if contrary := self.tallies[goal.level].broken(goal.decisions):
-            self.rule_out(goal, contrary)
+            self.rule_out(target, goal, contrary)
             return
         if goal.level == 0 and self.together(target, goal):
             return
@@ -360,12 +360,13 @@ class _Runner:
                 row = self.viewed(plain)
                 if self.shows(row, target) and self.accept(row):
                     return
-            self.rule_out(goal, f"all inputs tried: {reason}")
+            self.rule_out(target, goal, f"all inputs tried: {reason}")
             return
         self.outcome.undecided.append((goal.word, f"none found in {SEARCH} tries: {reason}"))
 
-    def rule_out(self, goal: Goal, why: str) -> None:
+    def rule_out(self, target: Target, goal: Goal, why: str) -> None:
         self.outcome.impossible.append((goal.word, why))
+        self.known[target] = why
         if not goal.samples:
             self.impossible.append(goal.decisions)
 
@@ -411,7 +412,7 @@ class _Runner:
         assert self.ask is not None
         match self.ask(goal):
             case "impossible", str(why):
-                self.rule_out(goal, why)
+                self.rule_out(target, goal, why)
                 return True
             case "found", plain:
                 return self.accept(self.viewed(plain)) and target in self.outcome.covered

@@ -20,7 +20,7 @@ from unlike.structure.cover.tree import (
     Node,
     Tree,
 )
-from unlike.structure.shapes import Constants, Picked, shown_path
+from unlike.structure.shapes import Constants, Picked, shown_path, under
 
 
 class View(NamedTuple):
@@ -64,6 +64,21 @@ class Targets:
                 self._pairs(level)
             elif self.strength == "all":
                 self._combinations(level)
+        self._tell_apart()
+
+    def _tell_apart(self) -> None:
+        """Say of targets that are called the same under which alternatives they are."""
+        times: dict[str, int] = {}
+        for goal in self.goals.values():
+            times[goal.word] = times.get(goal.word, 0) + 1
+        for target, goal in self.goals.items():
+            if times[goal.word] > 1:
+                self.goals[target] = goal._replace(word=self._under(goal))
+
+    def _under(self, goal: Goal) -> str:
+        chosen = [each for each in goal.decisions.items() if each[0] in self.tree.choices]
+        told = [self.tree.told(*each) for each in chosen if self.tree.words[each] != "present"]
+        return under(goal.word, [each for each in told if not goal.word.startswith(each)])
 
     def _options(self, node: Node, level: int, condition: Decisions) -> None:
         match node:

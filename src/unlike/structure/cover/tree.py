@@ -35,6 +35,7 @@ from unlike.structure.shapes import (
     Texts,
     frozen,
     shown_path,
+    under,
 )
 
 Decisions: TypeAlias = Mapping[int, int]
@@ -156,6 +157,7 @@ class Tree:
     words: dict[tuple[int, int], str]
     paths: dict[int, Path]
     sample_words: dict[tuple[int, int, int], str] = field(default_factory=dict)
+    choices: set[int] = field(default_factory=set)  # the numbers of alternatives
 
     @property
     def root(self) -> Node:
@@ -192,6 +194,7 @@ class _Compiler:
         self.strength = strength
         self.numbers = itertools.count()
         self.leaves: dict[tuple[int, tuple[Check, ...]], LeafChoices] = {}
+        self.within: list[str] = []  # the alternatives that are being looked at
 
     def node(self, shape: Shape, path: Path, level: int, condition: Decisions) -> Node:
         match shape:
@@ -219,14 +222,18 @@ class _Compiler:
             reasons = [*found.impossible, *found.undecided, *found.left_out]
             words, proved = "; ".join(f"{word}: {why}" for word, why in reasons), len(reasons) == len(found.impossible)
             raise EmptyShapeError(path, words, proved=proved)
-        self.tree.impossible += [(f"{shown_path(path)}: {word}", why) for word, why in found.impossible]
-        self.tree.undecided += [(f"{shown_path(path)}: {word}", why) for word, why in found.undecided]
-        self.tree.left_out += [(f"{shown_path(path)}: {word}", why) for word, why in found.left_out]
+        self.tree.impossible += [(self.placed(path, word), why) for word, why in found.impossible]
+        self.tree.undecided += [(self.placed(path, word), why) for word, why in found.undecided]
+        self.tree.left_out += [(self.placed(path, word), why) for word, why in found.left_out]
         number = self.number(path, [option.word for option in found.options])
         for option, each in enumerate(found.options):
             for index, sample in enumerate(each.samples):
                 self.tree.sample_words[number, option, index] = sample.word
         return LeafNode(number, path, shape, tuple(found.options))
+
+    def placed(self, path: Path, word: str) -> str:
+        """Return a choice in words: its place, and the alternatives that lead there."""
+        return under(f"{shown_path(path)}: {word}", self.within)
 
     def note_empty(self, words: str, empty: EmptyShapeError) -> None:
         """Note a choice without any value, as impossible where that is proved."""
@@ -261,25 +268,36 @@ class _Compiler:
         try:
             inner = self.node(shape, path, level, {**condition, number: 1})
         except EmptyShapeError as empty:
-            self.note_empty(f"{shown_path(path)}: present", empty)
+            self.note_empty(self.placed(path, "present"), empty)
             return ChoiceNode(number, path, (Way("absent", None),))
         return ChoiceNode(number, path, (Way("absent", None), Way("present", inner)))
 
     def choice(self, shape: Choice, path: Path, level: int, condition: Decisions, *, optional: bool = False) -> Node:
         number = self.number(path, [])
+        self.tree.choices.add(number)
         ways, proved = [Way("absent", None)] if optional else [], True
         for which, (word, inner) in enumerate(shape.alternatives):
-            try:
-                node = self.node(inner, path, level, {**condition, number: len(ways)})
-            except EmptyShapeError as empty:
-                self.note_empty(f"{shown_path(path)}: {word}", empty)
-                proved &= empty.proved
+            self.within.append(f"{shown_path(path)}: {word}")
+            node = self.alternative(inner, path, level, {**condition, number: len(ways)})
+            self.within.pop()
+            if isinstance(node, EmptyShapeError):
+                self.note_empty(self.placed(path, word), node)
+                proved &= node.proved
                 continue
             ways.append(Way(word, node, which))
         if not ways:
             raise EmptyShapeError(path, "no alternative has a value", proved=proved)
         self.tree.words.update({(number, option): way.word for option, way in enumerate(ways)})
         return ChoiceNode(number, path, tuple(ways))
+
+    def alternative(self, shape: Shape, path: Path, level: int, condition: Decisions) -> Node | EmptyShapeError:
+        """Return the node of an alternative; of one without any value why, and nothing else about it."""
+        known = len(self.tree.impossible)
+        try:
+            return self.node(shape, path, level, condition)
+        except EmptyShapeError as empty:
+            del self.tree.impossible[known:]
+            return empty
 
     def items(self, shape: Items, path: Path, level: int, condition: Decisions) -> Node:
         number = self.number(path, [])
@@ -292,7 +310,7 @@ class _Compiler:
             if shape.least:
                 raise
             del self.tree.impossible[known:]
-            self.note_empty(f"{shown_path(path)}: any item", empty)
+            self.note_empty(self.placed(path, "any item"), empty)
             item, most = FieldsNode(path, ()), 0
         else:
             most = self.made(shape, self.reachable(shape, item, path), path)
@@ -310,7 +328,7 @@ class _Compiler:
         why = f"the most that is made is {MOST_ITEMS:,}"
         if shape.least > MOST_ITEMS:
             raise SpecError(f"{shown_path(path)}: at least {shape.least:,} items are asked for, but {why}")
-        self.tree.left_out.append((f"{shown_path(path)}: {most:,} items", why))
+        self.tree.left_out.append((self.placed(path, f"{most:,} items"), why))
         return MOST_ITEMS
 
     def reachable(self, shape: Items, item: Node, path: Path) -> int:
@@ -325,7 +343,7 @@ class _Compiler:
             proved = not self.tree.undecided and not self.tree.left_out  # which might hold more of them
             raise EmptyShapeError(path, f"{shape.least} items are the least, but {why}", proved=proved)
         if "most items" in shape.stated:
-            self.tree.impossible.append((f"{shown_path(path)}: {shape.most} items", why))
+            self.tree.impossible.append((self.placed(path, f"{shape.most} items"), why))
         return different
 
 
@@ -395,6 +413,8 @@ def _open(node: LeafNode | ChoiceNode | ItemsNode, fixed: Decisions) -> Iterable
 
 
 def _lists(node: ItemsNode, size: int) -> int:
+    if not size:
+        return 1  # where no item is possible, there is nothing to count
     if node.shape.kind == "dict":
         assert isinstance(node.item, FieldsNode)
         key, value = (count(child) for _, child in node.item.children)

@@ -151,6 +151,8 @@ def _named(api: Api, step: Step) -> Iterator[Template]:
                 yield template
             case Method(_, "__delattr__", (name,)) if operation.kind is Kind.DELETER and operation.name == name:
                 yield template
+            case Method(_, "__getattribute__", (name,)) if operation.kind is Kind.GETTER and operation.name == name:
+                yield template
             case Method(_, name) if operation.kind is Kind.METHOD and operation.name == name:
                 yield template
 
@@ -166,7 +168,7 @@ def _is_call(
             given = [("", value)]
         case _:
             return False
-    if template.operation.kind is Kind.DELETER:
+    if template.operation.kind in (Kind.DELETER, Kind.GETTER):
         return True
     wanted: list[tuple[str, Any]] = [("", each) for each in template.args] + list(template.kwargs)
     if [name for name, _ in given] != [name for name, _ in wanted]:

@@ -368,7 +368,8 @@ def _raised(template: Template, case: Case) -> str | None:
 
 def _shows(operation: Operation, result: object) -> bool:
     """Tell whether what a call returned can be asserted."""
-    return operation.kind is Kind.METHOD and operation.name not in OPERATORS and result is not None
+    asked = operation.kind in (Kind.METHOD, Kind.GETTER) and operation.name not in OPERATORS
+    return asked and result is not None
 
 
 def _last_line(case: Case, source: Source) -> str:

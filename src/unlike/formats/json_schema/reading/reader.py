@@ -7,12 +7,19 @@ from dataclasses import dataclass, field, replace
 from unlike.errors import SpecError
 from unlike.formats.json_schema.reading.arrays import ANYTHING, array_shape
 from unlike.formats.json_schema.reading.choosing.beyond import opened
-from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, Making, Node, identity, kinds_of
+from unlike.formats.json_schema.reading.choosing.ways import (
+    Alternative,
+    ContradictionError,
+    Making,
+    Node,
+    identity,
+    kinds_of,
+)
 from unlike.formats.json_schema.reading.leaves import number_shape, text_shape
 from unlike.formats.json_schema.reading.located import Key, Located
 from unlike.formats.json_schema.reading.objects import object_shape
 from unlike.formats.json_schema.reading.place import ABOUT, Place
-from unlike.structure.shapes import Check, Checked, Choice, Constants, Path, Reference, Shape, shown_path
+from unlike.structure.shapes import Check, Checked, Choice, Constants, Path, Reference, Shape, shown_path, under
 from unlike.structure.unroll import DEPTH, EndlessError, unroll
 
 MOST_ALTERNATIVES = 200  # of one choice that combines with no other
@@ -79,6 +86,7 @@ class _Reader:
         self.impossible: list[tuple[str, str]] = []
         self.left_out: list[tuple[str, str]] = []
         self.given_way: list[tuple[str, str]] = []
+        self.within: list[str] = []  # the alternatives that are being read
         self.done: dict[tuple[Key, ...], Shape | ContradictionError] = {}
         self.open: dict[tuple[Key, ...], str] = {}
         self.used: set[str] = set()
@@ -89,7 +97,7 @@ class _Reader:
 
     def note(self, path: Path, word: str, why: str) -> None:
         """Note what cannot be."""
-        self.impossible.append((f"{shown_path(path)}: {word}", why))
+        self.impossible.append((under(f"{shown_path(path)}: {word}", self.within), why))
 
     def gives_way(self, path: Path, word: str, why: str) -> None:
         """Note a hint that is not followed."""
@@ -165,16 +173,20 @@ class _Reader:
         found: list[tuple[str, Shape]] = []
         reasons: list[str] = []
         for each in choosing.alternatives:
+            told = [f"{shown_path(path)}: {each.word}"] if not choosing.first else []
+            known = len(self.impossible), len(self.given_way)
+            self.within += told
             try:
-                if bare and len(each.nodes) == 1 and not (each.impossible or each.then or each.some):
-                    shape = self.read([each.nodes[0].located], path)
-                    shape = _checked(shape, each.refused)
-                else:
-                    shape = self.place(place.taking(each, weight), path)
+                shape = self.alternative(place, each, path, weight, bare=bare)
             except ContradictionError as error:
                 reasons.append(str(error))
+                del self.impossible[known[0] :], self.given_way[known[1] :]  # it is the whole that cannot be
+                shape = None
+            finally:
+                del self.within[len(self.within) - len(told) :]
+            if shape is None:
                 if not choosing.first:
-                    self.note(path, each.word, str(error))
+                    self.note(path, each.word, reasons[-1])
                 continue
             found.append((each.word, shape))
             if narrow or choosing.first:
@@ -182,6 +194,12 @@ class _Reader:
         if not found:
             raise ContradictionError("; ".join(dict.fromkeys(reasons)))
         return found[0][1] if len(found) == 1 else Choice(tuple(found))
+
+    def alternative(self, place: Place, taken: Alternative, path: Path, weight: int, *, bare: bool) -> Shape:
+        """Return the shape of a place once an alternative is taken."""
+        if bare and len(taken.nodes) == 1 and not (taken.impossible or taken.then or taken.some):
+            return _checked(self.read([taken.nodes[0].located], path), taken.refused)
+        return self.place(place.taking(taken, weight), path)
 
     # -- what is left ----------------------------------------------------------------------------------------------
 
