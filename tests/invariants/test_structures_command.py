@@ -164,5 +164,7 @@ def test_as_many_structures_are_shown_as_were_asked_for() -> None:
 
 
 def test_an_empty_pool_is_refused() -> None:
-    with pytest.raises(ScopeError, match="literals of int: the pool is empty"):
+    with pytest.raises(ScopeError, match="--literals 'int=': literals of int: the pool is empty"):
         run(TREE, "--literals", "int=")
+    with pytest.raises(ScopeError, match="literals of int: the pool is empty"):
+        unlike.structures(BinarySearchTree, 2, literals={"int": []})

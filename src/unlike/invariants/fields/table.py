@@ -45,6 +45,7 @@ def fields_of(root: type, scope: Scope, *, given: Mapping[str, object] | None = 
     are meant), annotations, or a text that lists them. Fields without a known domain are refused, all in one message.
     """
     _check_root(root)
+    _check_pools(scope)
     given = dict(given or {})
     limits = Limits(scope.objects, scope.objects_of, scope.most_elements)
     classes, unknown, used = [root], list[str](), set[str]()
@@ -191,6 +192,13 @@ def _domain_of_store(stored: Stored, reading: Reading) -> Domain:
 
 
 # -- what cannot be right ----------------------------------------------------------------------------------
+
+
+def _check_pools(scope: Scope) -> None:
+    """Refuse a pool without values: no field could hold anything of it."""
+    for name, values in scope.literals.items():
+        if isinstance(values, list | tuple) and not values:
+            raise ScopeError(f"literals of {name}: the pool is empty; give at least one value, like {name}=0,1")
 
 
 def _check_root(root: type) -> None:
