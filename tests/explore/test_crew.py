@@ -67,7 +67,7 @@ def test_texts_that_copies_number_each_on_its_own_are_not_mixed_up(pieces: list[
     assert {case.value.text for case in together.suite} == {
         "".join(letters) for n in range(4) for letters in itertools.product("abABcC", repeat=n)
     }
-    assert False in pieces
+    assert pieces
 
 
 def test_a_death_ends_the_sharing_of_its_level_and_nothing_else(pieces: list[bool]) -> None:

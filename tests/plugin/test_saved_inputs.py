@@ -351,7 +351,7 @@ def test_blanks_stand_beside_a_suite(path):
     def test_it(box: Box, x: Int(0, 99)):
         """Only its signature is read."""
 
-    provided = Provided(boxes, ("boxes",), (Box,), None, Box)
+    provided = Provided(boxes, ("boxes",), (Box,), None, (Box,))
     source = source_for(test_it, Asked(n="all", provided=provided), open_names=["x", "box"], encoders={})
     answer = replayed(path, source, n="all")
 

@@ -162,12 +162,17 @@ class Keeper:
         search = self.search
         with Crew(search, self.hands, units) as crew:
             try:
-                while self.stopped is None and crew.goes_on():
+                while self.stopped is None and not self.is_late() and crew.goes_on():
                     self.show(search.progress(time.monotonic() - search.began))
             except KeyboardInterrupt:
                 self.stop()
         if search.done < units:
             self.alone = search.level + 1
+
+    def is_late(self) -> bool:
+        """Tell whether the time of the search is over, and a second more."""
+        timeout = self.search.timeout
+        return timeout is not None and time.monotonic() - self.search.began > timeout + 1.0
 
     def blame(self, death: Death) -> bool:
         """Enter the call that was deadly; where it was one of many, they are to be made one by one.
@@ -200,11 +205,10 @@ class Keeper:
             if now - self.stopped > PATIENCE:
                 self.give_up(copy, Status(Ending.INTERRUPTED, search.growth.hint()))
                 return
-        timeout = search.timeout
         if copy.cells[STOP] == OVER:
             return  # it has stopped, and sends what it found
-        if timeout is not None and now - search.began > timeout + 1.0:
-            self.give_up(copy, search.out_of_time(timeout))
+        if search.timeout is not None and self.is_late():
+            self.give_up(copy, search.out_of_time(search.timeout))
 
     def show(self, progress: Progress) -> None:
         """Show where the search stands, every thousand calls."""
