@@ -15,7 +15,7 @@ demo: $(STAMP)
 	$(BIN)/unlike generate examples.calendar_events:calendar -n 100 --format table
 
 test: $(STAMP) lint
-	$(BIN)/python -m pytest -n 3 --dist worksteal -q
+	$(BIN)/python -m pytest -n 4 --dist worksteal -q
 
 bench: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint,bench]'

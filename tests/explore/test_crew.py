@@ -19,7 +19,7 @@ from unlike.suite import Ending
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 sys.path.insert(0, str(Path(__file__).parent))
 from findings import found  # noqa: E402
-from minefield import SIDE, Loud, ManyExits, Minefield, Typewriter  # noqa: E402
+from minefield import Loud, ManyExits, Minefield, Typewriter  # noqa: E402
 
 CLASSES: list[tuple[type, dict[str, Any]]] = [
     (RedBlackTree, {"scope": 4, "methods": "add|remove"}),
@@ -71,12 +71,12 @@ def test_texts_that_copies_number_each_on_its_own_are_not_mixed_up(pieces: list[
 
 
 def test_a_death_ends_the_sharing_of_its_level_and_nothing_else(pieces: list[bool]) -> None:
-    methods = "right|up|leave"
+    options: dict[str, Any] = {"methods": "right|up|leave", "calls": 7}
 
-    alone, together = (explore(Minefield, methods=methods, values="concrete", workers=each) for each in (None, 3))
+    alone, together = explore(Minefield, values="concrete", **options), explore(Minefield, workers=3, **options)
 
     assert found(together) == found(alone)
-    assert together.states == SIDE * SIDE
+    assert together.states == 28
     assert any(pieces)
     assert found(explore(ManyExits, workers=3)) == found(explore(ManyExits, values="concrete"))
 

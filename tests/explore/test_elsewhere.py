@@ -21,7 +21,7 @@ from unlike.suite import Ending
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="half of the mines do not exist there")
 sys.path.insert(0, str(Path(__file__).parent))
-from minefield import EVERYTHING, FAULTS, SIDE, Loud, Minefield  # noqa: E402
+from minefield import EVERYTHING, FAULTS, SIDE, TOGETHER, Loud, Minefield  # noqa: E402
 
 
 @pytest.mark.parametrize("forks", [True, False])
@@ -57,11 +57,7 @@ def by_title(result: Any) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("forks", [True, False])
-def test_each_mine_is_reported_and_every_other_state_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forks: bool
-) -> None:
-    monkeypatch.setattr("unlike.explore.can_fork", lambda: forks)
+def test_each_mine_is_reported_and_every_other_state_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     began = time.monotonic()
 
@@ -84,6 +80,22 @@ def test_each_mine_is_reported_and_every_other_state_is_found(
     assert Path.cwd() == tmp_path
     assert list(tmp_path.iterdir()) == []
     assert time.monotonic() - began < 120
+
+
+def test_where_no_process_can_be_copied_workers_report_each_mine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unlike.explore.can_fork", lambda: False)
+    methods = "|".join(("right", "leave", "crash", "interrupt", "recurse", "exit", "ask", *TOGETHER))
+
+    result = explore(Minefield, methods=methods, workers=2, seconds_per_call=20, megabytes=100)
+
+    assert result.states == SIDE
+    assert not result.status.cut_short
+    assert {error.operation.removeprefix("Minefield."): error.times for error in result.errors} == {
+        "leave": 4, "crash": 3, "recurse": 4, "exit": 3, "ask": 4,
+    }  # fmt: skip
+    assert all(
+        error.failure.exception == FAULTS[error.operation.removeprefix("Minefield.")][0] for error in result.errors
+    )
 
 
 def test_deaths_change_no_sequence() -> None:
