@@ -17,7 +17,7 @@ from unlike.structure.cover.factors import Factor, Tallies, is_above, merged
 from unlike.structure.cover.tree import Decisions
 
 MOST_PAIRS = 400_000
-MOST_ROWS = 10_000
+MOST_ROWS = 20_000
 VARIANTS = 60  # ways to break ties that are tried when a factor joins, where they are quick
 WORK = 80_000
 
