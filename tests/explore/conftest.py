@@ -5,7 +5,7 @@ import pytest
 from unlike import heap
 
 WALKS = ["python", "native"] if heap.native_is_built() else ["python"]
-ELSEWHERE = {"test_command", "test_elsewhere", "test_progress", "test_api"}  # processes of their own, or no walk
+ELSEWHERE = {"test_elsewhere", "test_progress", "test_api"}  # processes of their own, or no walk
 
 
 @pytest.fixture(params=WALKS)
@@ -21,11 +21,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if hasattr(metafunc.function, "__unlike__"):  # its parameters are blanks
         return
     if not {"implementation", "walk", "which"} & {*metafunc.fixturenames}:
-        metafunc.fixturenames.append("walk_in_use")
         metafunc.parametrize("walk_in_use", WALKS, indirect=True)
 
 
-@pytest.fixture
-def walk_in_use(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param == "python":
+@pytest.fixture(autouse=True)
+def walk_in_use(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Hide the compiled walk; by itself in every test, for a fixture that a test does not ask for is not set up."""
+    chosen: str = getattr(request, "param", WALKS[-1])
+    if chosen == "python":
         monkeypatch.setattr(heap, "_native", lambda: None)
+    return chosen

