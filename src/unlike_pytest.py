@@ -478,8 +478,7 @@ def pytest_testnodedown(node: Any, error: object) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Tell what happened to inputs; a run that only replayed has nothing to tell."""
-    state = config.stash.get(STATE, None)
-    if state is None:
+    if (state := config.stash.get(STATE, None)) is None:
         return
     lines = [f"{shown(test, config)}: {text}" for _, test, text in state.events]
     if config.option.unlike_forget and not any(kind == "forgot" for kind, _, _ in state.events):
@@ -487,13 +486,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     if config.option.unlike_prepare:
         lines += [f"{test}: {complaint}" for test, complaint in state.complaints.items()]
         if not state.complaints and not terminalreporter.stats.get("error"):
-            tests = sum(map(len, state.collected.values()))
-            counted = f"{tests} {'test' if tests == 1 else 'tests'} with inputs"
-            lines.append(f"all is prepared: {counted}" if tests else "no test here has inputs to prepare")
+            from unlike.testing.prepare import all_prepared
+
+            lines.append(all_prepared(sum(map(len, state.collected.values()))))
     if lines:
         terminalreporter.section("unlike", sep="-")
-        for line in lines:
-            terminalreporter.write_line(line)
+        terminalreporter.write_line("\n".join(lines))
 
 
 def shown(test: str, config: pytest.Config) -> str:

@@ -65,6 +65,12 @@ class Ready:
     events: tuple[Event, ...] = ()
 
 
+def all_prepared(tests: int) -> str:
+    """Return the words for a run that prepared all there is."""
+    counted = f"{tests} {'test' if tests == 1 else 'tests'} with inputs"
+    return f"all is prepared: {counted}" if tests else "no test here has inputs to prepare"
+
+
 def ready(path: Path, name: str, *, source: Source, n: Number, policy: Policy) -> Ready:
     """Return the inputs of the test: replayed if what is saved answers what is asked, otherwise prepared first."""
     reason = "regeneration was asked for"

@@ -255,14 +255,10 @@ class _ObjectWriter:
 
     def one_paired(self, template: Template, case: Case, other: Case | None) -> list[list[str]]:
         """Return assertions of what one call with another object answers."""
-        if other is None or not _fits(template, case, other):
+        if (tried := _tried(template, case, other)) is None:
             return []
-        thing: Any = case.value
+        thing, answer = tried
         line, imports = line_of(template)
-        try:
-            answer = _performed(template, other, thing)
-        except Exception:  # what the call may not do here is no part of this test
-            return []
         self.imports |= imports
         call = line.replace("{x}", "x").replace("made()", "made()" if other is case else "other()")
         return [lines] if (lines := self.lines_of(call, answer, thing)) else []
@@ -295,14 +291,10 @@ class _ObjectWriter:
 
     def one_after(self, case: Case, template: Template, other: Case) -> list[str]:
         """Return one call and what can be seen afterwards, if the call is allowed here and something can be seen."""
-        if not _fits(template, case, other):
+        if (tried := _tried(template, case, other)) is None:
             return []
-        thing: Any = case.value
+        thing, result = tried
         line, imports = line_of(template)
-        try:
-            result = _performed(template, other, thing)
-        except Exception:  # what the call may not do here is no part of this test
-            return []
         if template.operation.name in IN_PLACE and result is not thing:
             return []  # `x += y` would put another object in the place of x
         attributes = [Observation(f"{{x}}.{name}") for name, _ in fields_of(thing)]
@@ -341,6 +333,17 @@ def _stays_in_place(case: Case) -> bool:
     pairs: list[Argument] = [ref for n in numbers for ref in (steps[n].receiver, Ref(n))]  # type: ignore[union-attr]
     made: Any = Case(Recipe(steps, Items("list", tuple(pairs)))).value if pairs else []
     return all(one is other for one, other in zip(made[::2], made[1::2], strict=True))
+
+
+def _tried(template: Template, case: Case, other: Case | None) -> tuple[Any, Any] | None:
+    """Return the object after the call and what the call answered; None where the call may not be made."""
+    if other is None or not _fits(template, case, other):
+        return None
+    thing: Any = case.value
+    try:
+        return thing, _performed(template, other, thing)
+    except Exception:  # what the call may not do here is no part of this test
+        return None
 
 
 def _performed(template: Template, case: Case, thing: object) -> object:

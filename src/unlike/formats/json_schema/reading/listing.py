@@ -11,7 +11,7 @@ import contextlib
 import math
 import re
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -311,20 +311,28 @@ class _Listing:
 # -- what schemas say ----------------------------------------------------------------------------------------------
 
 
-def _frames(goals: list[Located]) -> Iterator[Located]:
-    """Yield the schemas that hold whatever is chosen: what these refer to and combine, too."""
-    todo, seen = list(goals), set[Key]()
+def _reached(first: list[Located], beside: Callable[[Located], Iterable[Located]]) -> Iterator[Located]:
+    """Yield schemas, each once, and those that stand beside them."""
+    todo, seen = list(first), set[Key]()
     while todo:
         each = todo.pop(0)
-        if each.key in seen:
-            continue
-        seen.add(each.key)
-        yield each
-        todo += each.references()
-        todo += [each.sub(inner) for inner in _sequence(each.said("allOf"))]
-        excluded = each.said("not")
-        if isinstance(excluded, Mapping) and list(excluded) == ["not"]:
-            todo.append(each.sub(excluded["not"]))
+        if each.key not in seen:
+            seen.add(each.key)
+            yield each
+            todo += beside(each)
+
+
+def _frames(goals: list[Located]) -> Iterator[Located]:
+    """Yield the schemas that hold whatever is chosen: what these refer to and combine, too."""
+    return _reached(goals, _combined)
+
+
+def _combined(each: Located) -> Iterator[Located]:
+    yield from each.references()
+    yield from (each.sub(inner) for inner in _sequence(each.said("allOf")))
+    excluded = each.said("not")
+    if isinstance(excluded, Mapping) and list(excluded) == ["not"]:
+        yield each.sub(excluded["not"])
 
 
 def _splits(frames: list[Located], used: Used) -> Iterator[tuple[tuple[Key, str], list[list[Located]]]]:
@@ -343,19 +351,15 @@ def _splits(frames: list[Located], used: Used) -> Iterator[tuple[tuple[Key, str]
 
 def _applied(frame: Located) -> Iterator[Located]:
     """Yield a schema and all in it that may hold for the same value."""
-    todo, seen = [frame], set[Key]()
-    while todo:
-        each = todo.pop(0)
-        if each.key in seen:
-            continue
-        seen.add(each.key)
-        yield each
-        todo += each.references()
-        todo += [each.sub(inner) for keyword in INSIDE for inner in _sequence(each.said(keyword))]
-        todo += [each.sub(each.said(keyword)) for keyword in BESIDE if each.said(keyword) is not MISSING]
-        for keyword in ("dependentSchemas", "dependencies"):
-            inner = _mapping(each.said(keyword)).values()
-            todo += [each.sub(one) for one in inner if not isinstance(one, list)]
+    return _reached([frame], _inner)
+
+
+def _inner(each: Located) -> Iterator[Located]:
+    yield from each.references()
+    yield from (each.sub(inner) for keyword in INSIDE for inner in _sequence(each.said(keyword)))
+    yield from (each.sub(each.said(keyword)) for keyword in BESIDE if each.said(keyword) is not MISSING)
+    for keyword in ("dependentSchemas", "dependencies"):
+        yield from (each.sub(one) for one in _mapping(each.said(keyword)).values() if not isinstance(one, list))
 
 
 def _evaluates_any(located: Located, *, itself: bool) -> bool:
