@@ -13,15 +13,15 @@ import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 from unlike import heap
 from unlike.compare.gaps import Built, Gap, grouped
+from unlike.core import Isolation, IsolationKeywords, takes
 from unlike.errors import ScopeError
 from unlike.explore import Outcome, Result, explore
 from unlike.explore.tracing import sequence_text
 from unlike.heap import Walker
-from unlike.invariants.finding import MEGABYTES, SECONDS
 from unlike.invariants.result import Structures
 from unlike.invariants.structure import Structure, recipe_of_structure, structure_of
 from unlike.invariants.verbs import INVARIANT, structures
@@ -84,6 +84,7 @@ class Comparison:
         return 3 if self.cut_short else 0 if self.agrees else 1
 
 
+@takes(Isolation)
 def compare(
     cls: type,
     scope: int | Scope = 3,
@@ -95,17 +96,18 @@ def compare(
     fields: Mapping[str, object] | None = None,
     methods: str | None = None,
     timeout: float | None = None,
-    in_process: bool = False,
+    **isolation: Unpack[IsolationKeywords],
 ) -> Comparison:
     """Compare what the methods of a class build with what its invariant accepts, within the same scope."""
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements)
-    found = structures(cls, bounds, invariant=invariant, fields=fields, timeout=timeout, in_process=in_process)
+    limits = Isolation(**isolation)
+    found = structures(cls, bounds, invariant=invariant, fields=fields, timeout=timeout, **limits.of_one_process())
     if found.count > MOST_COMPARED:
         raise ScopeError(f"{found.count:,} structures are too many to be compared one by one; use a smaller scope")
-    explorer = _Explorer(cls, found, methods, timeout, in_process)
+    explorer = _Explorer(cls, found, methods, timeout, limits)
     explored = explorer.explored(bounds)
     walker = heap.walker(Limits(dict_order=False))
-    built = _Objects(explored, walker, found, in_process=in_process)
+    built = _Objects(explored, walker, found, limits)
     notes = list(found.notes)
     if explored.status.cut_short:
         notes.append("the exploration was cut short, so nobody knows which structures are not built")
@@ -129,7 +131,7 @@ def _not_through_larger(left: list[Structure], explorer: _Explorer, bounds: Scop
         bounds = _roomier(bounds)
         if not missing or (explored := explorer.explored(bounds)).status.cut_short:
             break
-        roomier = _Objects(explored, built.walker, explorer.found, in_process=explorer.in_process)
+        roomier = _Objects(explored, built.walker, explorer.found, explorer.isolation)
         found = [each for each in missing if roomier.has(each)]
         built.structures += found
         missing = [each for each in missing if not roomier.has(each)]
@@ -159,7 +161,7 @@ class _Explorer:
     found: Structures
     methods: str | None
     timeout: float | None
-    in_process: bool
+    isolation: Isolation
 
     def explored(self, bounds: Scope) -> Result:
         """Return what the API builds; if that is far more than the invariant accepts, only through sound objects."""
@@ -178,7 +180,7 @@ class _Explorer:
             methods=kept,
             dict_order=False,
             timeout=self.timeout,
-            in_process=self.in_process,
+            **self.isolation.keywords(),
             **options,
         )
 
@@ -204,7 +206,7 @@ def _every(found: Structures) -> list[Structure]:
 class _Objects:
     """The objects that the API builds: what tells them apart, those rejected, and the others as structures."""
 
-    def __init__(self, explored: Result, walker: Walker, found: Structures, *, in_process: bool) -> None:
+    def __init__(self, explored: Result, walker: Walker, found: Structures, isolation: Isolation) -> None:
         self.walker = walker
         self.keys: set[object] = set()
         self.rejected: list[Rejected] = []
@@ -212,7 +214,7 @@ class _Objects:
         self.things: list[object] = []  # of which they are the structures
         self.sound: dict[object, Recipe] = {}
         cases = list(explored.suite)
-        for case, reason in zip(cases, _verdicts(found.check, cases, in_process=in_process), strict=True):
+        for case, reason in zip(cases, _verdicts(found.check, cases, isolation), strict=True):
             thing: Any = case.value
             key = walker.walk(thing)
             self.keys.add(key)
@@ -243,16 +245,9 @@ class _Objects:
         return [recipe for key, recipe in self.sound.items() if key not in accepted]
 
 
-def _verdicts(check: Callable[[Any], object], cases: Sequence[Case], *, in_process: bool) -> Iterator[str]:
+def _verdicts(check: Callable[[Any], object], cases: Sequence[Case], isolation: Isolation) -> Iterator[str]:
     """Yield why the invariant rejects each object, or nothing; it runs in a copy of this process, with limits."""
-    verdicts = guarded_each(
-        lambda number: _verdict(check, cases[number].value),
-        len(cases),
-        seconds=SECONDS,
-        megabytes=MEGABYTES,
-        here=in_process,
-    )
-    for verdict in verdicts:
+    for verdict in guarded_each(lambda number: _verdict(check, cases[number].value), len(cases), isolation):
         match verdict:
             case Answer(_, reason):
                 yield reason

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Unpack
 
+from unlike.core import Isolation, LimitKeywords, takes
 from unlike.engine.asking.encodings import Encoding, asked_together, check_encoding
 from unlike.engine.asking.relay import Tally, order_of
 from unlike.engine.asking.solve import clashing, is_empty
@@ -52,6 +53,7 @@ class SpecCases:
         return Case(Recipe(tuple(steps), Items("dict", tuple(items))), self.labels[index], str(index))
 
 
+@takes(Isolation, without=("workers",))
 def generate(
     spec: Spec,
     n: int | Literal["all"] | None = None,
@@ -63,7 +65,7 @@ def generate(
     solver: str = "z3",
     effort: float = 1,
     progress: Callable[[int], None] | None = None,
-    in_process: bool = False,
+    **isolation: Unpack[LimitKeywords],
 ) -> Suite:
     """Return n inputs of the spec, any two of them different; without n the spec's own number, or all there are.
 
@@ -86,11 +88,13 @@ def generate(
         planner = Planner(problem, Clock(timeout), seed, asked, order_of(solver), effort)
         return _made(planner, wanted, encoding, progress)
 
-    if in_process or not wants_a_copy(problem):
+    limits = Isolation(**isolation)
+    if limits.is_here or not wants_a_copy(problem):
         found = made(progress)
     else:
         stopped = Made([], Status(Ending.INTERRUPTED, "stopped by the user"), [], "", "")
-        found = in_copy(made, members_of(problem.blanks.values()), timeout=timeout, progress=progress) or stopped
+        known = members_of(problem.blanks.values())
+        found = in_copy(made, known, timeout=timeout, progress=progress, isolation=limits) or stopped
     cases = SpecCases(dict(spec.blanks), found.inputs, found.labels)
     return Suite(spec.name, cases, found.status, found.guarantee, found.explanation)
 
@@ -140,7 +144,8 @@ def _check_effort(effort: object) -> None:
         raise ScopeError(f"effort={effort!r} must be a number above 0, at most {MOST_EFFORT}: times the usual budget")
 
 
-def count(spec: Spec, *, timeout: float | None = None, in_process: bool = False) -> tuple[int, Status]:
+@takes(Isolation, without=("workers",))
+def count(spec: Spec, *, timeout: float | None = None, **isolation: Unpack[LimitKeywords]) -> tuple[int, Status]:
     """Return how many inputs there are, any two different: counted where possible, found one by one otherwise."""
     spec = _checked(spec, None, timeout, 0)
     problem = take_apart(spec)
@@ -148,10 +153,12 @@ def count(spec: Spec, *, timeout: float | None = None, in_process: bool = False)
     def counted(_: object = None) -> tuple[int, Status]:
         return _counted(Planner(problem, Clock(timeout)))
 
-    if in_process or not wants_a_copy(problem):
+    limits = Isolation(**isolation)
+    if limits.is_here or not wants_a_copy(problem):
         return counted()
     stopped = 0, Status(Ending.INTERRUPTED, "stopped by the user")
-    return in_copy(counted, members_of(problem.blanks.values()), timeout=timeout, progress=None) or stopped
+    known = members_of(problem.blanks.values())
+    return in_copy(counted, known, timeout=timeout, progress=None, isolation=limits) or stopped
 
 
 def _counted(planner: Planner) -> tuple[int, Status]:

@@ -13,19 +13,18 @@ import itertools
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from unlike import heap
+from unlike.core import Isolation, IsolationKeywords, takes
 from unlike.errors import ScopeError, TargetError, UnlikeError
 from unlike.explore.api import Api, Operation, api_of
 from unlike.explore.bench import plain_data
-from unlike.explore.elsewhere import CannotTravelError, Isolated, Keeper, Spec, hands_of
+from unlike.explore.elsewhere import CannotTravelError, Isolated, Keeper, Spec
 from unlike.explore.outcomes import (
     DEADLY,
     ENDED,
-    MEGABYTES,
     MOST_STATES,
     PRECONDITIONS,
     Failure,
@@ -48,11 +47,11 @@ from unlike.workers import Answer, Death, Verdict, can_fork, guarded_each, is_gu
 
 Make = Callable[[Api, Scope, Limits, Options], Search]
 Values = Literal["auto", "symbolic", "concrete"]
-Workers = int | Executor | Callable[[], Executor] | None
 
 __all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore", "scope_of"]
 
 
+@takes(Isolation)
 def explore(
     *targets: Any,
     scope: int | Scope = 3,
@@ -69,14 +68,11 @@ def explore(
     timeout: float | None = None,
     state_matching: bool = True,
     most_states: int = MOST_STATES,
-    seconds_per_call: int = 5,
-    workers: Workers = None,
-    in_process: bool = False,
-    megabytes: int | None = MEGABYTES,
     implementation: heap.Implementation = "auto",
     on_progress: Callable[[Progress], None] | None = None,
     search: Make = Search,
     values: Values = "auto",
+    **isolation: Unpack[IsolationKeywords],
 ) -> Result:
     """Return every object the classes among the targets can build within the scope.
 
@@ -92,28 +88,24 @@ def explore(
     if not state_matching and bounds.calls is None:
         raise ScopeError("without state matching every sequence is run, and only calls=… (--calls) bounds their length")
     check_seconds("timeout", timeout)
-    check_seconds("seconds_per_call", seconds_per_call)
-    check_whole("megabytes", megabytes)
     check_whole("most_states", most_states)
-    hands = hands_of(workers, in_process=in_process)
     options = Options(
         preconditions=exceptions_in(preconditions),
         invariant=invariant,
         timeout=timeout,
         matching=state_matching,
         most_states=most_states,
-        seconds_per_call=seconds_per_call,
-        megabytes=megabytes,
+        isolation=Isolation(**isolation),
         implementation=implementation,
         on_progress=on_progress,
     )
     limits = Limits(bounds.objects, bounds.objects_of, bounds.most_elements, omit_fields, dict_order, keys or {})
     leave_out = () if invariant is None else (invariant,)
     spec = Spec(targets, bounds, limits, options, methods, leave_out)
-    return _with_values(spec, values, search, hands)
+    return _with_values(spec, values, search)
 
 
-def _with_values(spec: Spec, values: Values, make: Make, workers: Workers) -> Result:
+def _with_values(spec: Spec, values: Values, make: Make) -> Result:
     """Explore with values open or concrete, as asked or as it pays."""
     from unlike.explore.open_values import Setting, explored, what_forbids  # it builds upon this module
 
@@ -122,12 +114,12 @@ def _with_values(spec: Spec, values: Values, make: Make, workers: Workers) -> Re
 
     def concrete(scope: Scope, limits: Limits, options: Options) -> Result:
         own = replace(spec, scope=scope, limits=limits, options=options)
-        return _result(_searched(own, make, workers))
+        return _result(_searched(own, make))
 
     if values not in ("auto", "symbolic", "concrete"):
         raise ScopeError(f"values={values!r} must be 'auto', 'symbolic' or 'concrete'")
-    against = what_forbids(spec.limits, state_matching=spec.options.matching, workers=workers, search=make)
-    setting = Setting(make_api, spec.scope, spec.limits, spec.options, concrete, isolated=workers != 0)
+    against = what_forbids(spec.limits, spec.options, search=make)
+    setting = Setting(make_api, spec.scope, spec.limits, spec.options, concrete)
     return explored(setting, values, against)
 
 
@@ -140,25 +132,26 @@ def _api(spec: Spec) -> Api:
     return api
 
 
-def _searched(spec: Spec, make: Make, workers: Workers) -> Search:
+def _searched(spec: Spec, make: Make) -> Search:
     """Return a search that is over; one that meets objects with operations of their own begins again with them."""
     while True:
         try:
-            return _run(_api(spec), spec, make, workers)
+            return _run(_api(spec), spec, make)
         except FoundClass as found:  # its objects take part from the start
             spec = replace(spec, extra=(*spec.extra, found.cls))
 
 
-def _run(api: Api, spec: Spec, make: Make, workers: Workers) -> Search:
+def _run(api: Api, spec: Spec, make: Make) -> Search:
     """Search in this process, in a copy of it, or in several workers."""
     attempt = make(api, spec.scope, spec.limits, spec.options)
-    if workers == 0 or is_guarded():
+    isolation, workers = spec.options.isolation, spec.options.isolation.workers
+    if isolation.is_here or is_guarded():
         attempt.run()
         return attempt
     splits = make is Search and spec.options.matching  # other searches choose each call by what they found before
     hands = workers if isinstance(workers, int) else 1
     if splits and (not can_fork() or not (workers is None or isinstance(workers, int))):
-        attempt = Isolated(api, spec, workers=workers or 1)
+        attempt = Isolated(api, spec)
         attempt.run()
         return attempt
     attempt.isolated = can_fork()
@@ -300,10 +293,9 @@ class Result:
 
     def guarded_each(self, work: Callable[[int], object], count: int | None = None) -> Iterator[Verdict]:
         """Yield what became of work on each position: in a copy of this process, unless all is done in this one."""
-        options = self._search.options
         most = len(self._numbers) if count is None else count
-        limits: dict[str, Any] = {"seconds": options.seconds_per_call, "megabytes": options.megabytes}
-        verdicts = guarded_each(work, most, **limits, here=not self._search.isolated)
+        limits = self._search.options.isolation
+        verdicts = guarded_each(work, most, limits if self._search.isolated else limits.in_this_process())
         while True:
             # silent only while the work is done: whoever takes the verdict may speak
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -350,14 +342,9 @@ class Result:
         deadly = error.failure.reason == ENDED or error.failure.exception.startswith(DEADLY)
         hung = error.exception_class is not None and issubclass(error.exception_class, HangError)
         here = not self._search.isolated and not deadly and not hung
-        options = self._search.options
-        (verdict,) = guarded_each(
-            lambda _: self._shows(error),
-            1,
-            seconds=options.seconds_per_call,
-            megabytes=options.megabytes,
-            here=here or not can_fork(),
-        )
+        limits = self._search.options.isolation
+        limits = limits.in_this_process() if here else replace(limits, in_process=False, workers=None)
+        (verdict,) = guarded_each(lambda _: self._shows(error), 1, limits)
         if isinstance(verdict, Death):
             return hung or (deadly and verdict.cause == error.failure.exception)
         return not deadly and is_true(verdict)
@@ -408,15 +395,11 @@ class Result:
     @property
     def isolation(self) -> str:
         """Where the calls were made, under which limits, and what is not enforced here."""
-        search, options = self._search, self._search.options
+        search = self._search
         if not search.isolated:
             return search.remark or "the calls were made in this process"
-        memory = "" if options.megabytes is None else f" and {options.megabytes:,} MB"
-        gaps = not_enforced()
-        return (
-            f"the calls were made in processes of their own, with {options.seconds_per_call} s for a call{memory}"
-            + (f"; not enforced here: {'; '.join(gaps)}" if gaps else "")
-        )
+        gaps = f"; not enforced here: {'; '.join(not_enforced())}" if not_enforced() else ""
+        return f"the calls were made in processes of their own, with {search.options.isolation.limits}{gaps}"
 
     @property
     def explanation(self) -> str:

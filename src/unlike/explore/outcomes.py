@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from unlike import heap
+from unlike.core import USUAL, Isolation
 from unlike.errors import TargetError
 from unlike.explore.api import Api, Operation, Refusal
 from unlike.explore.tracing import sequence_text
@@ -27,7 +28,6 @@ UNTIED = "as long as only one of several objects that share parts is called"
 MOST_NAMED = 8  # operations that a proof names
 ENDED = "ended or blocked its process"
 MOST_STATES = 5_000_000
-MEGABYTES = 2_000  # that a process of its own may take
 LATE = "took more than "
 DEADLY = ("killed by ", "left with exit code ", LATE)  # how the cause of such an end begins
 
@@ -131,8 +131,7 @@ class Options:
     timeout: float | None = None
     matching: bool = True
     most_states: int = MOST_STATES
-    seconds_per_call: int = 5
-    megabytes: int | None = MEGABYTES
+    isolation: Isolation = USUAL
     implementation: heap.Implementation = "auto"
     on_progress: Callable[[Progress], None] | None = None
 

@@ -99,7 +99,6 @@ class Search:
         self.isolated, self.remark = False, ""  # whether the calls are made in another process; why not
         self.running = False  # code under test is running
         self.timeout = options.timeout
-        self.seconds_per_call = options.seconds_per_call
         self.status = Status(Ending.COMPLETE)
 
     # -- the levels -----------------------------------------------------------------------------------

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, Unpack
 
+from unlike.core import Isolation, LimitKeywords, takes
 from unlike.errors import InvariantError, ScopeError, SolverError, TargetError
 from unlike.field_exhaustive.compiled import MiscompiledError, Wish, covered_by_clauses
 from unlike.field_exhaustive.measuring.coverage import Coverage, coverage_of
@@ -20,9 +21,8 @@ from unlike.invariants.clauses.compiling import Numbering
 from unlike.invariants.clauses.formula import OutOfTimeError
 from unlike.invariants.clauses.values import UnsupportedError
 from unlike.invariants.fields import fields_of
-from unlike.invariants.finding import MEGABYTES, SECONDS
 from unlike.invariants.verbs import INVARIANT, invariant_of
-from unlike.scope import Scope, check_seconds, check_whole, scope_of
+from unlike.scope import Scope, check_seconds, scope_of
 from unlike.suite import Ending, Status, Suite
 
 __all__ = ["Coverage", "Pair", "Result", "field_coverage", "fields"]
@@ -32,6 +32,7 @@ ENGINES = ("auto", "clauses", "search")
 NUMBERINGS = ("breadth-first", "depth-first")
 
 
+@takes(Isolation, without=("workers",))
 def fields(
     target: object,
     scope: int | Scope = 3,
@@ -48,9 +49,7 @@ def fields(
     questions: int = 20_000,
     timeout: float | None = None,
     check: bool = True,
-    in_process: bool = False,
-    seconds_per_call: float = SECONDS,
-    megabytes: int = MEGABYTES,
+    **isolation: Unpack[LimitKeywords],
 ) -> Result:
     """Return a small suite of valid structures that shows every feasible value of every field within the scope.
 
@@ -61,12 +60,9 @@ def fields(
     """
     cls, function, name = _target(target, invariant)
     _check_options(numbering, engine, timeout, questions)
-    check_seconds("seconds_per_call", seconds_per_call)
-    check_whole("megabytes", megabytes, optional=False)
     table = fields_of(cls, scope_of(scope, objects=objects, literals=literals, elements=elements), given=fields)
-    limits = {"in_process": in_process, "seconds": seconds_per_call, "megabytes": megabytes}
     wanted = wanted_fields(table, only)
-    wish = Wish(table, function, name, numbering, wanted, smallest, questions, timeout, limits)
+    wish = Wish(table, function, name, numbering, wanted, smallest, questions, timeout, Isolation(**isolation))
     reason = "engine='search' was asked for"
     if engine != "search":
         try:

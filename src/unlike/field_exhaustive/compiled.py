@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import io
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
+from unlike.core import USUAL, Isolation
 from unlike.field_exhaustive.covering import Cover, Coverer
 from unlike.field_exhaustive.pairs import Pair, open_pairs, pairs_of
 from unlike.invariants.clauses.compiling import Numbering, compile_invariant
@@ -34,7 +35,7 @@ class Wish:
     smallest: bool = False
     questions: int = 20_000
     timeout: float | None = None
-    limits: Mapping[str, Any] = field(default_factory=dict)  # of the processes in which a search runs the invariant
+    isolation: Isolation = USUAL
 
 
 def covered_by_clauses(wish: Wish) -> tuple[Cover, list[Pair]]:

@@ -45,7 +45,7 @@ class Seen:
 
 def covered_by_search(wish: Wish) -> tuple[Seen, int]:
     """Return a few structures that show every pair that the search saw, and how many are needed at least."""
-    order = Order(wish.table, wish.invariant, timeout=wish.timeout, most_runs=MOST_RUNS, **wish.limits)
+    order = Order(wish.table, wish.invariant, timeout=wish.timeout, most_runs=MOST_RUNS, isolation=wish.isolation)
     found = find(order)
     refuse_writing(found, getattr(wish.invariant, "__name__", "the invariant"))
     seen = Seen(cut=_cut(found))
@@ -115,7 +115,9 @@ def compare_with_search(wish: Wish, given: Any) -> str:
     for scope in range(1, min(wish.table.scope.objects, CHECKED) + 1):
         smaller = _smaller(wish.table.scope, scope)
         table = fields_of(wish.table.root, smaller, given=given)
-        found = find(Order(table, wish.invariant, most_runs=CHECKED_RUNS, timeout=wish.timeout, **wish.limits))
+        found = find(
+            Order(table, wish.invariant, most_runs=CHECKED_RUNS, timeout=wish.timeout, isolation=wish.isolation)
+        )
         if found.ended != "complete" or found.count > CHECKED_STRUCTURES:
             break
         searched = set(_structures(found, CHECKED_STRUCTURES))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from unlike.core import USUAL, Isolation
 from unlike.errors import InvariantError
 from unlike.indexed import Listed
 from unlike.invariants.fields import FieldTable
@@ -41,7 +42,6 @@ Ended: TypeAlias = Literal[
 ]  # fmt: skip
 BATCH = 200
 MOST_DEATHS = 3
-SECONDS, MEGABYTES = 5.0, 2000  # between two runs of the invariant; beyond what the process has
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,7 @@ class Order:
     enough: int | None = None  # structures
     timeout: float | None = None
     most_runs: int | None = None
-    in_process: bool = False
-    seconds: float = SECONDS
-    megabytes: int = MEGABYTES
+    isolation: Isolation = USUAL  # its seconds are those between two runs of the invariant
     skip: tuple[int, ...] = ()
     closely: bool = False
     compiled: Compiled | None = None  # for the hybrid: the clauses that know the shapes
@@ -135,7 +133,7 @@ def _take(sent: Any, found: Found, order: Order, filling: Filling) -> None:
 
 def _listened(order: Order, found: Found) -> Iterator[Any]:
     """Yield what the search sends, from a copy of this process or from here."""
-    if order.in_process or is_guarded() or not can_fork():
+    if order.isolation.is_here or is_guarded() or not can_fork():
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             try:
                 yield from work(order)
@@ -147,7 +145,7 @@ def _listened(order: Order, found: Found) -> Iterator[Any]:
         for value in work(order):
             send(value)
 
-    copy = Forked(in_copy, seconds=order.seconds, megabytes=order.megabytes)
+    copy = Forked(in_copy, order.isolation)
     try:
         with copy:
             yield from copy.listen()
@@ -161,7 +159,8 @@ def _listened(order: Order, found: Found) -> Iterator[Any]:
         case Failure(_, error):
             if "pickle" not in error.lower():
                 raise InvariantError(f"the search failed: {error}")
-            yield from _listened(replace(order, in_process=True), found)  # values of a class that cannot travel
+            here = replace(order, isolation=order.isolation.in_this_process())
+            yield from _listened(here, found)  # values of a class that cannot travel
         case Answer():
             return
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
+from unlike.core import Isolation, LimitKeywords, takes
 from unlike.errors import InvariantError, ScopeError, TargetError, nearest
 from unlike.indexed import Listed
 from unlike.invariants.fields import FieldTable, fields_of
-from unlike.invariants.finding import MEGABYTES, SECONDS, Engine, Found, Order, find
+from unlike.invariants.finding import Engine, Found, Order, find
 from unlike.invariants.result import LabelledBlock, Structures, distinct
 from unlike.invariants.trial import SCOPE, hybrid_of, tried
-from unlike.scope import Scope, check_seconds, check_whole, scope_of
+from unlike.scope import Scope, check_seconds, scope_of
 from unlike.suite import Ending, Status
 
 INVARIANT = "rep_ok"
@@ -21,6 +22,7 @@ ENGINES = ("auto", "search", "hybrid", "korat")
 FEW_RUNS = 30_000  # of a search, before a solver is asked for the shapes
 
 
+@takes(Isolation, without=("workers",))
 def structures(
     cls: type,
     scope: int | Scope = 3,
@@ -35,9 +37,7 @@ def structures(
     n: int | None = None,
     timeout: float | None = None,
     count_only: bool = False,
-    in_process: bool = False,
-    seconds_per_call: float = SECONDS,
-    megabytes: int = MEGABYTES,
+    **isolation: Unpack[LimitKeywords],
 ) -> Structures:
     """Return every structure that the invariant accepts within the scope, each once up to the identity of objects.
 
@@ -49,8 +49,6 @@ def structures(
     began = time.monotonic()
     check, name = invariant_of(cls, invariant)
     _check_options(engine, n=n, timeout=timeout)
-    check_seconds("seconds_per_call", seconds_per_call)
-    check_whole("megabytes", megabytes, optional=False)
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements)
     table = _table(cls, bounds, fields, all_labels=all_labels)
     order = Order(
@@ -61,9 +59,7 @@ def structures(
         counted=count_only and not table.is_unordered and not all_labels and engine != "korat",
         enough=n,
         timeout=timeout,
-        in_process=in_process,
-        seconds=seconds_per_call,
-        megabytes=megabytes,
+        isolation=Isolation(**isolation),
     )
     found, engine, notes = _found(order, name, lambda: _smaller(cls, bounds, fields))
     _refuse_bad(found, name)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from unlike.core import USUAL, Isolation
 from unlike.engine.elsewhere import sent_from_copy
 from unlike.engine.generate import with_detail
 from unlike.errors import ScopeError, SpecError, UnlikeError
@@ -92,7 +93,7 @@ def generate_type(
     timeout: float | None = None,
     seed: int = 0,
     depth: int = 2,
-    in_process: bool = False,
+    isolation: Isolation = USUAL,
 ) -> Suite:
     """Return instances of a type that show its choices: each once, in pairs, or in all combinations.
 
@@ -100,7 +101,7 @@ def generate_type(
     "all" every input there is.
     `where` speaks about the fields by their names. With `different` the type must fit the term language, and any two
     inputs differ as it says. What the coverage came to is `coverage_of(suite)`. Constructors, validators and assertions
-    run in a copy of this process, or `in_process`.
+    run in a copy of this process, unless the isolation says otherwise.
     """
     check_asked(n, timeout, seed)
     read = read_type(annotation, depth=depth)
@@ -108,14 +109,16 @@ def generate_type(
         cover, different = different, ()
     given = differences_of(different, read) if cover is None else []
     if given:
-        return by_difference(read, n, where=where, different=given, timeout=timeout, seed=seed, in_process=in_process)
+        return by_difference(read, n, where=where, different=given, timeout=timeout, seed=seed, isolation=isolation)
     cover = cover.strength if isinstance(cover, CoverStructure) else cover
     strength = check_strength(cover if cover is not None else _strength(read))
 
     def made() -> Suite:
         return covering(read.shape, strength, n, name=read.name, where=where, timeout=timeout, seed=seed)
 
-    return made() if in_process or not wants_a_copy(read.shape, where) else _elsewhere(made, read, timeout)
+    if isolation.is_here or not wants_a_copy(read.shape, where):
+        return made()
+    return _elsewhere(made, read, timeout, isolation)
 
 
 def wants_a_copy(shape: Shape, where: object) -> bool:
@@ -123,7 +126,7 @@ def wants_a_copy(shape: Shape, where: object) -> bool:
     return (bool(where) or runs_foreign_code(shape)) and can_fork() and not is_guarded()
 
 
-def _elsewhere(made: Callable[[], Suite], read: ReadType, timeout: float | None) -> Suite:
+def _elsewhere(made: Callable[[], Suite], read: ReadType, timeout: float | None, isolation: Isolation) -> Suite:
     """Return the suite, made in a copy of this process; what cannot be sent from there is made here."""
 
     def light() -> Suite:
@@ -139,7 +142,7 @@ def _elsewhere(made: Callable[[], Suite], read: ReadType, timeout: float | None)
         failed = suite.status.ending is Ending.FAILED
         return replace(suite, cases=replace(suite.cases, rows=(), labels=())) if failed else None
 
-    suite = sent_from_copy(light, known_in(read.shape), timeout=timeout, rest=rest)
+    suite = sent_from_copy(light, known_in(read.shape), timeout=timeout, rest=rest, isolation=isolation)
     if suite is None:
         stopped = Status(Ending.INTERRUPTED, "stopped by the user")
         return Suite(read.name, TypeCases(read.shape, (), no_coverage("each")), stopped)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from unlike.core import USUAL, Isolation
 from unlike.engine.elsewhere import sent_from_copy
 from unlike.errors import ScopeError
 from unlike.foreign import EndedError
@@ -44,7 +45,7 @@ def invalid_type(
     *,
     timeout: float | None = None,
     depth: int = 2,
-    in_process: bool = False,
+    isolation: Isolation = USUAL,
 ) -> Suite:
     """Return data that break exactly one rule of the type each: dicts for objects, lists for items.
 
@@ -57,15 +58,15 @@ def invalid_type(
     def made() -> tuple[list[Broken], Status, str]:
         return _made(read.shape, n, timeout)
 
-    if in_process or not wants_a_copy(read.shape, ()):
+    if isolation.is_here or not wants_a_copy(read.shape, ()):
         found, status, guarantee = made()
     else:
-        found, status, guarantee = _elsewhere(made, read.shape, timeout)
+        found, status, guarantee = _elsewhere(made, read.shape, timeout, isolation)
     return Suite(f"invalid {read.name}", InvalidCases(read.shape, found), status, guarantee)
 
 
 def _elsewhere(
-    made: Callable[[], tuple[list[Broken], Status, str]], shape: Shape, timeout: float | None
+    made: Callable[[], tuple[list[Broken], Status, str]], shape: Shape, timeout: float | None, isolation: Isolation
 ) -> tuple[list[Broken], Status, str]:
     """Return what a copy of this process makes; what cannot be sent from there is made here."""
 
@@ -73,7 +74,7 @@ def _elsewhere(
         _, status, _ = found
         return ([], status, "") if status.ending is Ending.FAILED else None  # then nothing is made here
 
-    found = sent_from_copy(made, known_in(shape), timeout=timeout, rest=rest)
+    found = sent_from_copy(made, known_in(shape), timeout=timeout, rest=rest, isolation=isolation)
     if found is None:
         return [], Status(Ending.INTERRUPTED, "stopped by the user"), ""
     return made() if found is False else found

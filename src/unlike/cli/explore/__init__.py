@@ -14,10 +14,11 @@ import click
 from unlike.cli.explore import selecting
 from unlike.cli.explore.names import check_fields, check_names
 from unlike.cli.explore.settings import FORMATS, VALUES, exceptions_of, settings_of, target_of, with_file
+from unlike.core import USUAL
 from unlike.errors import ScopeError
 from unlike.explore import Outcome, Progress, Result, explore, scope_of
 from unlike.explore.api import api_of
-from unlike.explore.outcomes import MEGABYTES, PRECONDITIONS
+from unlike.explore.outcomes import PRECONDITIONS
 from unlike.saved import check_output, output_directory, recipe_to_data, write_output
 from unlike.suite import Ending
 from unlike.writers.json_file import suite_to_text
@@ -41,7 +42,9 @@ MOST_PRINTED = 20  # lines of what a failing call printed
 @click.option("--timeout", type=float, metavar="S", help="Seconds after which the search is cut short.")
 @click.option("--workers", type=click.IntRange(0), metavar="N", help="Make the calls in N processes at once (1).")
 @click.option("--in-process", is_flag=True, help="Make the calls in this process: for debuggers and the trusting.")
-@click.option("--memory", type=click.IntRange(1), default=MEGABYTES, metavar="MB", help="Most for a process (2000).")
+@click.option(
+    "--memory", type=click.IntRange(1), default=USUAL.megabytes, metavar="MB", help="Most for a process (2000)."
+)
 @click.option("--no-state-matching", is_flag=True, help="Run every sequence of at most --calls calls.")
 @click.option("--any-dict-order", is_flag=True, help="The order of dict items does not tell states apart.")
 @click.option(

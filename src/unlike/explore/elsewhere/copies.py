@@ -113,9 +113,7 @@ class Keeper:
         guard = Copied(search, self.careful, always=self.innocent > 1, last=self.last, shared=shared)
         search.guard = guard
         work = functools.partial(_work, search, guard)
-        options = search.options
-        limits = {"seconds": options.seconds_per_call, "megabytes": options.megabytes}
-        with Forked(work, **limits, shown=INVARIANT) as copy:
+        with Forked(work, search.options.isolation, shown=INVARIANT) as copy:
             while copy.verdict is None:
                 try:
                     for packed in copy.listen(functools.partial(self.tick, copy)):

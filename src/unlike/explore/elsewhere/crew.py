@@ -53,11 +53,11 @@ class Member:
     """One of the copies."""
 
     def __init__(self, search: Search, pieces: list[range], queue: int) -> None:
-        options, guard = search.options, Sharing(search, set())
+        guard = Sharing(search, set())
         self.step = Step.with_copy(search)
         search.guard = guard
         work = functools.partial(_work, search, guard, pieces, queue)
-        self.copy = Forked(work, seconds=options.seconds_per_call, megabytes=options.megabytes, shown=INVARIANT)
+        self.copy = Forked(work, search.options.isolation, shown=INVARIANT)
 
     @property
     def is_lost(self) -> bool:

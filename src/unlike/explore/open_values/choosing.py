@@ -63,7 +63,6 @@ class Setting:
     limits: Limits
     options: Options
     concrete: Callable[[Scope, Limits, Options], Result]
-    isolated: bool = False  # every call is made in a copy of this process before it is made here
     began: float = field(default_factory=time.monotonic)
 
     @property
@@ -92,11 +91,11 @@ class Setting:
         )
 
 
-def what_forbids(limits: Limits, *, state_matching: bool, workers: object, search: object) -> str:
+def what_forbids(limits: Limits, options: Options, *, search: object) -> str:
     """Return which setting needs concrete values, or nothing."""
-    if not state_matching:
+    if not options.matching:
         return "without state matching"
-    if workers:
+    if options.isolation.workers:
         return "when calls are made in several processes"
     if search is not Search:
         return "when builders or random exploration choose the calls"
@@ -122,14 +121,14 @@ def explored(setting: Setting, values: Values, against: str) -> Result:
 
 def explored_open(setting: Setting, most: int | None = None, *, must_pay: bool = False) -> OpenResult:
     """Explore with values open; where that is asked for, in a copy of this process first, which may die of it."""
-    isolated = setting.isolated and can_fork() and not is_guarded()
+    isolated = not setting.options.isolation.is_here and can_fork() and not is_guarded()
     way = Way(must_pay, most, setting.left)
     if not isolated:
         return _explored_here(setting, way)
     if (tell := setting.options.on_progress) is not None:
         setting = replace(setting, options=replace(setting.options, on_progress=onward(tell)))
     last_look = _scout(setting, replace(way, left=None if way.left is None else way.left / 2))
-    with within_memory(setting.options.megabytes):  # so that a call which takes all there is fails here as it did there
+    with within_memory(setting.options.isolation):  # so that a call which takes all there is fails here as it did there
         return _explored_here(setting, replace(way, left=setting.left, last_look=last_look, isolated=True))
 
 
@@ -181,8 +180,10 @@ def _scout(setting: Setting, way: Way) -> int:
             return DeadlyError.__name__, f"a call changes its process: {', '.join(traces)}", -1
         return "", "", result.looks if result.status.ending is Ending.TIMEOUT else -1
 
-    options = setting.options
-    verdict = guarded(work, seconds=options.seconds_per_call + MARGIN, megabytes=options.megabytes, told=tell)
+    limits = setting.options.isolation
+    if limits.seconds_per_call is not None:
+        limits = replace(limits, seconds_per_call=limits.seconds_per_call + MARGIN)
+    verdict = guarded(work, limits, told=tell)
     if isinstance(verdict, Death):
         raise DeadlyError(f"a call ended or blocked its process, {verdict.cause}")
     if not isinstance(verdict, Answer):  # as little memory as a copy may have
