@@ -17,6 +17,7 @@ from unlike.building.genetic import Genetic
 from unlike.building.random_search import AtRandom
 from unlike.building.recording import name_of, only
 from unlike.building.result import Builders, Saved, saved_of
+from unlike.core import Deadline
 from unlike.errors import ScopeError, TargetError, nearest
 from unlike.explore import Result, explore, scope_of
 from unlike.explore.outcomes import PRECONDITIONS
@@ -53,8 +54,9 @@ def builders(
         raise ScopeError("builders are about all states: --calls and --no-state-matching cannot be combined with them")
     if budget < 1 or steps < 1:
         raise ScopeError(f"budget={budget!r} and steps={steps!r} must be at least 1")
+    deadline = Deadline.of(settings.pop("timeout", None))
     settings = {**settings, "scope": scope}
-    finding = Finding(targets, settings, genetic or Genetic(), budget, steps, seed)
+    finding = Finding(targets, settings, genetic or Genetic(), budget, steps, seed, deadline)
     return finding.answer(search, bounds_of(settings), code_of(targets))
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from unlike.building.graph import Graph, Reach
+from unlike.core import FOREVER, Deadline
 
 Cost = tuple[int, int, tuple[int, ...]]  # how many, how complex, and which: the order in which sets are preferred
 
@@ -25,12 +26,14 @@ class Budget:
     """Steps that may still be taken."""
 
     steps: int
+    deadline: Deadline = FOREVER
 
     def spend(self, steps: int = 1) -> None:
         """Take steps, or end the search."""
         self.steps -= steps
         if self.steps < 0:
             raise BudgetError
+        self.deadline.check()
 
 
 def smallest(reach: Reach, candidates: Sequence[int], goals: Sequence[int], budget: Budget) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from unlike.building.graph import Graph, Reach
 from unlike.building.random_search import AtRandom
 from unlike.building.recording import only, uninterrupted
+from unlike.core import FOREVER, Deadline
 from unlike.errors import ScopeError, TargetError
 from unlike.explore import explore
 
@@ -88,12 +89,15 @@ class ByTrying:
     names: tuple[str, ...]
     attempts: int
     seed: int
+    deadline: Deadline = FOREVER
 
     def field_values(self, operations: Sequence[int]) -> int:
         """Return the number of field values in the states found."""
+        if self.deadline.is_over():
+            return 0
         make = only({self.names[index] for index in operations}, AtRandom(self.seed, self.attempts))
         try:
-            result = uninterrupted(explore(*self.targets, **self.settings, search=make))
+            result = uninterrupted(explore(*self.targets, **self.settings, timeout=self.deadline, search=make))
         except TargetError:  # these operations make no object at all
             return 0
         return result.extensions().count() if result.states else 0
@@ -139,12 +143,14 @@ class Fitness:
         return ordered[:count]
 
 
-def evolve(fitness: Fitness, seed: int) -> tuple[int, ...]:
-    """Return the fittest set of candidates after all evolutions; the same for the same seed."""
+def evolve(fitness: Fitness, seed: int, deadline: Deadline = FOREVER) -> tuple[int, ...]:
+    """Return the fittest set of candidates after all evolutions, or those in time; the same for the same seed."""
     settings, size = fitness.settings, len(fitness.candidates)
     population = [tuple(index == one for index in range(size)) for one in range(size)]
     with _islands(settings) as run:
         for number in range(settings.evolutions):
+            if deadline.is_over():
+                break
             seeds = [f"{seed}/{number}/{island}" for island in range(settings.islands)]
             population = fitness.fittest(population, settings.population)
             evolved = list(run(_round, [fitness] * settings.islands, [population] * settings.islands, seeds))

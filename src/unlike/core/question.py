@@ -9,14 +9,16 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Collection
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar, cast
 
 from unlike.errors import ScopeError, nearest
 from unlike.scope import check_seconds, check_whole
 
-Workers = int | Executor | Callable[[], Executor] | None
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+Workers: TypeAlias = "int | Executor | Callable[[], Executor] | None"
 F = TypeVar("F", bound=Callable[..., Any])
 Check = Callable[[str, object], None]
 

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, TypeVar
 
-from unlike.core import USUAL, Isolation
+from unlike.core import USUAL, Deadline, Isolation
 from unlike.errors import UnlikeError
 from unlike.foreign import EndedError, watched_by
 from unlike.language.values import List, OneOf, Option, Record, Value, has_builder
@@ -66,7 +66,7 @@ def in_copy(
     work: Callable[[Callable[[int], None]], T],
     known: list[object],
     *,
-    timeout: float | None,
+    deadline: Deadline,
     progress: Callable[[int], None] | None,
     isolation: Isolation = USUAL,
 ) -> T | None:
@@ -74,7 +74,7 @@ def in_copy(
 
     The work is given a function to tell how many inputs were found. Objects that are `known` to both stay themselves.
     """
-    isolation = isolation.within(timeout)
+    isolation = isolation.within(deadline.left())
     deadly: dict[int, str] = {}
     while True:
         with Forked(lambda: _packed(work, deadly, known), isolation, timed=RUNNING) as copy:
@@ -101,7 +101,7 @@ def sent_from_copy(
     made: Callable[[], T],
     known: list[object],
     *,
-    timeout: float | None,
+    deadline: Deadline,
     rest: Callable[[T], T | None],
     isolation: Isolation = USUAL,
 ) -> T | Literal[False] | None:
@@ -118,7 +118,7 @@ def sent_from_copy(
         left = rest(found)
         return False if left is None else left
 
-    return in_copy(sent, known, timeout=timeout, progress=None, isolation=isolation)
+    return in_copy(sent, known, deadline=deadline, progress=None, isolation=isolation)
 
 
 def _packed(work: Callable[[Callable[[int], None]], object], deadly: dict[int, str], known: list[object]) -> bytes:

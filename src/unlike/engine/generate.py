@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Unpack
 
-from unlike.core import Isolation, LimitKeywords, takes
+from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, takes
 from unlike.engine.asking.encodings import Encoding, asked_together, check_encoding
 from unlike.engine.asking.relay import Tally, order_of
 from unlike.engine.asking.solve import clashing, is_empty
@@ -24,7 +24,7 @@ from unlike.space.branches import choices_in_words
 from unlike.space.core import Branch, Everything, Select, in_words, is_equivalence, parts_of
 from unlike.space.members import assignment_of, components
 from unlike.space.problem import Fragment, Problem, take_apart
-from unlike.space.sources import Clock, CutShort, Source
+from unlike.space.sources import Source
 from unlike.suite import Case, Ending, Status, Suite
 
 BLOCK = 256  # inputs read at once where that costs little
@@ -58,7 +58,7 @@ def generate(
     spec: Spec,
     n: int | Literal["all"] | None = None,
     *,
-    timeout: float | None = None,
+    timeout: Timeout = None,
     seed: int = 0,
     engine: Literal["auto", "solver"] = "auto",
     encoding: Encoding = "auto",
@@ -75,7 +75,8 @@ def generate(
     budget. `progress` is told from time to time how many were found. Predicates and other functions of yours run in a
     copy of this process, unless `in_process` says otherwise.
     """
-    spec = _checked(spec, n, timeout, seed)
+    deadline = Deadline.of(timeout)
+    spec = _checked(spec, n, seed)
     _check_effort(effort)
     check_encoding(encoding)
     if engine not in ("auto", "solver"):
@@ -85,7 +86,7 @@ def generate(
 
     def made(progress: Callable[[int], None] | None) -> Made:
         asked = "solver" if encoding != "auto" else engine
-        planner = Planner(problem, Clock(timeout), seed, asked, order_of(solver), effort)
+        planner = Planner(problem, deadline, seed, asked, order_of(solver), effort)
         return _made(planner, wanted, encoding, progress)
 
     limits = Isolation(**isolation)
@@ -94,7 +95,7 @@ def generate(
     else:
         stopped = Made([], Status(Ending.INTERRUPTED, "stopped by the user"), [], "", "")
         known = members_of(problem.blanks.values())
-        found = in_copy(made, known, timeout=timeout, progress=progress, isolation=limits) or stopped
+        found = in_copy(made, known, deadline=deadline, progress=progress, isolation=limits) or stopped
     cases = SpecCases(dict(spec.blanks), found.inputs, found.labels)
     return Suite(spec.name, cases, found.status, found.guarantee, found.explanation)
 
@@ -127,13 +128,11 @@ def _made(planner: Planner, n: int | None, encoding: Encoding, progress: Callabl
     return Made(inputs, status, labels, guarantee(problem, status, len(inputs)), explanation(planner, status))
 
 
-def _checked(spec: object, n: object, timeout: object, seed: object) -> Spec:
+def _checked(spec: object, n: object, seed: object) -> Spec:
     if not isinstance(spec, Spec):
         raise SpecError(f"{spec!r} is not a Spec; write Spec({{'x': Int(0, 9)}}, …)")
     if n is not None and n != "all" and (type(n) is not int or n < 1):
         raise ScopeError(f"n={n!r} must be an int of at least 1, or 'all'")
-    if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0):
-        raise ScopeError(f"timeout={timeout!r} must be a number of seconds above 0")
     if type(seed) is not int or seed < 0:
         raise ScopeError(f"seed={seed!r} must be an int of at least 0")
     return spec
@@ -145,20 +144,21 @@ def _check_effort(effort: object) -> None:
 
 
 @takes(Isolation, without=("workers",))
-def count(spec: Spec, *, timeout: float | None = None, **isolation: Unpack[LimitKeywords]) -> tuple[int, Status]:
+def count(spec: Spec, *, timeout: Timeout = None, **isolation: Unpack[LimitKeywords]) -> tuple[int, Status]:
     """Return how many inputs there are, any two different: counted where possible, found one by one otherwise."""
-    spec = _checked(spec, None, timeout, 0)
+    deadline = Deadline.of(timeout)
+    spec = _checked(spec, None, 0)
     problem = take_apart(spec)
 
     def counted(_: object = None) -> tuple[int, Status]:
-        return _counted(Planner(problem, Clock(timeout)))
+        return _counted(Planner(problem, deadline))
 
     limits = Isolation(**isolation)
     if limits.is_here or not wants_a_copy(problem):
         return counted()
     stopped = 0, Status(Ending.INTERRUPTED, "stopped by the user")
     known = members_of(problem.blanks.values())
-    return in_copy(counted, known, timeout=timeout, progress=None, isolation=limits) or stopped
+    return in_copy(counted, known, deadline=deadline, progress=None, isolation=limits) or stopped
 
 
 def _counted(planner: Planner) -> tuple[int, Status]:
@@ -186,7 +186,7 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
         most = n if n is not None else MOST + 1
         step = 1 if source.dear else BLOCK
         while len(fragments) < most:
-            planner.clock.check()
+            planner.deadline.check()
             if progress is not None:
                 progress(len(fragments))
             there = source.size(min(len(fragments) + step, most))

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Unpack
 
 from unlike import heap
-from unlike.core import Isolation, IsolationKeywords, takes
+from unlike.core import FOREVER, CutShort, Deadline, Isolation, IsolationKeywords, Timeout, takes
 from unlike.errors import ScopeError, TargetError, UnlikeError
 from unlike.explore.api import Api, Operation, api_of
 from unlike.explore.bench import plain_data
@@ -41,7 +41,7 @@ from unlike.explore.tracing import Invocation, sequence_text
 from unlike.heap import Extensions
 from unlike.indexed import Listed
 from unlike.recipe import Recipe, run
-from unlike.scope import Key, Limits, Scope, check_seconds, check_whole, exceptions_in, scope_of
+from unlike.scope import Key, Limits, Scope, check_whole, exceptions_in, scope_of
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.workers import Answer, Death, Verdict, can_fork, guarded_each, is_guarded, not_enforced
 
@@ -65,7 +65,7 @@ def explore(
     invariant: str | None = None,
     keys: Mapping[type, Key] | None = None,
     dict_order: bool = True,
-    timeout: float | None = None,
+    timeout: Timeout = None,
     state_matching: bool = True,
     most_states: int = MOST_STATES,
     implementation: heap.Implementation = "auto",
@@ -84,15 +84,15 @@ def explore(
     With `values` "symbolic" integers are left open, and objects that differ in them alone are found together; "auto"
     does so where it pays.
     """
+    deadline = Deadline.of(timeout)
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements, calls=calls)
     if not state_matching and bounds.calls is None:
         raise ScopeError("without state matching every sequence is run, and only calls=… (--calls) bounds their length")
-    check_seconds("timeout", timeout)
     check_whole("most_states", most_states)
     options = Options(
         preconditions=exceptions_in(preconditions),
         invariant=invariant,
-        timeout=timeout,
+        deadline=deadline,
         matching=state_matching,
         most_states=most_states,
         isolation=Isolation(**isolation),
@@ -201,6 +201,7 @@ class Result:
     opened: Result | None = field(default=None, repr=False)  # the same with values left open, where both were explored
 
     _promise: str = field(default="", repr=False)  # what some of the states were chosen for
+    deadline: Deadline = field(default=FOREVER, repr=False)  # of what is made from the result
 
     @property
     def abstract(self) -> bool:
@@ -277,9 +278,15 @@ class Result:
 
     def _checked_suite(self) -> Suite:
         made = [self._case(position, number) for position, number in enumerate(self._numbers)]
-        kept = list(self.guarded_each(lambda position: self._replays(self._numbers[position], made[position].recipe)))
-        cases = [case for case, verdict in zip(made, kept, strict=True) if is_true(verdict)]
+        kept: list[Verdict] = []
         status = self.status
+        replayed = self.guarded_each(lambda position: self._replays(self._numbers[position], made[position].recipe))
+        try:
+            kept.extend(replayed)  # what came before a cut stays
+        except CutShort as cut:
+            status = Status(cut.status.ending, f"{len(kept):,} of {len(made):,} sequences were run again in time")
+            made = made[: len(kept)]
+        cases = [case for case, verdict in zip(made, kept, strict=True) if is_true(verdict)]
         if len(cases) < len(made):
             lost, verdict = next(pair for pair in zip(made, kept, strict=True) if not is_true(pair[1]))
             death = f" ({verdict.cause})" if isinstance(verdict, Death) else ""
@@ -295,7 +302,9 @@ class Result:
         """Yield what became of work on each position: in a copy of this process, unless all is done in this one."""
         most = len(self._numbers) if count is None else count
         limits = self._search.options.isolation
-        verdicts = guarded_each(work, most, limits if self._search.isolated else limits.in_this_process())
+        verdicts = guarded_each(
+            work, most, limits if self._search.isolated else limits.in_this_process(), self.deadline
+        )
         while True:
             # silent only while the work is done: whoever takes the verdict may speak
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from unlike import heap
-from unlike.core import USUAL, Isolation
+from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import TargetError
 from unlike.explore.api import Api, Operation, Refusal
 from unlike.explore.tracing import sequence_text
@@ -128,7 +128,7 @@ class Options:
 
     preconditions: tuple[type[BaseException], ...] = PRECONDITIONS
     invariant: str | None = None
-    timeout: float | None = None
+    deadline: Deadline = FOREVER
     matching: bool = True
     most_states: int = MOST_STATES
     isolation: Isolation = USUAL

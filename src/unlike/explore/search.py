@@ -98,7 +98,6 @@ class Search:
         self.in_place = options.matching  # without it every sequence runs from its start
         self.isolated, self.remark = False, ""  # whether the calls are made in another process; why not
         self.running = False  # code under test is running
-        self.timeout = options.timeout
         self.status = Status(Ending.COMPLETE)
 
     # -- the levels -----------------------------------------------------------------------------------
@@ -253,16 +252,16 @@ class Search:
 
     def check_time(self) -> float:
         """End the search where its time or its number of states is used up; return the seconds it took so far."""
-        seconds = time.monotonic() - self.began
-        if self.options.timeout is not None and seconds > self.options.timeout:
-            raise Stop(self.out_of_time(self.options.timeout))
+        if self.options.deadline.is_over():
+            raise Stop(self.out_of_time())
         if len(self.store) > self.options.most_states:
             raise Stop(Status(Ending.UNKNOWN, f"{len(self.store):,} states; {self.growth.hint()}".rstrip("; ")))
-        return seconds
+        return time.monotonic() - self.began
 
-    def out_of_time(self, timeout: float) -> Status:
+    def out_of_time(self) -> Status:
         """Return the status of a search whose time is used up."""
-        return Status(Ending.TIMEOUT, f"{timeout:g} s; {self.growth.hint()}".rstrip("; "))
+        deadline = self.options.deadline
+        return deadline.status(f"{deadline.seconds or 0:g} s; {self.growth.hint()}".rstrip("; "))
 
     def progress(self, seconds: float) -> Progress:
         """Return where the search stands."""

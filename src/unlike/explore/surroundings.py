@@ -10,7 +10,6 @@ import itertools
 import signal
 import sys
 import threading
-import time
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
@@ -225,8 +224,6 @@ class Watched(Protocol):
 
     calls: int
     running: bool
-    began: float
-    timeout: float | None
     options: Options
 
 
@@ -262,10 +259,9 @@ class Watchdog:
         search = self.search
         self.ticks = self.ticks + 1 if search.calls == self.last else 0
         self.last = search.calls
-        seconds = time.monotonic() - search.began
-        out_of_time = search.timeout is not None and seconds > search.timeout
         most = search.options.isolation.seconds_per_call
-        if search.running and ((most is not None and self.ticks >= most) or (out_of_time and self.ticks)):
+        late = (most is not None and self.ticks >= most) or (self.ticks and search.options.deadline.is_over())
+        if search.running and late:
             self.ticks = 0
             raise HangError("did not return in time" if most is None else f"did not return within {most:g} s")
 

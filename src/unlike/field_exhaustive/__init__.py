@@ -11,18 +11,17 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, Unpack
 
-from unlike.core import Isolation, LimitKeywords, takes
+from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, takes
 from unlike.errors import InvariantError, ScopeError, SolverError, TargetError
 from unlike.field_exhaustive.compiled import MiscompiledError, Wish, covered_by_clauses
 from unlike.field_exhaustive.measuring.coverage import Coverage, coverage_of
 from unlike.field_exhaustive.pairs import Pair, wanted_fields
 from unlike.field_exhaustive.result import Result, status_of
 from unlike.invariants.clauses.compiling import Numbering
-from unlike.invariants.clauses.formula import OutOfTimeError
 from unlike.invariants.clauses.values import UnsupportedError
 from unlike.invariants.fields import fields_of
 from unlike.invariants.verbs import INVARIANT, invariant_of
-from unlike.scope import Scope, check_seconds, scope_of
+from unlike.scope import Scope, scope_of
 from unlike.suite import Ending, Status, Suite
 
 __all__ = ["Coverage", "Pair", "Result", "field_coverage", "fields"]
@@ -47,7 +46,7 @@ def fields(
     elements: int | None = None,
     fields: Mapping[str, object] | None = None,
     questions: int = 20_000,
-    timeout: float | None = None,
+    timeout: Timeout = None,
     check: bool = True,
     **isolation: Unpack[LimitKeywords],
 ) -> Result:
@@ -59,17 +58,18 @@ def fields(
     those of `unlike.structures`. A dataclass without an invariant is taken as it is: its constructor decides.
     """
     cls, function, name = _target(target, invariant)
-    _check_options(numbering, engine, timeout, questions)
+    deadline = Deadline.of(timeout)
+    _check_options(numbering, engine, questions)
     table = fields_of(cls, scope_of(scope, objects=objects, literals=literals, elements=elements), given=fields)
     wanted = wanted_fields(table, only)
-    wish = Wish(table, function, name, numbering, wanted, smallest, questions, timeout, Isolation(**isolation))
+    wish = Wish(table, function, name, numbering, wanted, smallest, questions, deadline, Isolation(**isolation))
     reason = "engine='search' was asked for"
     if engine != "search":
         try:
             return _by_clauses(wish, tuple(only), fields, check=check)
         except UnsupportedError as error:
             reason = f"outside the subset that becomes clauses: {error}"
-        except OutOfTimeError:
+        except CutShort:
             return _nothing_in_time(wish, tuple(only))
         except MiscompiledError as error:
             reason = f"the clauses are not trusted: {error}"
@@ -117,8 +117,7 @@ def constructible(thing: Any) -> bool:
     return True
 
 
-def _check_options(numbering: str, engine: str, timeout: float | None, questions: int) -> None:
-    check_seconds("timeout", timeout)
+def _check_options(numbering: str, engine: str, questions: int) -> None:
     if numbering not in NUMBERINGS:
         raise ScopeError(f"numbering={numbering!r} must be one of {', '.join(map(repr, NUMBERINGS))}")
     if engine not in ENGINES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal, Unpack
 
-from unlike.core import Isolation, LimitKeywords, takes
+from unlike.core import Deadline, Isolation, LimitKeywords, Timeout, takes
 from unlike.engine.asking.encodings import Encoding
 from unlike.engine.generate import generate as generate_spec
 from unlike.errors import ScopeError, SpecError
@@ -27,7 +27,7 @@ def generate(
     cover: str | CoverStructure | None = None,
     where: object = (),
     different: object = (),
-    timeout: float | None = None,
+    timeout: Timeout = None,
     seed: int = 0,
     depth: int = 2,
     engine: Literal["auto", "solver"] = "auto",
@@ -44,7 +44,7 @@ def generate(
     `engine`, `encoding`, `solver` and `effort` say how the inputs of a spec are asked of a solver. Functions of yours
     that a spec or a type runs are called in a copy of this process, or `in_process`.
     """
-    limits = Isolation(**isolation)
+    limits, timeout = Isolation(**isolation), Deadline.of(timeout)
     if not isinstance(space, Spec):
         _refuse_settings({"engine": engine, "encoding": encoding, "solver": solver, "effort": effort})
     if isinstance(space, JsonSchema):
@@ -95,7 +95,7 @@ def invalid(
     space: object,
     n: int | None = None,
     *,
-    timeout: float | None = None,
+    timeout: Timeout = None,
     depth: int = 2,
     **isolation: Unpack[LimitKeywords],
 ) -> Suite:
@@ -103,7 +103,7 @@ def invalid(
 
     Functions of yours that the type runs are called in a copy of this process, or `in_process`.
     """
-    limits = Isolation(**isolation)
+    limits, timeout = Isolation(**isolation), Deadline.of(timeout)
     if isinstance(space, Spec):
         raise SpecError(f"{space!r} is a Spec; invalid inputs are made from types")
     if isinstance(space, JsonSchema):

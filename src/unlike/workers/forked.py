@@ -27,7 +27,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from unlike.core import NO_LIMITS, Isolation
+from unlike.core import FOREVER, NO_LIMITS, Deadline, Isolation
 from unlike.errors import UnlikeError
 from unlike.workers.process import (
     HANDLED,
@@ -348,19 +348,20 @@ def guarded_each(
     work: Callable[[int], Any],
     count: int,
     isolation: Isolation = NO_LIMITS,
+    deadline: Deadline = FOREVER,
 ) -> Iterator[Verdict]:
     """Yield what became of `work(0)`, `work(1)` …, done in a copy of this process, one after the other.
 
     A number that ends the copy costs a new copy, which goes on after it. The isolation bounds each, or says that all is
-    done in this process; so it is where `guarded` would.
+    done in this process; so it is where `guarded` would. At the deadline it is cut short.
     """
     if isolation.is_here or is_guarded() or not can_fork():
-        yield from (_called_here(functools.partial(work, number)) for number in range(count))
+        yield from (_called_here(functools.partial(work, number)) for number in deadline.each(range(count)))
         return
     begin = 0
     while begin < count:
         with Forked(functools.partial(_each, work, begin, count), isolation) as copy:
-            for verdict in copy.listen():
+            for verdict in copy.listen(deadline.check):
                 yield verdict
                 begin += 1
             ending = copy.verdict

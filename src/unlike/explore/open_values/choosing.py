@@ -10,14 +10,13 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
-import math
 import textwrap
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from unlike import heap
+from unlike.core import Deadline
 from unlike.errors import TargetError, UnlikeError
 from unlike.explore import Result
 from unlike.explore.api import Api
@@ -46,7 +45,7 @@ from unlike.workers import (
 
 Values = Literal["auto", "symbolic", "concrete"]
 COMPARED = 3  # up to this scope both ways are gone
-LEAST_LEFT = 1e-9  # seconds, when the time is over: what needs no other object is found all the same
+HALF = 0.5  # of the time that is left goes to the rehearsal
 MARGIN = 2  # seconds more than a call may take: calls that hang in Python are interrupted, not killed
 TRIAL = 2  # the scope of the comparison before a larger exploration
 MOST_IN_TRIAL = 2_000  # states of a trial
@@ -63,22 +62,10 @@ class Setting:
     limits: Limits
     options: Options
     concrete: Callable[[Scope, Limits, Options], Result]
-    began: float = field(default_factory=time.monotonic)
-
-    @property
-    def left(self) -> float | None:
-        """The seconds that are left of the time allowed, for all ways together."""
-        timeout = self.options.timeout
-        return None if timeout is None else max(self.began + timeout - time.monotonic(), LEAST_LEFT)
 
     def explored_concrete(self) -> Result:
-        """Explore with concrete values in the time that is left."""
-        left = self.left
-        result = self.concrete(self.scope, self.limits, replace(self.options, timeout=left))
-        if left is not None and result.status.ending in (Ending.TIMEOUT, Ending.FOUND):  # found: at random
-            words = result.status.detail.replace(f"{left:g} s", f"{self.options.timeout:g} s", 1)
-            result.status = Status(result.status.ending, words)
-        return result
+        """Explore with concrete values."""
+        return self.concrete(self.scope, self.limits, self.options)
 
     def at(self, scope: Scope, most_states: int) -> Setting:
         """Return the same exploration within another scope."""
@@ -105,7 +92,7 @@ def what_forbids(limits: Limits, options: Options, *, search: object) -> str:
 def explored(setting: Setting, values: Values, against: str) -> Result:
     """Explore with values open or concrete, as asked; `against` says which setting forbids to leave them open."""
     if values == "concrete":
-        return _said(setting.concrete(setting.scope, setting.limits, setting.options), "concrete", "as asked")
+        return _said(setting.explored_concrete(), "concrete", "as asked")
     if values == "symbolic":
         if against := against or _seen(setting):
             raise UnlikeError(f"values cannot be left open {against}; use values='concrete' (--values concrete)")
@@ -122,14 +109,15 @@ def explored(setting: Setting, values: Values, against: str) -> Result:
 def explored_open(setting: Setting, most: int | None = None, *, must_pay: bool = False) -> OpenResult:
     """Explore with values open; where that is asked for, in a copy of this process first, which may die of it."""
     isolated = not setting.options.isolation.is_here and can_fork() and not is_guarded()
-    way = Way(must_pay, most, setting.left)
+    deadline = setting.options.deadline
+    way = Way(must_pay, most, deadline)
     if not isolated:
         return _explored_here(setting, way)
     if (tell := setting.options.on_progress) is not None:
         setting = replace(setting, options=replace(setting.options, on_progress=onward(tell)))
-    last_look = _scout(setting, replace(way, left=None if way.left is None else way.left / 2))
+    last_look = _scout(setting, replace(way, deadline=deadline.part(HALF)))
     with within_memory(setting.options.isolation):  # so that a call which takes all there is fails here as it did there
-        return _explored_here(setting, replace(way, left=setting.left, last_look=last_look, isolated=True))
+        return _explored_here(setting, replace(way, last_look=last_look, isolated=True))
 
 
 def onward(tell: Callable[[Progress], None]) -> Callable[[Progress], None]:
@@ -151,7 +139,7 @@ class Way:
 
     must_pay: bool
     most: int | None
-    left: float | None  # seconds
+    deadline: Deadline
     last_look: int = -1  # at the clock, after which the time of the rehearsal was over
     isolated: bool = False  # there was a rehearsal
 
@@ -200,12 +188,11 @@ def _explored_here(setting: Setting, way: Way) -> OpenResult:
     places, looks = Places(), 0
     compiled = setting.options.implementation != "python" and heap.native_is_built()
     costs = BESIDE_COMPILED if compiled else BESIDE_PYTHON
-    deadline = math.inf if way.left is None else time.monotonic() + way.left
     while True:
         api = setting.api(setting.scope, extra)
         search = OpenSearch(api, setting.scope, setting.limits, setting.options, places)
         search.balance, search.isolated = Balance(way.must_pay, way.most, costs), way.isolated
-        search.deadline, search.looks, search.last_look = deadline, looks, way.last_look
+        search.deadline, search.looks, search.last_look = way.deadline, looks, way.last_look
         try:
             search.run()
         except FoundClass as found:
