@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator, Mapping
 
+from unlike.errors import RecipeError
 from unlike.saved import recipe_to_data
 from unlike.suite import Case, Status, Suite
 from unlike.writers.answers.envelope import DataCases, Envelope, InputCases, Notice, ObjectCases, Part
@@ -63,7 +65,8 @@ def _status(status: Status, words: str, exit_code: int) -> dict[str, object]:
 def _finding(each: Notice) -> dict[str, object]:
     data: dict[str, object] = {"kind": each.kind, "place": each.place, "words": each.words}
     if each.recipe is not None:
-        data["recipe"] = recipe_to_data(each.recipe)
+        with contextlib.suppress(RecipeError):  # a value without a literal: the words have to do
+            data["recipe"] = recipe_to_data(each.recipe)
     if each.times is not None:
         data["times"] = each.times
     return data
