@@ -198,8 +198,9 @@ def test_the_command_writes_json(tmp_path: Path) -> None:
 
     data = json.loads(path.read_text())
     assert result.return_value == 1
-    assert data["missing"] == 210
-    assert data["gaps"][0]["fields"] == ["header.value"]
+    assert data["counts"]["missing"] == 210
+    assert data["cases"]["gaps"][0]["fields"] == ["header.value"]
+    assert next(each["place"] for each in data["findings"] if each["kind"] == "gap") == "header.value"
 
 
 def test_an_exploration_that_is_cut_short_calls_nothing_a_gap() -> None:

@@ -250,6 +250,6 @@ def test_the_command_line_delivers_what_was_found_and_says_what_ended_it(
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     here = subprocess.run([*command, "--in-process"], capture_output=True, text=True, check=False)
 
-    assert [line["value"]["years"] for line in json.loads(done.stdout)["Age"]["inputs"]] == [1, 2]
+    assert [line["value"]["years"] for line in json.loads(done.stdout)["cases"]["inputs"]] == [1, 2]
     assert "Age: it ended or blocked its process (left with exit code 4) on {'years': 3}" in done.stderr
     assert (done.returncode, here.returncode) == (3, 4)  # cut short; gone with it

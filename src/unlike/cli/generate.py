@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -11,26 +11,22 @@ from typing import Any
 import click
 
 from unlike.cli import types
+from unlike.cli.deliver import deliver, heading
 from unlike.cli.target import load_target
-from unlike.engine.asking.encodings import ENCODINGS, Encoding
+from unlike.engine.asking.encodings import ENCODINGS
 from unlike.engine.generate import count as count_inputs
 from unlike.engine.generate import generate
 from unlike.errors import ScopeError, SpecError, nearest
 from unlike.formats.annotations import VALUES
 from unlike.language.spec import Spec
-from unlike.saved import write_output
-from unlike.suite import Status, Suite
-from unlike.writers import inputs
+from unlike.suite import Suite
+from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Part, Remark, worst
+from unlike.writers.answers.formats import formats_for
 
 DEFAULT_N = 10
 OF_DOCUMENTS = ("operation", "model", "media", "resolve", "as_text")
 OF_SPECS = ("outline", "with_", "encoding", "solver", "effort")
 OF_REGEX = ("flags", "heuristic", "check")
-WRITERS = {
-    "json": inputs.as_json,
-    "jsonl": inputs.as_json_lines,
-    "python": inputs.as_python,
-}
 
 
 @click.command("generate")
@@ -61,7 +57,7 @@ WRITERS = {
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(["json", "jsonl", "table", "python"]),
+    type=click.Choice(formats_for("inputs")),
     help="How inputs are written (json; jsonl for --regex, --schema and --openapi).",
 )
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
@@ -101,9 +97,8 @@ def command(target: str | None, **options: Any) -> int:
     if options["count"]:
         if options["encoding"] != "auto" or options["solver"] != "z3":
             raise ScopeError("--count counts, and asks no solver of your choice; leave out --encoding and --solver")
-        return _count(specs, options["timeout"])
-    kept = ("timeout", "seed", "format_", "explain", "encoding", "solver", "effort", "in_process")
-    return _generate(specs, "all" if all_ else number, output=output, **{name: options[name] for name in kept})
+        return _count(specs, target, options["timeout"])
+    return _generate(specs, target, options)
 
 
 def _type(found: object, target: str, options: dict[str, Any]) -> int:
@@ -112,7 +107,7 @@ def _type(found: object, target: str, options: dict[str, Any]) -> int:
     kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain", "as_text")
     name = target.rpartition(":")[2] if isinstance(found, VALUES) else None
     asked = {each: options[each] for each in (*kept, "in_process")}
-    return types.run_type(found, n=options["number"], name=name, **asked)
+    return types.run_type(found, target=target, n=options["number"], name=name, **asked)
 
 
 def _document(target: str | None, options: dict[str, Any]) -> int:
@@ -135,7 +130,7 @@ def _document(target: str | None, options: dict[str, Any]) -> int:
 
     _refuse(options, ("operation", "model", "media"), "--openapi")
     asked["format_"] = asked["format_"] or "jsonl"
-    return run_type(schema_in(options["schema"], options["resolve"]), **asked)
+    return run_type(schema_in(options["schema"], options["resolve"]), target=options["schema"], **asked)
 
 
 def _regex(target: str | None, options: dict[str, Any]) -> int:
@@ -187,63 +182,56 @@ def _found(target: str, options: dict[str, Any]) -> object:
     return load_target(target, resolve=resolved(options["resolve"]))
 
 
-def _generate(
-    specs: list[Spec],
-    wanted: int | str | None,
-    *,
-    timeout: float | None,
-    seed: int,
-    format_: str,
-    output: Path | None,
-    explain: bool,
-    encoding: Encoding,
-    solver: str,
-    effort: float,
-    in_process: bool,
-) -> int:
+def _generate(specs: list[Spec], target: str, options: dict[str, Any]) -> int:
+    """Give the inputs of specs."""
+    kept = ("timeout", "seed", "encoding", "solver", "effort", "in_process")
+    how: dict[str, Any] = {name: options[name] for name in kept}
     suites = []
     with _progress() as progress, redirect_stdout(sys.stderr):
         for spec in specs:
-            n = wanted if wanted is not None else spec.n or DEFAULT_N
-            how: dict[str, Any] = {"timeout": timeout, "seed": seed, "encoding": encoding, "solver": solver}
-            how |= {"effort": effort, "in_process": in_process}
-            suites.append(generate(spec, n, progress=progress, **how))  # type: ignore[arg-type]
-    _write(suites, format_, output)
+            wanted = options["number"] if options["number"] is not None else spec.n or DEFAULT_N
+            suites.append(generate(spec, "all" if options["all_"] else wanted, progress=progress, **how))
+    answer = answer_of(suites, target, explain=options["explain"])
+    return deliver(answer, options["format_"], options["output"])
+
+
+def answer_of(suites: Sequence[Suite], target: str, *, explain: bool = False) -> Envelope:
+    """Return the answer for specs that became suites."""
+    plans = {suite.name: suite.explanation for suite in suites} if explain else {}
+    remarks = []
     for suite in suites:
         if explain:
-            click.echo(f"plan of {suite.name}:\n  " + suite.explanation.replace("\n", "\n  "), err=True)
-        click.echo(f"{suite.name}: {suite.guarantee}", err=True)
-    return _exit_code([suite.status for suite in suites])
+            remarks.append(
+                Remark(f"plan of {suite.name}:\n  " + suite.explanation.replace("\n", "\n  "), is_status=True)
+            )
+        remarks.append(Remark(f"{suite.name}: {suite.guarantee}", is_status=True))
+    several = len(suites) > 1
+    return Envelope(
+        **heading([target]),
+        status=worst((suite.name, suite.status) for suite in suites),
+        guarantee="; ".join(f"{each.name}: {each.guarantee}" if several else each.guarantee for each in suites),
+        counts={"cases": sum(len(suite) for suite in suites)},
+        findings=tuple(Notice("plan", line, name) for name, plan in plans.items() for line in plan.splitlines()),
+        contents=InputCases(tuple(suites), labelled=False),
+        parts=tuple(Part(each.name, each.status, each.guarantee, len(each)) for each in suites) if several else (),
+        remarks=tuple(remarks),
+    )
 
 
-def _write(suites: list[Suite], format_: str, output: Path | None) -> None:
-    colored = output is None and sys.stdout.isatty()
-    with redirect_stdout(sys.stderr):
-        if format_ == "table":
-            text = inputs.as_table(suites, width=None if colored else 120, color=colored)
-        else:
-            text = WRITERS[format_](suites)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_output(output, text)
-
-
-def _count(specs: list[Spec], timeout: object) -> int:
-    statuses = []
+def _count(specs: list[Spec], target: str, timeout: float | None) -> int:
+    parts = []
     for spec in specs:
         with redirect_stdout(sys.stderr):
-            number, status = count_inputs(spec, timeout=timeout)  # type: ignore[arg-type]
-        sys.set_int_max_str_digits(0)  # a count may be of any size
-        click.echo(number if len(specs) == 1 else f"{spec.name} {number}")
-        if status.cut_short:
-            click.echo(f"{spec.name}: {status}", err=True)
-        statuses.append(status)
-    return _exit_code(statuses)
-
-
-def _exit_code(statuses: list[Status]) -> int:
-    return max((status.exit_code for status in statuses), default=0)
+            number, status = count_inputs(spec, timeout=timeout)
+        parts.append(Part(spec.name, status, "", number))
+    answer = Envelope(
+        **heading([target]),
+        status=worst((part.name, part.status) for part in parts),
+        parts=tuple(parts) if len(parts) > 1 else (),
+        number=sum(part.count for part in parts),
+        remarks=tuple(Remark(f"{each.name}: {each.status}", is_status=True) for each in parts if each.status.cut_short),
+    )
+    return deliver(answer, "count")
 
 
 def _specs(found: object, target: str, outline: object) -> list[Spec]:

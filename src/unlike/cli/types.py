@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import sys
 import types
 import typing
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import click
-
+from unlike.cli.deliver import deliver, heading
 from unlike.errors import ScopeError, SpecError
 from unlike.formats.annotations import VALUES
 from unlike.formats.json_schema.document import JsonSchema
-from unlike.saved import write_output
 from unlike.suite import Suite
-from unlike.writers import inputs
+from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Remark
 from unlike.writers.json_texts import json_texts
+
+if TYPE_CHECKING:
+    from unlike.typed.generate import Coverage
 
 
 def is_type(found: object) -> bool:
@@ -34,6 +35,7 @@ def is_type(found: object) -> bool:
 def run_type(
     found: object,
     *,
+    target: str,
     n: int | None = None,
     all_: bool = False,
     cover: str | None = None,
@@ -49,7 +51,8 @@ def run_type(
     in_process: bool = False,
 ) -> int:
     """Write the inputs of a type, say on standard error what they guarantee, and return the exit code."""
-    from unlike.typed.verbs import generate  # loaded only for types
+    from unlike.typed.generate import TypeCases  # loaded only for types
+    from unlike.typed.verbs import generate
     from unlike.typed.verbs import invalid as broken
 
     if not is_type(found):
@@ -62,52 +65,43 @@ def run_type(
             if invalid
             else generate(found, "all" if all_ else n, cover=cover, timeout=timeout, seed=seed, in_process=in_process)
         )
+    coverage = suite.cases.coverage if isinstance(suite.cases, TypeCases) else None
     suite = json_texts(suite, len(suite) if n or all_ else None) if as_text else suite
     suite = suite if name is None else dataclasses.replace(suite, name=name)
-    return give(suite, format_=format_, output=output, count=count, explain=explain)
+    answer = answer_of(suite, target, coverage, explain=explain and not count)
+    return deliver(answer, "count" if count else format_, output)
 
 
-def give(suite: Suite, *, format_: str, output: Path | None, count: bool, explain: bool) -> int:
-    """Write a suite or its size, say on standard error what it guarantees, and return the exit code."""
-    if count:
-        click.echo(len(suite))
-    else:
-        with redirect_stdout(sys.stderr):
-            text = written(suite, format_)
-        write(text, output)
-        if explain and suite.explanation:
-            click.echo(suite.explanation, err=True)
-    said = [each for each in (suite.guarantee, str(suite.status)) if each]
-    click.echo(f"{suite.name}: {'; '.join(said)}", err=True)
-    return suite.status.exit_code
+def answer_of(suite: Suite, target: str, coverage: Coverage | None = None, *, explain: bool = False) -> Envelope:
+    """Return the answer for a type or a document, with what became of its choices; or for what breaks its rules."""
+    said = "; ".join(each for each in (suite.guarantee, str(suite.status)) if each)
+    return Envelope(
+        **heading([target]),
+        status=suite.status,
+        guarantee=suite.guarantee,
+        counts={"cases": len(suite), **({} if coverage is None else _counts(coverage))},
+        findings=() if coverage is None else tuple(_findings(coverage)),
+        contents=InputCases((suite,), variable=f"{suite.name.lower()} inputs"),  # the name of the class is taken by it
+        explanation=suite.explanation if explain else "",
+        remarks=(Remark(f"{suite.name}: {said}", is_status=True),),
+        number=len(suite),
+    )
 
 
-def written(suite: Suite, format_: str) -> str:
-    """Return the suite as text: JSON lines carry each value with the label of its choices."""
-    match format_:
-        case "jsonl":
-            return "".join(f"{row}\n" for row in _rows(suite))
-        case "json":
-            listed = ",\n    ".join(_rows(suite))
-            head = {"status": suite.status.ending, "detail": suite.status.detail, "guarantee": suite.guarantee}
-            said = json.dumps(head, ensure_ascii=False)[1:-1]
-            return f'{{\n  {json.dumps(suite.name)}: {{{said}, "inputs": [\n    {listed}\n  ]}}\n}}\n'
-        case "table":
-            return inputs.as_table([suite], width=120)
-        case "python":
-            # the name of the class is taken by the class
-            return inputs.as_python([dataclasses.replace(suite, name=f"{suite.name.lower()} inputs")])
-    raise ScopeError(f"--format {format_!r}: there are json, jsonl, table and python")
+def _counts(coverage: Coverage) -> dict[str, object]:
+    return {
+        "choices": coverage.targets,
+        "shown": coverage.shown,
+        "impossible": len(coverage.impossible),
+        "undecided": len(coverage.undecided),
+        "left_out": len(coverage.left_out),
+        "not_shown": len(coverage.not_shown),
+    }
 
 
-def _rows(suite: Suite) -> Iterator[str]:
-    for case in suite:
-        yield inputs.one_line({"value": inputs.plain(case.value), "label": case.label})
-
-
-def write(text: str, output: Path | None) -> None:
-    """Print a text, or write it to a file, whole or not at all."""
-    if output is None:
-        click.echo(text, nl=False)
-        return
-    write_output(output, text)
+def _findings(coverage: Coverage) -> Iterator[Notice]:
+    """Yield what became of the choices that are not shown."""
+    yield from (Notice("impossible", why, word) for word, why in coverage.impossible)
+    yield from (Notice("undecided", why, word) for word, why in coverage.undecided)
+    yield from (Notice("left out", why, word) for word, why in coverage.left_out)
+    yield from (Notice("not shown", "no input shows it", word) for word in coverage.not_shown)

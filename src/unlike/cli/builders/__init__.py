@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
 
 from unlike.building import MOST_CALLS, MOST_STEPS, SEARCHES, Genetic, builders
 from unlike.building.result import Builders, text_of, to_data
+from unlike.cli.deliver import deliver, heading
 from unlike.cli.explore.settings import exceptions_of, literals_of, objects_of, settings_of, target_of
 from unlike.errors import ScopeError
 from unlike.explore.outcomes import PRECONDITIONS
-from unlike.saved import check_output, write_output
+from unlike.saved import check_output
+from unlike.suite import Ending, Status
+from unlike.writers.answers.envelope import DataCases, Envelope, Notice, Remark
+from unlike.writers.answers.formats import formats_for
 
 USUAL = Genetic()
 
@@ -46,7 +50,7 @@ USUAL = Genetic()
 @click.option("--attempts", type=int, default=USUAL.attempts, help="Random calls to measure a set that is not known.")
 @click.option("--config", metavar="FILE", help="TOML file with settings of explore; else [tool.unlike.explore].")
 @click.option("--explain", is_flag=True, help="Give the evidence for every method.")
-@click.option("--format", "form", type=click.Choice(("text", "json")), default=None, help="What to write (text).")
+@click.option("--format", "form", type=click.Choice(formats_for("text")), default=None, help="What to write (text).")
 @click.option("-o", "output", metavar="FILE", help="Write to this file, as JSON unless --format says otherwise.")
 def command(targets: tuple[str, ...], output: str | None, form: str | None, *, explain: bool, **flags: Any) -> int:
     """Find the few methods that build every object the whole class builds, within a scope."""
@@ -60,27 +64,50 @@ def command(targets: tuple[str, ...], output: str | None, form: str | None, *, e
         genetic=Genetic(**{name: flags[name] for name in Genetic.__slots__}),
         **_settings(flags, targets),
     )
-    if output is None:
-        click.echo(_text(found, form or "text", explain=explain), nl=False)
-    else:
-        write_output(output, _text(found, form or "json", explain=explain))
-        click.echo(f"wrote {output}", err=True)
-    if output is not None or form == "json":  # text says it itself
-        click.echo(found.certainty, err=True)
-    return exit_code(found)
+    usual = "text" if output is None else "saved"
+    return deliver(
+        answer_of(found, targets, explain=explain, aloud=output is not None or form == "json"), form or usual, output
+    )
 
 
-def exit_code(found: Builders) -> int:
-    """Return 3 if the whole API could not be explored, 1 if there is something to look at, else 0."""
+def answer_of(found: Builders, targets: Iterable[str], *, explain: bool = False, aloud: bool = False) -> Envelope:
+    """Return the answer: what was chosen, what not and why, and how sure that is; `aloud` also on standard error."""
+    data = to_data(found)
+    return Envelope(
+        **heading(targets),
+        status=_status(found),
+        guarantee=found.certainty,
+        words=found.certainty,
+        counts={
+            "builders": len(found.builders),
+            "states": data["states"],
+            "field_values": data["field_values"],
+            "calls": found.calls,
+        },
+        findings=tuple(_findings(found)),
+        contents=DataCases(
+            {"format": data["kind"], **{key: each for key, each in data.items() if key != "kind"}}, data
+        ),
+        text=lambda: iter([text_of(found, explain=explain)]),
+        remarks=(Remark(found.certainty, is_status=True),) if aloud else (),  # text says it itself
+    )
+
+
+def _status(found: Builders) -> Status:
     if found.cut_short:
-        return 3
-    return 1 if found.errors or not found.proved or found.notes else 0
+        return Status(Ending.UNKNOWN, found.reason)
+    return Status(Ending.COMPLETE if found.proved else Ending.FOUND, found.certainty)
 
 
-def _text(found: Builders, form: str, *, explain: bool) -> str:
-    if form == "json":
-        return json.dumps(to_data(found), indent=2, ensure_ascii=False) + "\n"
-    return text_of(found, explain=explain) + "\n"
+def _findings(found: Builders) -> Iterator[Notice]:
+    if not found.proved:
+        yield Notice("doubt", found.reason)
+    yield from (Notice("doubt", note) for note in found.notes)
+    yield from (Notice("error", error) for error in found.errors)
+    yield from (Notice("observer", each.evidence, each.name) for each in found.observers)
+    yield from (Notice("not kept", f"{each.words}; {each.evidence}", each.name) for each in found.replaced)
+    yield from (Notice("never returned", each.reason, each.name) for each in found.failing)
+    yield from (Notice("not called", each) for each in found.refused)
 
 
 def _settings(flags: dict[str, Any], targets: tuple[str, ...]) -> dict[str, Any]:

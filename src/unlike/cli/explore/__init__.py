@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import click
 
+from unlike.cli.deliver import deliver
 from unlike.cli.explore import selecting
+from unlike.cli.explore.answer import answer_of, listing_of
 from unlike.cli.explore.names import check_fields, check_names
 from unlike.cli.explore.settings import FORMATS, VALUES, exceptions_of, settings_of, target_of, with_file
 from unlike.core import USUAL
 from unlike.errors import ScopeError
-from unlike.explore import Outcome, Progress, Result, explore, scope_of
+from unlike.explore import Progress, Result, explore, scope_of
 from unlike.explore.api import api_of
 from unlike.explore.outcomes import PRECONDITIONS
-from unlike.saved import check_output, output_directory, recipe_to_data, write_output
-from unlike.suite import Ending
-from unlike.writers.json_file import suite_to_text
-from unlike.writers.pytest_file import error_source, files_of, object_tests
-
-LOOKED_AT = 30_000  # objects within the states of a search that ran out of time: looking at more would take more of it
-MOST_PRINTED = 20  # lines of what a failing call printed
+from unlike.saved import check_output
+from unlike.writers.answers.envelope import Envelope
 
 
 @click.command("explore")
@@ -68,56 +63,46 @@ MOST_PRINTED = 20  # lines of what a failing call printed
 def command(targets: tuple[str, ...], **flags: Any) -> int:
     """Every object that the classes' own methods can build, and the errors met on the way."""
     found = [target_of(target) for target in dict.fromkeys(targets)]
-    said, flags = flags, with_file(click.get_current_context(), flags, settings_of(flags["config"], targets))
+    file = settings_of(flags["config"], targets)
+    said, flags = flags, with_file(click.get_current_context(), flags, file)
     check_names(found, said, at_random=flags["at_random"])
     check_output(flags["output"], directory=True)
     settings = _settings(flags)
     if flags["list_api"]:
-        click.echo(_listing(found, settings))
-        return 0
+        return deliver(_listing(found, targets, settings), flags["form"] or "text")
     with _progress() as on_progress:
         result = _explored(found, settings | {"on_progress": on_progress}, flags)
     check_fields(found, said["omit_fields"], result)
-    if flags["fields"]:
-        result = _few(result, quiet=flags["count"] or flags["form"] not in (None, "text"))
-    if flags["count"]:
-        click.echo(result.suite.count() if selecting.select(result, flags) else result.states)
-        _report_status(result)
-    else:
-        listed = selecting.select(result, flags)
-        _deliver(result, flags, listed=listed)
-    if result.delivered.cut_short:
-        return 3
-    return 1 if result.errors else 0
+    result, few = _few(result) if flags["fields"] else (result, "")
+    form = "count" if flags["count"] else flags["form"] or ""
+    selecting.select(result, flags)
+    if form not in ("", "text", "count") or (flags["output"] is not None and form != "count"):
+        _ = result.suite  # every sequence is tried again, and the status says what came of it
+    answer = answer_of(
+        result,
+        targets,
+        asked=file,
+        few=few,
+        explain=flags["explain"] and form != "count",
+        looks=form in ("", "text", "json") or flags["output"] is not None,
+    )
+    return deliver(answer, form, flags["output"], folder=True, every=flags["every"])
 
 
-def _listing(targets: list[Any], settings: dict[str, Any]) -> str:
+def _listing(found: list[Any], targets: Sequence[str], settings: dict[str, Any]) -> Envelope:
     """Return what would be called, and why the rest would not."""
     bounds = {name: settings[name] for name in ("objects", "literals", "elements", "calls")}
     leave_out = () if settings["invariant"] is None else (settings["invariant"],)
     scope = scope_of(settings["scope"], **bounds)
-    return api_of(targets, scope, methods=settings["methods"], leave_out=leave_out, listed_only=True).listing()
+    return listing_of(api_of(found, scope, methods=settings["methods"], leave_out=leave_out, listed_only=True), targets)
 
 
-def field_values_text(result: Result) -> str:
-    """Return how many field values there are; in the first objects only, where the time is used up."""
-    few = ""
-    if result.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED) and result.values == "concrete":
-        number = result.first_with(LOOKED_AT)
-        if number < result.states:
-            result, few = result.only(range(number), ""), f" in the first {number:,} objects"
-    extensions = result.extensions()
-    return f"field values: {extensions.count():,} over {len(extensions.pairs)} fields{few}"
-
-
-def _few(result: Result, *, quiet: bool) -> Result:
-    """Cut an exploration down to the fewest objects that show every field value."""
+def _few(result: Result) -> tuple[Result, str]:
+    """Cut an exploration down to the fewest objects that show every field value, and say what they show."""
     from unlike.field_exhaustive.measuring.explored import few_explored
 
     few = few_explored(result)
-    if not quiet:
-        click.echo(few.summary())
-    return few.result
+    return few.result, few.summary()
 
 
 def _explored(targets: list[Any], settings: dict[str, Any], flags: dict[str, Any]) -> Result:
@@ -152,89 +137,6 @@ def _settings(flags: dict[str, Any]) -> dict[str, Any]:
         "in_process": flags["in_process"],
         "megabytes": flags["memory"],
     }
-
-
-def _deliver(result: Result, flags: dict[str, Any], *, listed: bool) -> None:
-    output, form = flags["output"], flags["form"]
-    if output is not None:
-        for path in _write(result, Path(output), form, every=flags["every"]):
-            click.echo(f"wrote {path}", err=True)
-    if output is None and form == "pytest":
-        selecting.check_size(result)
-        cases = list(result.suite)
-        tests = object_tests(result, cases, every=cases)
-        click.echo(tests.text, nl=False)
-        _report_skipped(tests.skipped)
-        if result.errors:
-            click.echo("\n\n" + error_source(result), nl=False)
-    elif output is None and form == "json":
-        selecting.check_size(result)
-        click.echo(suite_to_text(result.suite), nl=False)
-    elif output is None and form == "jsonl":
-        for case in result.suite:
-            line = {"id": case.id, "label": case.label, "recipe": recipe_to_data(case.recipe)}
-            click.echo(json.dumps(line))
-    else:
-        click.echo(_summary(result))
-        if listed:
-            click.echo("\n".join(selecting.listing(result.suite)))
-    if flags["explain"]:
-        click.echo(result.explanation, err=form not in (None, "text"))
-    _report_status(result)
-
-
-def _write(result: Result, directory: Path, form: str | None, *, every: bool) -> Iterator[Path]:
-    """Write test files and recipes, each whole or not at all."""
-    files = [] if form in ("json", "jsonl") else files_of(result, directory, every=every)
-    output_directory(directory)
-    for file in files:
-        write_output(file.path, file.text)
-        yield file.path
-        _report_skipped(file.skipped)
-    if form in (None, "json"):
-        selecting.check_size(result)
-        path = directory / f"{result.api.classes[0].__name__}.json"
-        write_output(path, suite_to_text(result.suite))
-        yield path
-
-
-def _summary(result: Result) -> str:
-    lines = [f"{result.states:,} objects of {result.name} within {result.scope}"]
-    lines += [f"  {count:,} objects of {name} found on the way" for name, count in result.others.items()]
-    paths = sum(result.outcomes.values())
-    along = f" along {paths:,} paths" if result.abstract else ""
-    lines.append(f"{result.calls:,} calls{along}: " + ", ".join(_counted(result, outcome) for outcome in Outcome))
-    lines.append("by size: " + ", ".join(f"{size}: {count:,}" for size, count in result.by_size.items()))
-    lines.append(field_values_text(result))
-    if result.counting:
-        lines.append(result.counting)
-    for title in result.unsteady:
-        lines.append(f"not deterministic: {title} did something else when it was called again")
-    for place, title in result.leaks.items():
-        lines.append(f"state outside the objects: {title} changes {place}")
-    lines += result.api.not_called("not called: ")
-    for error in result.errors:
-        again = "" if result.reproduces(error) else " (not seen again when the sequence was run once more)"
-        lines.append(f"error: {error}{again}")
-        lines.append(f"       {error.sequence}")
-        lines += [f"       printed: {line}" for line in error.output.splitlines()[-MOST_PRINTED:]]
-    return "\n".join(lines)
-
-
-def _counted(result: Result, outcome: Outcome) -> str:
-    return f"{result.outcomes[outcome]:,} {outcome.value}"
-
-
-def _report_skipped(skipped: Sequence[str]) -> None:
-    """Say which tests were written so that they are not run."""
-    for line in skipped[:MOST_PRINTED]:
-        click.echo(f"skipped: the test of {line}", err=True)
-    if len(skipped) > MOST_PRINTED:
-        click.echo(f"skipped: {len(skipped) - MOST_PRINTED} more tests", err=True)
-
-
-def _report_status(result: Result) -> None:
-    click.echo(str(result.delivered), err=True)
 
 
 @contextmanager

@@ -12,8 +12,6 @@ from unlike.explore import Result
 from unlike.indexed import Listed, in_digits
 from unlike.suite import Ending, Status, Suite
 
-MOST_IN_A_FILE = 1_000_000  # objects that are written, or listed, at once
-
 
 def options(command: Callable[..., int]) -> Callable[..., int]:
     """Add the options to the command."""
@@ -29,15 +27,14 @@ def options(command: Callable[..., int]) -> Callable[..., int]:
     return command
 
 
-def select(result: Result, flags: dict[str, Any]) -> bool:
-    """Make the result hand out what was asked for; tell whether that is not everything."""
+def select(result: Result, flags: dict[str, Any]) -> None:
+    """Make the result hand out what was asked for."""
     if flags["boundary"] or flags["one_per_shape"]:
         result.deliver(result.one_per_shape(boundary=flags["boundary"]))
     if flags["sample"] is not None:
         result.deliver(result.suite.sample(_count(flags["sample"]), flags["seed"]))
     if flags["at"] is not None:
         result.deliver(_single(result.suite, flags["at"]))
-    return result.selected
 
 
 def _count(value: object) -> int:
@@ -63,13 +60,3 @@ def listing(suite: Suite) -> Iterator[str]:
         yield f"{case.id}: {calls}"
         if stands_for:
             yield f"    {stands_for}"
-
-
-def check_size(result: Result) -> None:
-    """Refuse to write more objects than a file should hold."""
-    count = result.suite.count()
-    if count > MOST_IN_A_FILE:
-        raise ScopeError(
-            f"{in_digits(count)} objects are more than a file holds; take one per shape (--one-per-shape), "
-            "some at random (--sample N), or one after the other (--format jsonl)"
-        )

@@ -19,9 +19,10 @@ from click.core import ParameterSource
 
 from unlike.cli.target import load_target
 from unlike.errors import ScopeError, TargetError, nearest
+from unlike.writers.answers.formats import formats_for
 
 VALUES = ("auto", "symbolic", "concrete")
-FORMATS = ("text", "pytest", "json", "jsonl")
+FORMATS = formats_for("text", "tests", "objects")
 Kind = type | tuple[str, ...]  # what a setting must be; some are one of several words
 
 KINDS: dict[str, Kind] = {
