@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from unlike.building.exact import Budget, BudgetError, completed, is_minimal, smallest, variations
@@ -13,9 +13,9 @@ from unlike.building.genetic import ByTrying, Fitness, Genetic, Measure, OnGraph
 from unlike.building.graph import Reach
 from unlike.building.recording import REFERENCE, Recording, complexity, name_of, only, uninterrupted
 from unlike.building.result import LACKING, Builder, Builders, Failing, Observer, Reached, Replaced
-from unlike.core import FOREVER, CutShort, Deadline
+from unlike.core import CutShort, Deadline, Exploration
 from unlike.errors import TargetError
-from unlike.explore import Outcome, Result, explore
+from unlike.explore import Outcome, Result, explored
 from unlike.explore.api import Api, Operation
 from unlike.explore.outcomes import Options
 from unlike.explore.search import Search
@@ -23,6 +23,8 @@ from unlike.explore.tracing import sequence_text
 from unlike.scope import Limits, Scope
 
 HALF = 0.5  # of the time that is left: for exploring with the whole API, and for choosing
+MOST_CALLS = 500_000  # with the whole API; beyond it sufficiency is estimated
+MOST_STEPS = 200_000  # of the exact search
 RETURNED = (Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE)
 
 
@@ -54,12 +56,16 @@ class Finding:
     """One search for builders."""
 
     targets: tuple[Any, ...]
-    settings: Mapping[str, Any]
-    genetic: Genetic
-    budget: int
-    steps: int
-    seed: int
-    deadline: Deadline = FOREVER
+    question: Exploration
+    genetic: Genetic = field(default_factory=Genetic)
+    budget: int = MOST_CALLS
+    steps: int = MOST_STEPS
+    seed: int = 0
+
+    @property
+    def deadline(self) -> Deadline:
+        """When all of it has to end."""
+        return self.question.deadline
 
     def answer(self, search: str, bounds: Mapping[str, Any], code: str) -> Builders:
         """Explore, choose, explore again, and say what came out."""
@@ -152,7 +158,7 @@ class Finding:
 
         deadline = self.deadline.part(HALF) if names is None else self.deadline
         wanted = make if names is None else only(names, make)
-        result = explore(*self.targets, **self.settings, timeout=deadline, search=wanted)
+        result = explored(self.targets, replace(self.question, deadline=deadline), wanted)
         return uninterrupted(result), made[-1]
 
     def explored(self, names: Collection[str]) -> tuple[Result, Search]:
@@ -163,7 +169,7 @@ class Finding:
             made.append(Search(api, scope, limits, options))
             return made[-1]
 
-        result = explore(*self.targets, **self.settings, timeout=self.deadline, search=only(names, make))
+        result = explored(self.targets, self.question, only(names, make))
         return uninterrupted(result), made[-1]
 
     def fitness(self, recording: Recording, measure: Measure | None, deadline: Deadline) -> Fitness:
@@ -175,7 +181,9 @@ class Finding:
             if not _is_observer(recording, each) and _answers(recording, each)
         )
         names = tuple(map(name_of, operations))
-        trying = ByTrying(self.targets, self.settings, names, self.genetic.attempts, self.seed, deadline)
+        trying = ByTrying(
+            self.targets, replace(self.question, deadline=deadline), names, self.genetic.attempts, self.seed
+        )
         return Fitness(measure or trying, candidates, tuple(_counted(operations[i]) for i in candidates), self.genetic)
 
 

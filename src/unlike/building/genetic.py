@@ -9,16 +9,16 @@ from __future__ import annotations
 import concurrent.futures
 import multiprocessing
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from unlike.building.graph import Graph, Reach
 from unlike.building.random_search import AtRandom
 from unlike.building.recording import only, uninterrupted
-from unlike.core import FOREVER, Deadline
+from unlike.core import FOREVER, Deadline, Exploration
 from unlike.errors import ScopeError, TargetError
-from unlike.explore import explore
+from unlike.explore import explored
 
 Chromosome = tuple[bool, ...]
 
@@ -85,19 +85,18 @@ class ByTrying:
     """Measures by random exploration with the operations alone."""
 
     targets: tuple[Any, ...]
-    settings: Mapping[str, Any]
+    question: Exploration
     names: tuple[str, ...]
     attempts: int
     seed: int
-    deadline: Deadline = FOREVER
 
     def field_values(self, operations: Sequence[int]) -> int:
         """Return the number of field values in the states found."""
-        if self.deadline.is_over():
+        if self.question.deadline.is_over():
             return 0
         make = only({self.names[index] for index in operations}, AtRandom(self.seed, self.attempts))
         try:
-            result = uninterrupted(explore(*self.targets, **self.settings, timeout=self.deadline, search=make))
+            result = uninterrupted(explored(self.targets, self.question, make))
         except TargetError:  # these operations make no object at all
             return 0
         return result.extensions().count() if result.states else 0

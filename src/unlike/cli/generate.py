@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,10 @@ import click
 
 from unlike.cli import types
 from unlike.cli.deliver import deliver, heading
+from unlike.cli.options import Flags, refuse
 from unlike.cli.target import load_target
+from unlike.cli.types import InputQuestion
+from unlike.core import Deadline, Isolation, Output, TimeLimit
 from unlike.engine.asking.encodings import ENCODINGS
 from unlike.engine.generate import count as count_inputs
 from unlike.engine.generate import generate
@@ -26,7 +30,27 @@ from unlike.writers.answers.formats import formats_for
 DEFAULT_N = 10
 OF_DOCUMENTS = ("operation", "model", "media", "resolve", "as_text")
 OF_SPECS = ("outline", "with_", "encoding", "solver", "effort")
+OF_TYPES = ("cover", "invalid", "as_text")
+OF_FOREIGN_CODE = ("in_process", "megabytes", "seconds_per_call")
 OF_REGEX = ("flags", "heuristic", "check")
+
+
+FLAGS = Flags(
+    (Output, TimeLimit, Isolation),
+    without=("workers",),
+    change={
+        "n": {"help": f"How many inputs (the spec's own number, or {DEFAULT_N})."},
+        "every": {"help": "All inputs there are."},
+        "form": {
+            "kind": formats_for("inputs"),
+            "help": "How inputs are written (json; jsonl for --regex, --schema and --openapi).",
+        },
+        "count": {"help": "Print only how many inputs there are."},
+        "explain": {"help": "Say how the inputs are found: what is counted, what a solver is asked."},
+        "seed": {"help": "Other inputs for another seed; the same for the same."},
+    },
+    reads=False,
+)
 
 
 @click.command("generate")
@@ -39,49 +63,35 @@ OF_REGEX = ("flags", "heuristic", "check")
 @click.option("--media", metavar="TYPE", help="The media type of the body, where there are several (--operation).")
 @click.option("--resolve", multiple=True, metavar="URL=FILE", help="The file that an address in a $ref means.")
 @click.option("--as-text", is_flag=True, help="The inputs as JSON texts, in various styles.")
-@click.option("-n", "number", type=int, help=f"How many inputs (the spec's own number, or {DEFAULT_N}).")
-@click.option("--all", "all_", is_flag=True, help="All inputs there are.")
 @click.option(
     "--cover", type=click.Choice(["each", "pairs", "all"]), help="How choices of a type or a pattern combine."
 )
 @click.option("--invalid", is_flag=True, help="Inputs that break one rule of a type or a pattern each.")
 @click.option("--outline", metavar="NAME", help="Only the spec of this name, where the target holds several.")
 @click.option("--with", "with_", metavar="MODULE", help="A Python module with primitives for a program.")
-@click.option("--timeout", type=float, metavar="S", help="Cut short after so many seconds.")
-@click.option("--seed", type=int, default=0, metavar="K", help="Other inputs for another seed; the same for the same.")
 @click.option("--encoding", type=click.Choice(ENCODINGS), default="auto", help="How a solver is asked for n inputs.")
 @click.option(
     "--solver", default="z3", metavar="z3|cvc5|COMMAND", help="Who is asked first; a command reads SMT-LIB 2."
 )
 @click.option("--effort", type=float, default=1, metavar="X", help="Times the usual budget of a question to a solver.")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(formats_for("inputs")),
-    help="How inputs are written (json; jsonl for --regex, --schema and --openapi).",
-)
-@click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
-@click.option("--count", is_flag=True, help="Print only how many inputs there are.")
-@click.option("--explain", is_flag=True, help="Say how the inputs are found: what is counted, what a solver is asked.")
-@click.option("--in-process", is_flag=True, help="Call your code in this process: for debuggers and the trusting.")
 @click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x (--regex).")
 @click.option("--heuristic", default="default", metavar="NAME", help="Which differences count (--regex).")
 @click.option("--check", is_flag=True, help="Derive every label again by an independent matcher (--regex).")
+@FLAGS.add
 def command(target: str | None, **options: Any) -> int:
     """Generate the inputs of a spec or a type, or the strings of a pattern: every one legal, every two different."""
-    number, all_, output = options["number"], options["all_"], options["output"]
-    if number is not None and all_:
-        raise ScopeError(f"-n {number} and --all contradict each other; give one of them")
-    if output is not None and not output.absolute().parent.is_dir():
-        raise ScopeError(f"-o {str(output)!r}: there is no folder {str(output.absolute().parent)!r}")
+    asked = FLAGS.asked(options)
+    output = asked.record(Output)
+    question = InputQuestion(output, asked.record(Isolation), Deadline.of(asked.record(TimeLimit).timeout))
+    if output.output is not None and not Path(output.output).absolute().parent.is_dir():
+        raise ScopeError(f"-o {output.output!r}: there is no folder {str(Path(output.output).absolute().parent)!r}")
     if options["regex"] is not None:
-        _refuse(options, ("schema", "openapi", *OF_DOCUMENTS), "documents, not with --regex")
-        return _regex(target, options)
-    _refuse(options, OF_REGEX, "--regex")
+        refuse(options, ("schema", "openapi", *OF_DOCUMENTS), "documents, not with --regex")
+        return _regex(target, replace(question, usual="jsonl"), options)
+    refuse(options, OF_REGEX, "--regex")
     if options["schema"] is not None or options["openapi"] is not None:
-        return _document(target, options)
-    _refuse(options, ("operation", "model", "media"), "--openapi")
-    options["format_"] = options["format_"] or "json"
+        return _document(target, replace(question, usual="jsonl"), options)
+    refuse(options, ("operation", "model", "media"), "--openapi")
     if target is None:
         raise ScopeError(
             "give a spec or type as MODULE:NAME, like examples.retail:items, a pattern with --regex, a JSON Schema "
@@ -90,82 +100,64 @@ def command(target: str | None, **options: Any) -> int:
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
         found = _found(target, options)
     if types.is_type(found):
-        return _type(found, target, options)
-    _refuse(options, ("cover", "invalid"), "types and --regex")
-    _refuse(options, ("as_text", "resolve"), "types and documents")
+        return _type(found, target, question, options)
+    refuse(options, ("cover", "invalid"), "types and --regex")
+    refuse(options, ("as_text", "resolve"), "types and documents")
     specs = _specs(found, target, options["outline"])
-    if options["count"]:
+    if output.count:
         if options["encoding"] != "auto" or options["solver"] != "z3":
             raise ScopeError("--count counts, and asks no solver of your choice; leave out --encoding and --solver")
-        return _count(specs, target, options["timeout"])
-    return _generate(specs, target, options)
+        return _count(specs, target, question)
+    return _generate(specs, target, question, options)
 
 
-def _type(found: object, target: str, options: dict[str, Any]) -> int:
+def _type(found: object, target: str, question: InputQuestion, options: dict[str, Any]) -> int:
     """Give the inputs of a type; a value has no name but the one it was found by."""
-    _refuse(options, OF_SPECS, "specs")
-    kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain", "as_text")
+    refuse(options, OF_SPECS, "specs")
     name = target.rpartition(":")[2] if isinstance(found, VALUES) else None
-    asked = {each: options[each] for each in (*kept, "in_process")}
-    return types.run_type(found, target=target, n=options["number"], name=name, **asked)
+    kept = {each: options[each] for each in OF_TYPES}
+    return types.run_type(found, target=target, question=question, name=name, **kept)
 
 
-def _document(target: str | None, options: dict[str, Any]) -> int:
+def _document(target: str | None, question: InputQuestion, options: dict[str, Any]) -> int:
     """Give the instances of a JSON Schema, or of what a service description describes."""
     given = [f"--{name} {options[name]}" for name in ("schema", "openapi") if options[name] is not None]
     if target is not None or len(given) > 1:
         both = " and ".join([*given, *([repr(target)] if target is not None else [])])
         raise ScopeError(f"{both} contradict each other; give one of them")
-    _refuse(options, OF_SPECS, "specs")
-    _refuse(options, ("in_process",), "specs and types; a document runs no code")
-    kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain", "as_text")
-    asked = {"n": options["number"], **{name: options[name] for name in kept}}
+    refuse(options, OF_SPECS, "specs")
+    refuse(options, OF_FOREIGN_CODE, "specs and types; a document runs no code")
+    kept = {each: options[each] for each in OF_TYPES}
     if options["openapi"] is not None:
         from unlike.cli.openapi import run_openapi
 
         which = {name: options[name] for name in ("operation", "model", "media", "resolve")}
-        return run_openapi(options["openapi"], **which, **asked)
+        return run_openapi(options["openapi"], question=question, **which, **kept)
     from unlike.cli.schemas import schema_in
-    from unlike.cli.types import run_type
 
-    _refuse(options, ("operation", "model", "media"), "--openapi")
-    asked["format_"] = asked["format_"] or "jsonl"
-    return run_type(schema_in(options["schema"], options["resolve"]), target=options["schema"], **asked)
+    refuse(options, ("operation", "model", "media"), "--openapi")
+    schema = schema_in(options["schema"], options["resolve"])
+    return types.run_type(schema, target=options["schema"], question=question, **kept)
 
 
-def _regex(target: str | None, options: dict[str, Any]) -> int:
+def _regex(target: str | None, question: InputQuestion, options: dict[str, Any]) -> int:
     """Give the strings of a pattern."""
     from unlike.cli.regex import run_regex
 
     if target is not None:
         raise ScopeError(f"{target!r} and --regex contradict each other; give one of them")
-    _refuse(options, OF_SPECS, "specs")
-    _refuse(options, ("explain", "in_process"), "specs and types")
-    _refuse(options, ("timeout",), "specs, types and documents; a pattern is bounded by -n")
+    refuse(options, OF_SPECS, "specs")
+    refuse(options, ("explain",), "specs and types")
+    refuse(options, OF_FOREIGN_CODE, "specs and types; a pattern runs no code")
     return run_regex(
         options["regex"],
         flags=options["flags"],
         cover=options["cover"] or "all",
         heuristic=options["heuristic"],
-        n=options["number"],
-        all_=options["all_"],
-        count=options["count"],
         invalid=options["invalid"],
         check=options["check"],
-        seed=options["seed"],
-        format_=options["format_"] or "jsonl",
-        output=options["output"],
+        question=question,
     )
-
-
-def _refuse(options: dict[str, Any], names: tuple[str, ...], belongs_to: str) -> None:
-    """Refuse options that were given, whatever their value, where they would not be looked at."""
-    context = click.get_current_context()
-    for name in names:
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            flag = f"--{name.strip('_').replace('_', '-')}"
-            said = flag if options[name] is True else f"{flag} {options[name]}"
-            raise ScopeError(f"{said} goes with {belongs_to}")
 
 
 def _found(target: str, options: dict[str, Any]) -> object:
@@ -182,17 +174,26 @@ def _found(target: str, options: dict[str, Any]) -> object:
     return load_target(target, resolve=resolved(options["resolve"]))
 
 
-def _generate(specs: list[Spec], target: str, options: dict[str, Any]) -> int:
+def _generate(specs: list[Spec], target: str, question: InputQuestion, options: dict[str, Any]) -> int:
     """Give the inputs of specs."""
-    kept = ("timeout", "seed", "encoding", "solver", "effort", "in_process")
-    how: dict[str, Any] = {name: options[name] for name in kept}
-    suites = []
+    output, suites = question.output, []
     with _progress() as progress, redirect_stdout(sys.stderr):
-        for spec in specs:
-            wanted = options["number"] if options["number"] is not None else spec.n or DEFAULT_N
-            suites.append(generate(spec, "all" if options["all_"] else wanted, progress=progress, **how))
-    answer = answer_of(suites, target, explain=options["explain"])
-    return deliver(answer, options["format_"], options["output"])
+        for left, spec in zip(range(len(specs), 0, -1), specs, strict=True):
+            wanted = output.n if output.n is not None else spec.n or DEFAULT_N
+            suite = generate(
+                spec,
+                "all" if output.every else wanted,
+                timeout=question.deadline.part(1 / left),
+                seed=output.seed,
+                encoding=options["encoding"],
+                solver=options["solver"],
+                effort=options["effort"],
+                progress=progress,
+                **question.isolation.of_one_process(),
+            )
+            suites.append(suite)
+    answer = answer_of(suites, target, explain=output.explain)
+    return deliver(answer, output.form or question.usual, output.output)
 
 
 def answer_of(suites: Sequence[Suite], target: str, *, explain: bool = False) -> Envelope:
@@ -218,11 +219,12 @@ def answer_of(suites: Sequence[Suite], target: str, *, explain: bool = False) ->
     )
 
 
-def _count(specs: list[Spec], target: str, timeout: float | None) -> int:
+def _count(specs: list[Spec], target: str, question: InputQuestion) -> int:
     parts = []
-    for spec in specs:
+    for left, spec in zip(range(len(specs), 0, -1), specs, strict=True):
         with redirect_stdout(sys.stderr):
-            number, status = count_inputs(spec, timeout=timeout)
+            share = question.deadline.part(1 / left)
+            number, status = count_inputs(spec, timeout=share, **question.isolation.of_one_process())
         parts.append(Part(spec.name, status, "", number))
     answer = Envelope(
         **heading([target]),

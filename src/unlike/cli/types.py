@@ -8,10 +8,10 @@ import types
 import typing
 from collections.abc import Iterator
 from contextlib import redirect_stdout
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unlike.cli.deliver import deliver, heading
+from unlike.core import Deadline, Isolation, Output
 from unlike.errors import ScopeError, SpecError
 from unlike.formats.annotations import VALUES
 from unlike.formats.json_schema.document import JsonSchema
@@ -21,6 +21,16 @@ from unlike.writers.json_texts import json_texts
 
 if TYPE_CHECKING:
     from unlike.typed.generate import Coverage
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class InputQuestion:
+    """What is asked of a spec, a type, a document or a pattern."""
+
+    output: Output
+    isolation: Isolation
+    deadline: Deadline
+    usual: str = "json"  # the format
 
 
 def is_type(found: object) -> bool:
@@ -36,19 +46,11 @@ def run_type(
     found: object,
     *,
     target: str,
-    n: int | None = None,
-    all_: bool = False,
+    question: InputQuestion,
     cover: str | None = None,
     invalid: bool = False,
-    timeout: float | None = None,
-    seed: int = 0,
-    format_: str = "jsonl",
-    output: Path | None = None,
-    count: bool = False,
-    explain: bool = False,
     as_text: bool = False,
     name: str | None = None,
-    in_process: bool = False,
 ) -> int:
     """Write the inputs of a type, say on standard error what they guarantee, and return the exit code."""
     from unlike.typed.generate import TypeCases  # loaded only for types
@@ -59,17 +61,19 @@ def run_type(
         raise SpecError(f"{found!r} is not a type; name a class or an annotation")
     if invalid and cover is not None:
         raise ScopeError(f"--invalid and --cover {cover} contradict each other; an invalid input breaks one rule")
+    output, deadline, limits = question.output, question.deadline, question.isolation.of_one_process()
+    n, wanted = output.n, "all" if output.every else output.n
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
         suite = (
-            broken(found, n, timeout=timeout, in_process=in_process)
+            broken(found, n, timeout=deadline, **limits)
             if invalid
-            else generate(found, "all" if all_ else n, cover=cover, timeout=timeout, seed=seed, in_process=in_process)
+            else generate(found, wanted, cover=cover, timeout=deadline, seed=output.seed, **limits)  # type: ignore[arg-type]
         )
     coverage = suite.cases.coverage if isinstance(suite.cases, TypeCases) else None
-    suite = json_texts(suite, len(suite) if n or all_ else None) if as_text else suite
+    suite = json_texts(suite, len(suite) if n or output.every else None) if as_text else suite
     suite = suite if name is None else dataclasses.replace(suite, name=name)
-    answer = answer_of(suite, target, coverage, explain=explain and not count)
-    return deliver(answer, "count" if count else format_, output)
+    answer = answer_of(suite, target, coverage, explain=output.explain and not output.count)
+    return deliver(answer, "count" if output.count else output.form or question.usual, output.output)
 
 
 def answer_of(suite: Suite, target: str, coverage: Coverage | None = None, *, explain: bool = False) -> Envelope:

@@ -175,12 +175,12 @@ class _Explorer:
     def explored(self, bounds: Scope) -> Result:
         """Return what the API builds; if that is far more than the invariant accepts, only through sound objects."""
         most = max(FEW_STATES, STATES_PER_STRUCTURE * self.found.count)
-        result = self.explore(bounds, most_states=most)
+        result = self.explore(bounds, most)
         if result.status.ending is Ending.UNKNOWN and hasattr(self.cls, self.found.invariant):
-            return self.explore(bounds, most_states=most, invariant=self.found.invariant)
+            return self.explore(bounds, most, self.found.invariant)
         return result
 
-    def explore(self, bounds: Scope, **options: Any) -> Result:
+    def explore(self, bounds: Scope, most_states: int, invariant: str | None = None) -> Result:
         """Explore without calling the invariant as a method."""
         kept = self.methods if self.methods is not None else f"(?!{self.found.invariant}$).*"
         return explore(
@@ -189,8 +189,9 @@ class _Explorer:
             methods=kept,
             dict_order=False,
             timeout=self.deadline.part(HALF),
+            most_states=most_states,
+            invariant=invariant,
             **self.isolation.keywords(),
-            **options,
         )
 
 

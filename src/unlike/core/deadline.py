@@ -69,7 +69,10 @@ class Deadline:
         return _from_now(seconds, seconds) if left is None or seconds < left else self
 
     def each(self, items: Iterable[T]) -> Iterator[T]:
-        """Yield the items as long as there is time."""
+        """Return the items as long as there is time."""
+        return iter(items) if self.ends is None else self._each(items)
+
+    def _each(self, items: Iterable[T]) -> Iterator[T]:
         for item in items:
             self.check()
             yield item

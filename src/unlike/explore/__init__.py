@@ -12,21 +12,31 @@ import io
 import itertools
 import sys
 import types
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Unpack
+from typing import Any, Unpack
 
 from unlike import heap
-from unlike.core import FOREVER, CutShort, Deadline, Isolation, IsolationKeywords, Timeout, takes
-from unlike.errors import ScopeError, TargetError, UnlikeError
+from unlike.core import (
+    FOREVER,
+    Bounds,
+    CutShort,
+    Deadline,
+    Exploration,
+    ExploreKeywords,
+    Exploring,
+    Isolation,
+    StateMatching,
+    TimeLimit,
+    takes,
+)
+from unlike.errors import TargetError, UnlikeError
 from unlike.explore.api import Api, Operation, api_of
 from unlike.explore.bench import plain_data
 from unlike.explore.elsewhere import CannotTravelError, Isolated, Keeper, Spec
 from unlike.explore.outcomes import (
     DEADLY,
     ENDED,
-    MOST_STATES,
-    PRECONDITIONS,
     Failure,
     FoundClass,
     Options,
@@ -41,38 +51,33 @@ from unlike.explore.tracing import Invocation, sequence_text
 from unlike.heap import Extensions
 from unlike.indexed import Listed
 from unlike.recipe import Recipe, run
-from unlike.scope import Key, Limits, Scope, check_whole, exceptions_in, scope_of
+from unlike.scope import Limits, Scope, scope_of
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.workers import Answer, Death, Verdict, can_fork, guarded_each, is_guarded, not_enforced
 
 Make = Callable[[Api, Scope, Limits, Options], Search]
-Values = Literal["auto", "symbolic", "concrete"]
 
-__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore", "scope_of"]
+__all__ = [
+    "Api",
+    "Failure",
+    "Options",
+    "Outcome",
+    "Progress",
+    "Result",
+    "Revealed",
+    "api_of",
+    "explore",
+    "explored",
+    "scope_of",
+]
 
 
-@takes(Isolation)
+@takes(Bounds, StateMatching, TimeLimit, Isolation, Exploring, without=("fields",))
 def explore(
     *targets: Any,
-    scope: int | Scope = 3,
-    objects: Mapping[str, int] | None = None,
-    literals: Mapping[str, Sequence[object]] | None = None,
-    elements: int | None = None,
-    calls: int | None = None,
-    methods: str | None = None,
-    omit_fields: str | None = None,
-    preconditions: Iterable[type[BaseException]] = PRECONDITIONS,
-    invariant: str | None = None,
-    keys: Mapping[type, Key] | None = None,
-    dict_order: bool = True,
-    timeout: Timeout = None,
-    state_matching: bool = True,
-    most_states: int = MOST_STATES,
-    implementation: heap.Implementation = "auto",
     on_progress: Callable[[Progress], None] | None = None,
     search: Make = Search,
-    values: Values = "auto",
-    **isolation: Unpack[IsolationKeywords],
+    **keywords: Unpack[ExploreKeywords],
 ) -> Result:
     """Return every object the classes among the targets can build within the scope.
 
@@ -84,30 +89,19 @@ def explore(
     With `values` "symbolic" integers are left open, and objects that differ in them alone are found together; "auto"
     does so where it pays.
     """
-    deadline = Deadline.of(timeout)
-    bounds = scope_of(scope, objects=objects, literals=literals, elements=elements, calls=calls)
-    if not state_matching and bounds.calls is None:
-        raise ScopeError("without state matching every sequence is run, and only calls=… (--calls) bounds their length")
-    check_whole("most_states", most_states)
-    options = Options(
-        preconditions=exceptions_in(preconditions),
-        invariant=invariant,
-        deadline=deadline,
-        matching=state_matching,
-        most_states=most_states,
-        isolation=Isolation(**isolation),
-        implementation=implementation,
-        on_progress=on_progress,
-    )
-    limits = Limits(bounds.objects, bounds.objects_of, bounds.most_elements, omit_fields, dict_order, keys or {})
-    leave_out = () if invariant is None else (invariant,)
-    spec = Spec(targets, bounds, limits, options, methods, leave_out)
-    return _with_values(spec, values, search)
+    return explored(targets, Exploration.of(keywords), search, on_progress)
 
 
-def _with_values(spec: Spec, values: Values, make: Make) -> Result:
-    """Explore with values open or concrete, as asked or as it pays."""
+def explored(
+    targets: Sequence[Any],
+    question: Exploration,
+    make: Make = Search,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Result:
+    """Return what an exploration asks for: with values open or concrete, as asked or as it pays."""
     from unlike.explore.open_values import Setting, explored, what_forbids  # it builds upon this module
+
+    spec = spec_of(targets, question, on_progress)
 
     def make_api(scope: Scope, extra: Sequence[type]) -> Api:
         return _api(replace(spec, scope=scope, extra=tuple(extra)))
@@ -116,11 +110,26 @@ def _with_values(spec: Spec, values: Values, make: Make) -> Result:
         own = replace(spec, scope=scope, limits=limits, options=options)
         return _result(_searched(own, make))
 
-    if values not in ("auto", "symbolic", "concrete"):
-        raise ScopeError(f"values={values!r} must be 'auto', 'symbolic' or 'concrete'")
     against = what_forbids(spec.limits, spec.options, search=make)
-    setting = Setting(make_api, spec.scope, spec.limits, spec.options, concrete)
-    return explored(setting, values, against)
+    return explored(Setting(make_api, spec.scope, spec.limits, spec.options, concrete), against)
+
+
+def spec_of(
+    targets: Sequence[Any], question: Exploration, on_progress: Callable[[Progress], None] | None = None
+) -> Spec:
+    """Return one exploration as its parts."""
+    bounds, states = question.bounds.to_scope(), question.states
+    options = Options(states, question.exploring, question.isolation, question.deadline, on_progress)
+    limits = Limits(
+        bounds.objects,
+        bounds.objects_of,
+        bounds.most_elements,
+        states.omit_fields,
+        states.dict_order,
+        states.keys or {},
+    )
+    leave_out = () if states.invariant is None else (states.invariant,)
+    return Spec(tuple(targets), bounds, limits, options, states.methods, leave_out)
 
 
 def _api(spec: Spec) -> Api:

@@ -63,10 +63,10 @@ class Search:
         self.scope = scope
         self.options = options
         self.surroundings = Surroundings(api.classes)
-        self.walker: Walker = heap.walker(limits, self.surroundings.pinned(), options.implementation)
+        self.walker: Walker = heap.walker(limits, self.surroundings.pinned(), options.exploring.implementation)
         self.fixtures = Fixtures(self.walker, self.surroundings.pinned())
         self.faithful = limits.faithful
-        self.store = heap.store(options.implementation)
+        self.store = heap.store(options.exploring.implementation)
         self.counted: Sized = self.store  # as progress counts states
         self.captured: dict[int, bytes | None] = {}
         self.prepared = [Prepared(number, each, needs_copies(each)) for number, each in enumerate(api.templates)]
@@ -254,7 +254,7 @@ class Search:
         """End the search where its time or its number of states is used up; return the seconds it took so far."""
         if self.options.deadline.is_over():
             raise Stop(self.out_of_time())
-        if len(self.store) > self.options.most_states:
+        if len(self.store) > self.options.exploring.most_states:
             raise Stop(Status(Ending.UNKNOWN, f"{len(self.store):,} states; {self.growth.hint()}".rstrip("; ")))
         return time.monotonic() - self.began
 

@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, Unpack
 
-from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, takes
+from unlike.core import CutShort, Deadline, InvariantKeywords, Isolation, LimitKeywords, Timeout, takes
 from unlike.errors import InvariantError, ScopeError, SolverError, TargetError
 from unlike.field_exhaustive.compiled import MiscompiledError, Wish, covered_by_clauses
 from unlike.field_exhaustive.measuring.coverage import Coverage, coverage_of
@@ -82,7 +82,21 @@ def fields(
     return _by_search(wish, tuple(only), reason)
 
 
-def field_coverage(target: type, suite: Iterable[object] | Suite, scope: int | Scope = 3, **options: Any) -> Coverage:
+class FieldsKeywords(InvariantKeywords, total=False):
+    """What `fields` takes besides its target and its scope."""
+
+    invariant: str | Callable[[Any], object]
+    only: Sequence[str]
+    smallest: bool
+    numbering: Numbering
+    engine: Engine
+    questions: int
+    check: bool
+
+
+def field_coverage(
+    target: type, suite: Iterable[object] | Suite, scope: int | Scope = 3, **options: Unpack[FieldsKeywords]
+) -> Coverage:
     """Return which percentage of the feasible field values a suite, or any objects of the class, shows, and what not.
 
     Options are those of `unlike.fields`.

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.schemas import resolved
-from unlike.cli.types import run_type
+from unlike.cli.types import InputQuestion, run_type
 from unlike.errors import ScopeError
 from unlike.formats.openapi.api import Api, read_api
 from unlike.suite import Ending, Status
@@ -22,9 +20,10 @@ def run_openapi(
     model: str | None = None,
     media: str | None = None,
     resolve: tuple[str, ...] = (),
-    format_: str | None = None,
-    output: Path | None = None,
-    **asked: Any,
+    question: InputQuestion,
+    cover: str | None = None,
+    invalid: bool = False,
+    as_text: bool = False,
 ) -> int:
     """Write what is asked for of a service description, or list what it describes if nothing of it is named."""
     if operation is not None and model is not None:
@@ -33,9 +32,9 @@ def run_openapi(
         raise ScopeError(f"--media {media} goes with --operation")
     api = read_api(path, resolve=resolved(resolve))
     if operation is None and model is None:
-        return deliver(listed(api, path), format_ or "text", output)
+        return deliver(listed(api, path), question.output.form or "text", question.output.output)
     schema = api.model(model) if model is not None else api.operation(str(operation), media=media)
-    return run_type(schema, target=path, format_=format_ or "jsonl", output=output, **asked)
+    return run_type(schema, target=path, question=question, cover=cover, invalid=invalid, as_text=as_text)
 
 
 def listed(api: Api, path: str) -> Envelope:

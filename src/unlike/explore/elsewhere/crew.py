@@ -107,7 +107,7 @@ class Crew:
             piece = self.pieces[self.taken]
             self.taken += 1
             self.search.done, self.search.parents = piece.stop, self.parents + piece.stop
-            if len(self.search.store) > self.search.options.most_states:
+            if len(self.search.store) > self.search.options.exploring.most_states:
                 return False
         return self.taken < len(self.pieces) and not any(member.is_lost for member in self.members)
 

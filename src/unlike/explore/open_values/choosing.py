@@ -13,7 +13,6 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from unlike import heap
 from unlike.core import Deadline
@@ -43,7 +42,6 @@ from unlike.workers import (
     within_memory,
 )
 
-Values = Literal["auto", "symbolic", "concrete"]
 COMPARED = 3  # up to this scope both ways are gone
 HALF = 0.5  # of the time that is left goes to the rehearsal
 MARGIN = 2  # seconds more than a call may take: calls that hang in Python are interrupted, not killed
@@ -74,7 +72,9 @@ class Setting:
             self,
             scope=scope,
             limits=limits,
-            options=replace(self.options, most_states=most_states, on_progress=None),
+            options=replace(
+                self.options, exploring=replace(self.options.exploring, most_states=most_states), on_progress=None
+            ),
         )
 
 
@@ -89,8 +89,9 @@ def what_forbids(limits: Limits, options: Options, *, search: object) -> str:
     return "" if limits.faithful else "when fields are omitted, dicts are unordered, or classes have keys"
 
 
-def explored(setting: Setting, values: Values, against: str) -> Result:
+def explored(setting: Setting, against: str) -> Result:
     """Explore with values open or concrete, as asked; `against` says which setting forbids to leave them open."""
+    values = setting.options.exploring.values
     if values == "concrete":
         return _said(setting.explored_concrete(), "concrete", "as asked")
     if values == "symbolic":
@@ -186,7 +187,7 @@ def _explored_here(setting: Setting, way: Way) -> OpenResult:
     """Explore in this process; from the beginning whenever a class, or a place of open values, is met late."""
     extra: list[type] = []
     places, looks = Places(), 0
-    compiled = setting.options.implementation != "python" and heap.native_is_built()
+    compiled = setting.options.exploring.implementation != "python" and heap.native_is_built()
     costs = BESIDE_COMPILED if compiled else BESIDE_PYTHON
     while True:
         api = setting.api(setting.scope, extra)
@@ -237,7 +238,9 @@ def _compared(setting: Setting, result: Result) -> tuple[str, str]:
     if _is_deadly(result):
         return "concrete", "some calls end or block their process"
     try:
-        opened = explored_open(setting.at(setting.scope, setting.options.most_states), 2 * result.calls + FREE)
+        opened = explored_open(
+            setting.at(setting.scope, setting.options.exploring.most_states), 2 * result.calls + FREE
+        )
         found = [] if opened.status.cut_short else differences(result, opened)
     except SIGNALS as error:
         return "concrete", f"values cannot stay open: {type(error).__name__}: {error}"

@@ -83,7 +83,7 @@ class OpenSearch(Search):
         adopt(self.table)
         self.table.scales = scales_in(self.api.templates)
         # the compiled module leaves integers open, nothing else, and not very large ones
-        slow = options.implementation == "python" or self.table.scales or has_large(self.api.templates)
+        slow = options.exploring.implementation == "python" or self.table.scales or has_large(self.api.templates)
         native = None if slow else heap.native_module()
         self.walker = twin if native is None else native.Walker(twin)
         self.places = places or Places()
@@ -278,7 +278,7 @@ class OpenSearch(Search):
         self.looks += 1
         if self.deadline.is_over() or self.looks == self.last_look:
             raise Stop(self.out_of_time())
-        if count > self.options.most_states:
+        if count > self.options.exploring.most_states:
             raise Stop(Status(Ending.UNKNOWN, f"{count:,} abstract states; {self.growth.hint()}".rstrip("; ")))
         if self.options.on_progress is not None and self.reported < self.runs // 1024:
             self.reported = self.runs // 1024
