@@ -144,7 +144,10 @@ class Asked:
             return [not each.default]
         if isinstance(about.kind, str):
             return [REPEATED[about.kind](value)]
-        about.check(about.flag, value)
+        try:
+            about.check(about.flag, value)
+        except ScopeError as refused:
+            raise ScopeError(str(refused).replace(f"{about.flag}={value!r}", f"{about.flag} {value}", 1)) from None
         return [value]
 
     def _in_file(self, each: Field[Any], about: Said) -> list[object]:
