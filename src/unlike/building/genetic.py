@@ -18,6 +18,7 @@ from unlike.building.random_search import AtRandom
 from unlike.building.recording import only, uninterrupted
 from unlike.errors import ScopeError, TargetError
 from unlike.explore import explore
+from unlike.progress import report, unwatched
 
 Chromosome = tuple[bool, ...]
 
@@ -93,7 +94,8 @@ class ByTrying:
         """Return the number of field values in the states found."""
         make = only({self.names[index] for index in operations}, AtRandom(self.seed, self.attempts))
         try:
-            result = uninterrupted(explore(*self.targets, **self.settings, search=make))
+            with unwatched():
+                result = uninterrupted(explore(*self.targets, **self.settings, search=make))
         except TargetError:  # these operations make no object at all
             return 0
         return result.extensions().count() if result.states else 0
@@ -145,6 +147,7 @@ def evolve(fitness: Fitness, seed: int) -> tuple[int, ...]:
     population = [tuple(index == one for index in range(size)) for one in range(size)]
     with _islands(settings) as run:
         for number in range(settings.evolutions):
+            report("evolving", number, len(fitness.known), of=settings.evolutions)
             seeds = [f"{seed}/{number}/{island}" for island in range(settings.islands)]
             population = fitness.fittest(population, settings.population)
             evolved = list(run(_round, [fitness] * settings.islands, [population] * settings.islands, seeds))

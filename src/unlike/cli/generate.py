@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import click
 
 from unlike.cli import types
 from unlike.cli.deliver import deliver, heading
+from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.target import load_target
 from unlike.engine.asking.encodings import ENCODINGS
 from unlike.engine.generate import count as count_inputs
@@ -67,6 +68,7 @@ OF_REGEX = ("flags", "heuristic", "check")
 @click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x (--regex).")
 @click.option("--heuristic", default="default", metavar="NAME", help="Which differences count (--regex).")
 @click.option("--check", is_flag=True, help="Derive every label again by an independent matcher (--regex).")
+@quiet_option
 def command(target: str | None, **options: Any) -> int:
     """Generate the inputs of a spec or a type, or the strings of a pattern: every one legal, every two different."""
     number, all_, output = options["number"], options["all_"], options["output"]
@@ -187,10 +189,10 @@ def _generate(specs: list[Spec], target: str, options: dict[str, Any]) -> int:
     kept = ("timeout", "seed", "encoding", "solver", "effort", "in_process")
     how: dict[str, Any] = {name: options[name] for name in kept}
     suites = []
-    with _progress() as progress, redirect_stdout(sys.stderr):
+    with progress_shown(options["timeout"]), redirect_stdout(sys.stderr):
         for spec in specs:
             wanted = options["number"] if options["number"] is not None else spec.n or DEFAULT_N
-            suites.append(generate(spec, "all" if options["all_"] else wanted, progress=progress, **how))
+            suites.append(generate(spec, "all" if options["all_"] else wanted, **how))
     answer = answer_of(suites, target, explain=options["explain"])
     return deliver(answer, options["format_"], options["output"])
 
@@ -221,7 +223,7 @@ def answer_of(suites: Sequence[Suite], target: str, *, explain: bool = False) ->
 def _count(specs: list[Spec], target: str, timeout: float | None) -> int:
     parts = []
     for spec in specs:
-        with redirect_stdout(sys.stderr):
+        with progress_shown(timeout), redirect_stdout(sys.stderr):
             number, status = count_inputs(spec, timeout=timeout)
         parts.append(Part(spec.name, status, "", number))
     answer = Envelope(
@@ -262,15 +264,3 @@ def _renamed(spec: object, name: str | None, target: str) -> Spec:
     if not isinstance(spec, Spec):
         raise SpecError(f"{target} holds {spec!r}, which is not a Spec")
     return spec if name is None else spec.named(name)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int], None] | None]:
-    """Show how many inputs were found so far, on a terminal only."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("generating …") as status:
-        yield lambda found: status.update(f"generating … {found} inputs") if not found % 50 else None

@@ -10,6 +10,7 @@ from pathlib import Path
 from unlike.cli.deliver import deliver, heading
 from unlike.errors import SpecError
 from unlike.indexed import Listed
+from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.regex.automaton import Undecided
 from unlike.regex.cover import Cover, named
@@ -106,6 +107,7 @@ class Strings:
         """Yield the strings as cases."""
         try:
             for each in self.cover.first(self.n, seed=seed):
+                report("spelling", self.found, of=self.n)
                 self.unanswered += each.text in self.cover.unanswered
                 if self.check and not (self.cover.accepts(each.text) and self.cover.derives(each.choice, each.text)):
                     self.doubts.append(f"{each.text!r} is not derived by {each.label!r}")

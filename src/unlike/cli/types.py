@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unlike.cli.deliver import deliver, heading
+from unlike.cli.progress import progress_shown
 from unlike.errors import ScopeError, SpecError
 from unlike.formats.annotations import VALUES
 from unlike.formats.json_schema.document import JsonSchema
@@ -59,7 +60,7 @@ def run_type(
         raise SpecError(f"{found!r} is not a type; name a class or an annotation")
     if invalid and cover is not None:
         raise ScopeError(f"--invalid and --cover {cover} contradict each other; an invalid input breaks one rule")
-    with redirect_stdout(sys.stderr):  # what the user's code prints is no input
+    with progress_shown(timeout), redirect_stdout(sys.stderr):  # what the user's code prints is no input
         suite = (
             broken(found, n, timeout=timeout, in_process=in_process)
             if invalid

@@ -25,6 +25,7 @@ from unlike.invariants.finding import MEGABYTES, SECONDS
 from unlike.invariants.result import Structures
 from unlike.invariants.structure import Structure, recipe_of_structure, structure_of
 from unlike.invariants.verbs import INVARIANT, structures
+from unlike.progress import report
 from unlike.recipe import Recipe, run
 from unlike.scope import Limits, Scope, scope_of
 from unlike.suite import Case, Ending, Status
@@ -111,7 +112,10 @@ def compare(
         notes.append("the exploration was cut short, so nobody knows which structures are not built")
         left, missing = list[Structure](), list[Structure]()
     else:
-        left = [each for each in _every(found) if not built.has(each)]
+        left = []
+        for number, each in enumerate(_every(found)):
+            report("comparing", number, of=found.count)
+            left += [] if built.has(each) else [each]
         missing = _not_through_larger(left, replace(explorer, methods=_builders(explored)), bounds, built)
     gaps = grouped(missing, Built(built.structures, built.things)) if missing else []
     outside = [] if found.status.cut_short else built.outside(found)
@@ -212,7 +216,9 @@ class _Objects:
         self.things: list[object] = []  # of which they are the structures
         self.sound: dict[object, Recipe] = {}
         cases = list(explored.suite)
-        for case, reason in zip(cases, _verdicts(found.check, cases, in_process=in_process), strict=True):
+        verdicts = _verdicts(found.check, cases, in_process=in_process)
+        for number, (case, reason) in enumerate(zip(cases, verdicts, strict=True)):
+            report("comparing", number, of=len(cases))
             thing: Any = case.value
             key = walker.walk(thing)
             self.keys.add(key)

@@ -32,7 +32,6 @@ from unlike.explore.outcomes import (
     FoundClass,
     Options,
     Outcome,
-    Progress,
     Revealed,
     nothing_built,
 )
@@ -41,6 +40,7 @@ from unlike.explore.surroundings import HangError
 from unlike.explore.tracing import Invocation, sequence_text
 from unlike.heap import Extensions
 from unlike.indexed import Listed
+from unlike.progress import Progress, report, teller
 from unlike.recipe import Recipe, run
 from unlike.scope import Key, Limits, Scope, check_seconds, check_whole, exceptions_in, scope_of
 from unlike.suite import Case, Ending, Status, Suite
@@ -105,7 +105,7 @@ def explore(
         seconds_per_call=seconds_per_call,
         megabytes=megabytes,
         implementation=implementation,
-        on_progress=on_progress,
+        on_progress=on_progress or teller(),
     )
     limits = Limits(bounds.objects, bounds.objects_of, bounds.most_elements, omit_fields, dict_order, keys or {})
     leave_out = () if invariant is None else (invariant,)
@@ -304,7 +304,9 @@ class Result:
         most = len(self._numbers) if count is None else count
         limits: dict[str, Any] = {"seconds": options.seconds_per_call, "megabytes": options.megabytes}
         verdicts = guarded_each(work, most, **limits, here=not self._search.isolated)
-        while True:
+        for done in itertools.count():
+            if most > 1:
+                report("running calls again", done, of=most)
             # silent only while the work is done: whoever takes the verdict may speak
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                 verdict = next(verdicts, None)

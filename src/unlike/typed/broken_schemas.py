@@ -15,6 +15,7 @@ from unlike.errors import ScopeError
 from unlike.formats.json_schema.document import JsonSchema
 from unlike.formats.json_schema.reading.choosing.ways import identity
 from unlike.formats.json_schema.validator import Blamed
+from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.structure.building import data
 from unlike.structure.invalid import invalid as broken
@@ -96,7 +97,10 @@ def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: float |
         return Suite(name, BrokenCases(()), valid.status, valid.guarantee)
     frame = _frame(schema)
     rules = {key: place for key, place in schema.read(depth=depth).rules.items() if key not in frame}
-    found = list(itertools.islice(_broken(schema, valid, set(rules)), n))
+    found = []
+    for each in itertools.islice(_broken(schema, valid, set(rules)), n):
+        found.append(each)
+        report("breaking rules", len(found), of=n)
     guarantee = (
         f"{len(found)} inputs: each is rejected because of the keyword in its label, and accepted once it is dropped"
     )

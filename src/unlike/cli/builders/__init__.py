@@ -11,6 +11,7 @@ from unlike.building import MOST_CALLS, MOST_STEPS, SEARCHES, Genetic, builders
 from unlike.building.result import Builders, text_of, to_data
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.explore.settings import exceptions_of, literals_of, objects_of, settings_of, target_of
+from unlike.cli.progress import progress_shown, quiet_option
 from unlike.errors import ScopeError
 from unlike.explore.outcomes import PRECONDITIONS
 from unlike.saved import check_output
@@ -52,18 +53,21 @@ USUAL = Genetic()
 @click.option("--explain", is_flag=True, help="Give the evidence for every method.")
 @click.option("--format", "form", type=click.Choice(formats_for("text")), default=None, help="What to write (text).")
 @click.option("-o", "output", metavar="FILE", help="Write to this file, as JSON unless --format says otherwise.")
+@quiet_option
 def command(targets: tuple[str, ...], output: str | None, form: str | None, *, explain: bool, **flags: Any) -> int:
     """Find the few methods that build every object the whole class builds, within a scope."""
     check_output(output, directory=False)
-    found = builders(
-        *map(target_of, targets),
-        search=flags["search"],
-        seed=flags["seed"],
-        budget=flags["budget"],
-        steps=flags["steps"],
-        genetic=Genetic(**{name: flags[name] for name in Genetic.__slots__}),
-        **_settings(flags, targets),
-    )
+    said = _settings(flags, targets)
+    with progress_shown(said["timeout"]):
+        found = builders(
+            *map(target_of, targets),
+            search=flags["search"],
+            seed=flags["seed"],
+            budget=flags["budget"],
+            steps=flags["steps"],
+            genetic=Genetic(**{name: flags[name] for name in Genetic.__slots__}),
+            **said,
+        )
     usual = "text" if output is None else "saved"
     return deliver(
         answer_of(found, targets, explain=explain, aloud=output is not None or form == "json"), form or usual, output

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -14,8 +12,9 @@ from unlike.cli.explore import selecting
 from unlike.cli.explore.answer import answer_of, listing_of
 from unlike.cli.explore.names import check_fields, check_names
 from unlike.cli.explore.settings import FORMATS, VALUES, exceptions_of, settings_of, target_of, with_file
+from unlike.cli.progress import progress_shown, quiet_option
 from unlike.errors import ScopeError
-from unlike.explore import Progress, Result, explore, scope_of
+from unlike.explore import Result, explore, scope_of
 from unlike.explore.api import api_of
 from unlike.explore.outcomes import MEGABYTES, PRECONDITIONS
 from unlike.saved import check_output
@@ -57,6 +56,7 @@ from unlike.writers.answers.envelope import Envelope
 @click.option("--config", metavar="FILE", help="TOML file with these settings; else [tool.unlike.explore].")
 @click.option("--format", "form", type=click.Choice(FORMATS), default=None, help="What to write (text).")
 @click.option("-o", "output", metavar="DIR", help="Write test files and recipes into this directory.")
+@quiet_option
 def command(targets: tuple[str, ...], **flags: Any) -> int:
     """Every object that the classes' own methods can build, and the errors met on the way."""
     found = [target_of(target) for target in dict.fromkeys(targets)]
@@ -67,22 +67,22 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
     settings = _settings(flags)
     if flags["list_api"]:
         return deliver(_listing(found, targets, settings), flags["form"] or "text")
-    with _progress() as on_progress:
-        result = _explored(found, settings | {"on_progress": on_progress}, flags)
-    check_fields(found, said["omit_fields"], result)
-    result, few = _few(result) if flags["fields"] else (result, "")
     form = "count" if flags["count"] else flags["form"] or ""
-    selecting.select(result, flags)
-    if form not in ("", "text", "count") or (flags["output"] is not None and form != "count"):
-        _ = result.suite  # every sequence is tried again, and the status says what came of it
-    answer = answer_of(
-        result,
-        targets,
-        asked=file,
-        few=few,
-        explain=flags["explain"] and form != "count",
-        looks=form in ("", "text", "json") or flags["output"] is not None,
-    )
+    with progress_shown(settings["timeout"]):
+        result = _explored(found, settings, flags)
+        check_fields(found, said["omit_fields"], result)
+        result, few = _few(result) if flags["fields"] else (result, "")
+        selecting.select(result, flags)
+        if form not in ("", "text", "count") or (flags["output"] is not None and form != "count"):
+            _ = result.suite  # every sequence is tried again, and the status says what came of it
+        answer = answer_of(
+            result,
+            targets,
+            asked=file,
+            few=few,
+            explain=flags["explain"] and form != "count",
+            looks=form in ("", "text", "json") or (flags["output"] is not None and form != "count"),
+        )
     return deliver(answer, form, flags["output"], folder=True, every=flags["every"])
 
 
@@ -134,27 +134,3 @@ def _settings(flags: dict[str, Any]) -> dict[str, Any]:
         "in_process": flags["in_process"],
         "megabytes": flags["memory"],
     }
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[Progress], None] | None]:
-    """Show states, frontier, calls per second and errors, on a terminal only."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console  # loaded only where it is seen
-
-    terminal = Console(file=sys.__stderr__)
-    with terminal.status("exploring") as status:
-        at_once: dict[str, Any] = {"spinner": "dots"}  # how `rich` is told not to wait for its next frame
-
-        def show(progress: Progress) -> None:
-            speed = progress.calls / max(progress.seconds, 1e-9)
-            status.update(
-                f"{progress.states:,} states, frontier {progress.frontier:,}, {speed:,.0f} calls/s, "
-                f"{progress.errors} errors",
-                **at_once,
-            )
-            at_once.clear()
-
-        yield show

@@ -9,6 +9,7 @@ import click
 
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.invariants import class_of, settings, shared
+from unlike.cli.progress import progress_shown, quiet_option
 from unlike.compare import Comparison, compare
 from unlike.invariants.structure import described, recipe_of_structure
 from unlike.saved import check_output
@@ -25,11 +26,14 @@ SHOWN = 3  # rejected objects
 @click.option("--methods", metavar="REGEX", help="Names of the methods to call; constructors are always called.")
 @click.option("--format", "form", type=click.Choice(formats_for("text")), default="text", help="What to write (text).")
 @click.option("-o", "output", metavar="FILE", help="Write to this file.")
+@quiet_option
 def command(target: str, output: str | None, form: str, **flags: Any) -> int:
     """Find objects that the API builds and the invariant rejects, and the other way round."""
     check_output(output, directory=False)
     cls = class_of(target)
-    found = compare(cls, methods=flags["methods"], **settings(flags, target))
+    said = settings(flags, target)
+    with progress_shown(said["timeout"]):
+        found = compare(cls, methods=flags["methods"], **said)
     return deliver(answer_of(found, target), form, output)
 
 

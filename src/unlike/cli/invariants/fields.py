@@ -10,6 +10,7 @@ import click
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.explore.settings import target_of
 from unlike.cli.invariants import settings, shared
+from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.target import load_target
 from unlike.errors import SpecError, TargetError
 from unlike.field_exhaustive import ENGINES, NUMBERINGS, Result, field_coverage, fields
@@ -47,6 +48,7 @@ SHOWN = 10  # structures in the text
     help="What to write (text).",
 )
 @click.option("-o", "output", metavar="DIR", help="Write test files, recipes and bounds into this directory.")
+@quiet_option
 def command(target: str, output: str | None, form: str | None, **flags: Any) -> int:
     """Every feasible value of every field within a scope, in a handful of structures."""
     check_output(output, directory=True)
@@ -59,9 +61,11 @@ def command(target: str, output: str | None, form: str | None, **flags: Any) -> 
     said = settings(flags, target) | {name: flags[name] for name in ("smallest", "questions", "numbering", "engine")}
     said["only"] = flags["only"]
     if flags["measured"] is not None:
-        coverage = field_coverage(cls, _objects(flags["measured"], cls), **said)
+        with progress_shown(said["timeout"]):
+            coverage = field_coverage(cls, _objects(flags["measured"], cls), **said)
         return deliver(answer_of_coverage(coverage, target), form or "text")
-    result = fields(cls, **said)
+    with progress_shown(said["timeout"]):
+        result = fields(cls, **said)
     answer = answer_of(result, target, explain=flags["explain"])
     return deliver(answer, "count" if flags["count"] else form or "", output, folder=True)
 
@@ -151,8 +155,10 @@ def _plain(spec: Spec, target: str, flags: dict[str, Any], form: str, output: st
     """Choose a few inputs of a plain spec that show every value of every blank and field."""
     if flags["measured"] is not None:
         raise SpecError("--of measures objects of a class with an invariant; a spec has none")
-    few: Any = few_inputs(spec, only=flags["only"], timeout=flags["timeout"])
-    return deliver(answer_of_few(few.result, target), "count" if flags["count"] else form, output, folder=True)
+    with progress_shown(flags["timeout"]):
+        few = few_inputs(spec, only=flags["only"], timeout=flags["timeout"]).result
+    assert isinstance(few, Few)
+    return deliver(answer_of_few(few, target), "count" if flags["count"] else form, output, folder=True)
 
 
 def answer_of_few(few: Few, target: str) -> Envelope:

@@ -9,6 +9,7 @@ import click
 
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.invariants import class_of, settings, shared
+from unlike.cli.progress import progress_shown, quiet_option
 from unlike.errors import ScopeError
 from unlike.indexed import in_digits
 from unlike.invariants.fields import FieldTable, fields_of
@@ -44,6 +45,7 @@ SHOWN = 10  # structures in the text
     help="What to write (text).",
 )
 @click.option("-o", "output", metavar="DIR", help="Write test files and recipes into this directory.")
+@quiet_option
 def command(target: str, output: str | None, form: str | None, **flags: Any) -> int:
     """Every structure that a class's own invariant accepts within a scope, each once."""
     check_output(output, directory=True)
@@ -53,14 +55,15 @@ def command(target: str, output: str | None, form: str | None, **flags: Any) -> 
         return deliver(_listing(cls, target, said), form or "text")
     if flags["number"] is not None and flags["every"]:
         raise ScopeError(f"-n {flags['number']} and --all contradict each other; give one of them")
-    found = structures(
-        cls,
-        engine=flags["engine"],
-        all_labels=flags["all_labels"],
-        n=flags["number"],
-        count_only=flags["count"],
-        **said,
-    )
+    with progress_shown(said["timeout"]):
+        found = structures(
+            cls,
+            engine=flags["engine"],
+            all_labels=flags["all_labels"],
+            n=flags["number"],
+            count_only=flags["count"],
+            **said,
+        )
     every = flags["every"] or flags["number"] is not None
     answer = answer_of(found, target, explain=flags["explain"], every=every)
     return deliver(answer, "count" if flags["count"] else form or "", output, folder=True, every=every)
