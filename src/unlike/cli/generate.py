@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from unlike.cli import types
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.target import load_target
@@ -91,8 +90,11 @@ def command(target: str | None, **options: Any) -> int:
         )
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
         found = _found(target, options)
-    if types.is_type(found):
-        return _type(found, target, options)
+    if not isinstance(found, Spec | Mapping | list | tuple):
+        from unlike.cli import types  # which knows JSON Schema, too; a spec needs none of it
+
+        if types.is_type(found):
+            return _type(found, target, options)
     _refuse(options, ("cover", "invalid"), "types and --regex")
     _refuse(options, ("as_text", "resolve"), "types and documents")
     specs = _specs(found, target, options["outline"])
@@ -105,11 +107,13 @@ def command(target: str | None, **options: Any) -> int:
 
 def _type(found: object, target: str, options: dict[str, Any]) -> int:
     """Give the inputs of a type; a value has no name but the one it was found by."""
+    from unlike.cli.types import run_type
+
     _refuse(options, OF_SPECS, "specs")
     kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain", "as_text")
     name = target.rpartition(":")[2] if isinstance(found, VALUES) else None
     asked = {each: options[each] for each in (*kept, "in_process")}
-    return types.run_type(found, target=target, n=options["number"], name=name, **asked)
+    return run_type(found, target=target, n=options["number"], name=name, **asked)
 
 
 def _document(target: str | None, options: dict[str, Any]) -> int:
@@ -179,6 +183,8 @@ def _found(target: str, options: dict[str, Any]) -> object:
         return load_program(target, None if with_ is None else str(with_))
     if with_ is not None:
         raise ScopeError(f"--with {with_!r} gives primitives to a program; {target!r} is none (FILE.iorek)")
+    if not options["resolve"]:
+        return load_target(target)
     from unlike.cli.schemas import resolved
 
     return load_target(target, resolve=resolved(options["resolve"]))

@@ -59,7 +59,7 @@ def run_regex(
     most = None if all_ else n
     try:
         if invalid:
-            answer: Envelope | Unfolding = answer_of_misses(near_misses(parsed), most, pattern)
+            answer: Envelope | Unfolding = answer_of_misses(near_misses(parsed), most, pattern, count=count)
         else:
             strings = Strings(pattern, Cover(parsed, heuristics), most if n or all_ else DEFAULT_N, check=check)
             answer = strings.counted() if count else Unfolding(strings.each(seed), strings.answer)
@@ -208,7 +208,7 @@ def _some(labels: list[str]) -> str:
     return "; ".join(labels[:5]) + (f"; and {len(labels) - 5} more" if len(labels) > 5 else "")
 
 
-def answer_of_misses(made: NearMisses, n: int | None, pattern: str) -> Envelope:
+def answer_of_misses(made: NearMisses, n: int | None, pattern: str, *, count: bool = False) -> Envelope:
     """Return the answer for strings that just fail."""
     cases = [Case(recipe_of(each.text), each.rule, str(number)) for number, each in enumerate(made.found[:n])]
     if len(cases) < len(made.found):
@@ -221,6 +221,7 @@ def answer_of_misses(made: NearMisses, n: int | None, pattern: str) -> Envelope:
         status = Status(Ending.COMPLETE, "one near miss for every rule that can be broken alone")
     said = f"{len(cases)} near misses"
     notes = [f"cannot be broken alone: {_some(made.unbreakable)}"] if made.unbreakable else []
+    notes += _undecided(made.undecided)
     findings = [Notice("unbreakable", "cannot be broken alone", rule) for rule in made.unbreakable]
     return Envelope(
         **heading([pattern]),
@@ -229,6 +230,6 @@ def answer_of_misses(made: NearMisses, n: int | None, pattern: str) -> Envelope:
         counts={"cases": len(cases), "found": len(made.found)},
         findings=(*findings, *(Notice("undecided", why, rule) for rule, why in made.undecided)),
         contents=InputCases((Suite(pattern, Listed(cases), status, said),), variable="pattern inputs"),
-        remarks=(Remark(f"{said}, {status}", is_status=True), *map(Remark, (*notes, *_undecided(made.undecided)))),
+        remarks=() if count else (Remark(f"{said}, {status}", is_status=True), *map(Remark, notes)),
         number=len(made.found),
     )

@@ -15,7 +15,6 @@ from unlike.cli.deliver import deliver, heading
 from unlike.cli.progress import progress_shown
 from unlike.errors import ScopeError, SpecError
 from unlike.formats.annotations import VALUES
-from unlike.formats.json_schema.document import JsonSchema
 from unlike.suite import Suite
 from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Remark
 from unlike.writers.json_texts import json_texts
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
 
 def is_type(found: object) -> bool:
     """Tell whether what a target names is a type, an annotation, a value or a schema, rather than a spec."""
+    from unlike.formats.json_schema.document import JsonSchema  # loaded only where there is no spec
+
     if isinstance(found, (*VALUES, JsonSchema)):
         return True
     if isinstance(found, type | types.UnionType | types.GenericAlias | typing.NewType | typing.TypeVar):
