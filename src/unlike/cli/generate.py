@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from unlike.cli.deliver import deliver, heading
+from unlike.cli.kinds import SOURCES, ByKind, refuse_others
 from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.target import load_target
 from unlike.engine.asking.encodings import ENCODINGS
@@ -24,19 +25,16 @@ from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Part, 
 from unlike.writers.answers.formats import formats_for
 
 DEFAULT_N = 10
-OF_DOCUMENTS = ("operation", "model", "media", "resolve", "as_text")
-OF_SPECS = ("outline", "with_", "encoding", "solver", "effort")
-OF_REGEX = ("flags", "heuristic", "check")
 
 
-@click.command("generate")
+@click.command("generate", cls=ByKind)
 @click.argument("target", metavar="[MODULE:SPEC|TYPE|FILE.iorek|FILE.json:NAME]", required=False)
 @click.option("--regex", metavar="PATTERN", help="Strings of a pattern: one for each combination of its branches.")
 @click.option("--schema", metavar="FILE", help="Instances of a JSON Schema; FILE#/$defs/NAME for a part of it.")
 @click.option("--openapi", metavar="FILE", help="What a service description (OpenAPI 3.0, 3.1, Swagger 2) describes.")
-@click.option("--operation", metavar="ID", help="The requests of this operation, or of 'POST /path' (--openapi).")
-@click.option("--model", metavar="NAME", help="The values of this model (--openapi).")
-@click.option("--media", metavar="TYPE", help="The media type of the body, where there are several (--operation).")
+@click.option("--operation", metavar="ID", help="The requests of this operation, or of 'POST /path'.")
+@click.option("--model", metavar="NAME", help="The values of this model.")
+@click.option("--media", metavar="TYPE", help="The media type of the body, where there are several.")
 @click.option("--resolve", multiple=True, metavar="URL=FILE", help="The file that an address in a $ref means.")
 @click.option("--as-text", is_flag=True, help="The inputs as JSON texts, in various styles.")
 @click.option("-n", "number", type=int, help=f"How many inputs (the spec's own number, or {DEFAULT_N}).")
@@ -64,40 +62,54 @@ OF_REGEX = ("flags", "heuristic", "check")
 @click.option("--count", is_flag=True, help="Print only how many inputs there are.")
 @click.option("--explain", is_flag=True, help="Say how the inputs are found: what is counted, what a solver is asked.")
 @click.option("--in-process", is_flag=True, help="Call your code in this process: for debuggers and the trusting.")
-@click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x (--regex).")
-@click.option("--heuristic", default="default", metavar="NAME", help="Which differences count (--regex).")
-@click.option("--check", is_flag=True, help="Derive every label again by an independent matcher (--regex).")
+@click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x.")
+@click.option("--heuristic", default="default", metavar="NAME", help="Which differences count.")
+@click.option("--check", is_flag=True, help="Derive every label again by an independent matcher.")
 @quiet_option
 def command(target: str | None, **options: Any) -> int:
     """Generate the inputs of a spec or a type, or the strings of a pattern: every one legal, every two different."""
-    number, all_, output = options["number"], options["all_"], options["output"]
-    if number is not None and all_:
-        raise ScopeError(f"-n {number} and --all contradict each other; give one of them")
-    if output is not None and not output.absolute().parent.is_dir():
-        raise ScopeError(f"-o {str(output)!r}: there is no folder {str(output.absolute().parent)!r}")
+    check_asked(options)
+    given = {f"--{name}": options[name] for name in SOURCES if options[name] is not None}
+    given |= {"": target} if target is not None else {}
+    if len(given) > 1:
+        both = " and ".join(f"{flag} {source}" if flag else repr(source) for flag, source in given.items())
+        raise ScopeError(f"{both} contradict each other; give one of them")
     if options["regex"] is not None:
-        _refuse(options, ("schema", "openapi", *OF_DOCUMENTS), "documents, not with --regex")
-        return _regex(target, options)
-    _refuse(options, OF_REGEX, "--regex")
+        refuse_others(options, ["pattern"], options["regex"])
+        return give_strings(options["regex"], options)
     if options["schema"] is not None or options["openapi"] is not None:
-        return _document(target, options)
-    _refuse(options, ("operation", "model", "media"), "--openapi")
-    options["format_"] = options["format_"] or "json"
+        return _document(options)
     if target is None:
         raise ScopeError(
             "give a spec or type as MODULE:NAME, like examples.retail:items, a pattern with --regex, a JSON Schema "
             "with --schema, or a service description with --openapi"
         )
+    options["format_"] = options["format_"] or "json"
+    return _target(target, options)
+
+
+def check_asked(options: Mapping[str, Any]) -> None:
+    """Refuse what makes no sense for any kind of target."""
+    number, output = options["number"], options["output"]
+    if number is not None and options["all_"]:
+        raise ScopeError(f"-n {number} and --all contradict each other; give one of them")
+    if output is not None and not output.absolute().parent.is_dir():
+        raise ScopeError(f"-o {str(output)!r}: there is no folder {str(output.absolute().parent)!r}")
+
+
+def _target(target: str, options: dict[str, Any]) -> int:
+    """Give the inputs of what a module or a file has under a name."""
+    refuse_others(options, ["spec", "type", "schema"], target)
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
         found = _found(target, options)
     if not isinstance(found, Spec | Mapping | list | tuple):
-        from unlike.cli import types  # which knows JSON Schema, too; a spec needs none of it
+        from unlike.cli.types import is_schema, is_type  # they know JSON Schema, too; a spec needs none of it
 
-        if types.is_type(found):
+        if is_type(found):
+            refuse_others(options, ["schema" if is_schema(found) else "type"], target)
             return _type(found, target, options)
-    _refuse(options, ("cover", "invalid"), "types and --regex")
-    _refuse(options, ("as_text", "resolve"), "types and documents")
     specs = _specs(found, target, options["outline"])
+    refuse_others(options, ["spec"], target)
     if options["count"]:
         if options["encoding"] != "auto" or options["solver"] != "z3":
             raise ScopeError("--count counts, and asks no solver of your choice; leave out --encoding and --solver")
@@ -109,69 +121,38 @@ def _type(found: object, target: str, options: dict[str, Any]) -> int:
     """Give the inputs of a type; a value has no name but the one it was found by."""
     from unlike.cli.types import run_type
 
-    _refuse(options, OF_SPECS, "specs")
     kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain", "as_text")
     name = target.rpartition(":")[2] if isinstance(found, VALUES) else None
     asked = {each: options[each] for each in (*kept, "in_process")}
     return run_type(found, target=target, n=options["number"], name=name, **asked)
 
 
-def _document(target: str | None, options: dict[str, Any]) -> int:
+def _document(options: dict[str, Any]) -> int:
     """Give the instances of a JSON Schema, or of what a service description describes."""
-    given = [f"--{name} {options[name]}" for name in ("schema", "openapi") if options[name] is not None]
-    if target is not None or len(given) > 1:
-        both = " and ".join([*given, *([repr(target)] if target is not None else [])])
-        raise ScopeError(f"{both} contradict each other; give one of them")
-    _refuse(options, OF_SPECS, "specs")
-    _refuse(options, ("in_process",), "specs and types; a document runs no code")
     kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain", "as_text")
     asked = {"n": options["number"], **{name: options[name] for name in kept}}
     if options["openapi"] is not None:
         from unlike.cli.openapi import run_openapi
 
+        refuse_others(options, ["service"], options["openapi"])
         which = {name: options[name] for name in ("operation", "model", "media", "resolve")}
         return run_openapi(options["openapi"], **which, **asked)
     from unlike.cli.schemas import schema_in
     from unlike.cli.types import run_type
 
-    _refuse(options, ("operation", "model", "media"), "--openapi")
+    refuse_others(options, ["schema"], options["schema"])
     asked["format_"] = asked["format_"] or "jsonl"
     return run_type(schema_in(options["schema"], options["resolve"]), target=options["schema"], **asked)
 
 
-def _regex(target: str | None, options: dict[str, Any]) -> int:
+def give_strings(pattern: str, options: Mapping[str, Any]) -> int:
     """Give the strings of a pattern."""
     from unlike.cli.regex import run_regex
 
-    if target is not None:
-        raise ScopeError(f"{target!r} and --regex contradict each other; give one of them")
-    _refuse(options, OF_SPECS, "specs")
-    _refuse(options, ("explain", "in_process"), "specs and types")
-    _refuse(options, ("timeout",), "specs, types and documents; a pattern is bounded by -n")
-    return run_regex(
-        options["regex"],
-        flags=options["flags"],
-        cover=options["cover"] or "all",
-        heuristic=options["heuristic"],
-        n=options["number"],
-        all_=options["all_"],
-        count=options["count"],
-        invalid=options["invalid"],
-        check=options["check"],
-        seed=options["seed"],
-        format_=options["format_"] or "jsonl",
-        output=options["output"],
-    )
-
-
-def _refuse(options: dict[str, Any], names: tuple[str, ...], belongs_to: str) -> None:
-    """Refuse options that were given, whatever their value, where they would not be looked at."""
-    context = click.get_current_context()
-    for name in names:
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            flag = f"--{name.strip('_').replace('_', '-')}"
-            said = flag if options[name] is True else f"{flag} {options[name]}"
-            raise ScopeError(f"{said} goes with {belongs_to}")
+    kept = ("flags", "heuristic", "all_", "count", "invalid", "check", "seed", "output")
+    asked = {name: options[name] for name in kept}
+    cover, form = options["cover"] or "all", options["format_"] or "jsonl"
+    return run_regex(pattern, n=options["number"], cover=cover, format_=form, **asked)
 
 
 def _found(target: str, options: dict[str, Any]) -> object:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from unlike.cli.deliver import deliver, heading
+from unlike.cli.progress import progress_shown
 from unlike.cli.schemas import resolved
-from unlike.cli.types import run_type
-from unlike.errors import ScopeError
+from unlike.cli.types import answer_of, covered, run_type
+from unlike.errors import ScopeError, SpecError
 from unlike.formats.openapi.api import Api, read_api
 from unlike.suite import Ending, Status
 from unlike.writers.answers.envelope import DataCases, Envelope
@@ -36,6 +38,36 @@ def run_openapi(
         return deliver(listed(api, path), format_ or "text", output)
     schema = api.model(model) if model is not None else api.operation(str(operation), media=media)
     return run_type(schema, target=path, format_=format_ or "jsonl", output=output, **asked)
+
+
+def run_requests(
+    path: str,
+    *,
+    operation: str | None = None,
+    media: str | None = None,
+    resolve: tuple[str, ...] = (),
+    timeout: float | None = None,
+    format_: str | None = None,
+    output: Path | None = None,
+    count: bool = False,
+    explain: bool = False,
+    **asked: Any,
+) -> int:
+    """Write the requests of all operations of a service description, or of one."""
+    if media is not None and operation is None:
+        raise ScopeError(f"--media {media} goes with --operation")
+    api = read_api(path, resolve=resolved(resolve))
+    names = list(api.operations) if operation is None else [operation]
+    if not names:
+        raise SpecError(f"{path!r} describes no operation; its models: unlike generate --openapi FILE --model NAME")
+    ends = None if timeout is None else time.monotonic() + timeout
+    made = []
+    with progress_shown(timeout):
+        for name in names:
+            left = None if ends is None else max(ends - time.monotonic(), 0.001)
+            made.append(covered(api.operation(name, media=media), timeout=left, **asked))
+    answer = answer_of(made, path, explain=explain and not count)
+    return deliver(answer, "count" if count else format_ or "jsonl", output)
 
 
 def listed(api: Api, path: str) -> Envelope:
