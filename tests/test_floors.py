@@ -15,6 +15,7 @@ FLOORS = [
     {"errors", "foreign", "progress", "_native"},
     {"scope", "recipe", "indexed"},
     {"suite", "saved"},
+    {"core"},
     {"regex", "heap", "workers", "points"},
     {"language", "symbolic", "structure"},
     {"formats", "solvers", "space"},

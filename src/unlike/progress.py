@@ -7,10 +7,13 @@ write them there. Nothing is sent and nobody waits; where nobody watches, nothin
 from __future__ import annotations
 
 import mmap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import TypeVar
+
+T = TypeVar("T")
 
 UNITS: Mapping[str, tuple[str, ...]] = MappingProxyType(  # what each stage counts: first what is done, then the rest
     {
@@ -108,6 +111,13 @@ def report(stage: str, *numbers: int | None, of: int | None = None) -> None:
     board = _boards[-1] if _boards else None
     if board is not None:
         board.write(stage, of, numbers)
+
+
+def reported(stage: str, items: Iterable[T], of: int) -> Iterator[T]:
+    """Yield the items, and say before each how many there were."""
+    for number, item in enumerate(items):
+        report(stage, number, of=of)
+        yield item
 
 
 def report_question() -> None:

@@ -18,6 +18,7 @@ import pydantic
 import pytest
 
 from unlike import generate, invalid
+from unlike.core import Isolation
 from unlike.engine import elsewhere
 from unlike.suite import Ending
 
@@ -103,7 +104,7 @@ acting: Callable[[], object] = str  # what the classes below do
 @pytest.fixture
 def one_second(monkeypatch: pytest.MonkeyPatch) -> None:
     before = elsewhere.in_copy
-    quick: Any = lambda *args, **options: before(*args, **options, seconds=1.0)  # noqa: E731
+    quick: Any = lambda *args, **options: before(*args, **{**options, "isolation": Isolation(seconds_per_call=1)})  # noqa: E731
     monkeypatch.setattr("unlike.engine.elsewhere.in_copy", quick)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from unlike.building.graph import Graph, Reach
+from unlike.core import FOREVER, Deadline
 from unlike.progress import report
 
 Cost = tuple[int, int, tuple[int, ...]]  # how many, how complex, and which: the order in which sets are preferred
@@ -26,6 +27,7 @@ class Budget:
     """Steps that may still be taken."""
 
     steps: int
+    deadline: Deadline = FOREVER
     spent: int = 0
 
     def spend(self, steps: int = 1) -> None:
@@ -35,6 +37,7 @@ class Budget:
         report("choosing", self.spent)
         if self.steps < 0:
             raise BudgetError
+        self.deadline.check()
 
 
 def smallest(reach: Reach, candidates: Sequence[int], goals: Sequence[int], budget: Budget) -> tuple[int, ...]:

@@ -12,8 +12,11 @@ import click
 
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.kinds import SOURCES, ByKind, refuse_others
+from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.target import load_target
+from unlike.cli.types import InputQuestion
+from unlike.core import Deadline, Isolation, Output, TimeLimit
 from unlike.engine.asking.encodings import ENCODINGS
 from unlike.engine.generate import count as count_inputs
 from unlike.engine.generate import generate
@@ -26,6 +29,23 @@ from unlike.writers.answers.formats import formats_for
 
 DEFAULT_N = 10
 
+FLAGS = Flags(
+    (Output, TimeLimit, Isolation),
+    without=("workers",),
+    change={
+        "n": {"help": f"How many inputs (the spec's own number, or {DEFAULT_N})."},
+        "every": {"help": "All inputs there are."},
+        "form": {
+            "kind": formats_for("inputs"),
+            "help": "How inputs are written (json; jsonl for --regex, --schema and --openapi).",
+        },
+        "count": {"help": "Print only how many inputs there are."},
+        "explain": {"help": "Say how the inputs are found: what is counted, what a solver is asked."},
+        "seed": {"help": "Other inputs for another seed; the same for the same."},
+    },
+    reads=False,
+)
+
 
 @click.command("generate", cls=ByKind)
 @click.argument("target", metavar="[MODULE:SPEC|TYPE|FILE.iorek|FILE.json:NAME]", required=False)
@@ -37,38 +57,24 @@ DEFAULT_N = 10
 @click.option("--media", metavar="TYPE", help="The media type of the body, where there are several.")
 @click.option("--resolve", multiple=True, metavar="URL=FILE", help="The file that an address in a $ref means.")
 @click.option("--as-text", is_flag=True, help="The inputs as JSON texts, in various styles.")
-@click.option("-n", "number", type=int, help=f"How many inputs (the spec's own number, or {DEFAULT_N}).")
-@click.option("--all", "all_", is_flag=True, help="All inputs there are.")
 @click.option(
     "--cover", type=click.Choice(["each", "pairs", "all"]), help="How choices of a type or a pattern combine."
 )
 @click.option("--invalid", is_flag=True, help="Inputs that break one rule of a type or a pattern each.")
 @click.option("--outline", metavar="NAME", help="Only the spec of this name, where the target holds several.")
 @click.option("--with", "with_", metavar="MODULE", help="A Python module with primitives for a program.")
-@click.option("--timeout", type=float, metavar="S", help="Cut short after so many seconds.")
-@click.option("--seed", type=int, default=0, metavar="K", help="Other inputs for another seed; the same for the same.")
 @click.option("--encoding", type=click.Choice(ENCODINGS), default="auto", help="How a solver is asked for n inputs.")
 @click.option(
     "--solver", default="z3", metavar="z3|cvc5|COMMAND", help="Who is asked first; a command reads SMT-LIB 2."
 )
 @click.option("--effort", type=float, default=1, metavar="X", help="Times the usual budget of a question to a solver.")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(formats_for("inputs")),
-    help="How inputs are written (json; jsonl for --regex, --schema and --openapi).",
-)
-@click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
-@click.option("--count", is_flag=True, help="Print only how many inputs there are.")
-@click.option("--explain", is_flag=True, help="Say how the inputs are found: what is counted, what a solver is asked.")
-@click.option("--in-process", is_flag=True, help="Call your code in this process: for debuggers and the trusting.")
 @click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x.")
 @click.option("--heuristic", default="default", metavar="NAME", help="Which differences count.")
 @click.option("--check", is_flag=True, help="Derive every label again by an independent matcher.")
+@FLAGS.add
 @quiet_option
 def command(target: str | None, **options: Any) -> int:
     """Generate the inputs of a spec or a type, or the strings of a pattern: every one legal, every two different."""
-    check_asked(options)
     given = {f"--{name}": options[name] for name in SOURCES if options[name] is not None}
     given |= {"": target} if target is not None else {}
     if len(given) > 1:
@@ -77,82 +83,79 @@ def command(target: str | None, **options: Any) -> int:
     if options["regex"] is not None:
         refuse_others(options, ["pattern"], options["regex"])
         return give_strings(options["regex"], options)
-    if options["schema"] is not None or options["openapi"] is not None:
-        return _document(options)
+    if options["openapi"] is not None:
+        return _service(options["openapi"], options)
+    if options["schema"] is not None:
+        return _schema(options["schema"], options)
     if target is None:
         raise ScopeError(
             "give a spec or type as MODULE:NAME, like examples.retail:items, a pattern with --regex, a JSON Schema "
             "with --schema, or a service description with --openapi"
         )
-    options["format_"] = options["format_"] or "json"
     return _target(target, options)
 
 
-def check_asked(options: Mapping[str, Any]) -> None:
-    """Refuse what makes no sense for any kind of target."""
-    number, output = options["number"], options["output"]
-    if number is not None and options["all_"]:
-        raise ScopeError(f"-n {number} and --all contradict each other; give one of them")
-    if output is not None and not output.absolute().parent.is_dir():
-        raise ScopeError(f"-o {str(output)!r}: there is no folder {str(output.absolute().parent)!r}")
+def question_of(options: Mapping[str, Any], usual: str = "json") -> InputQuestion:
+    """Return what is asked, whatever the inputs come from; `usual` is the format."""
+    asked = FLAGS.asked(options)
+    output = asked.record(Output)
+    if output.output is not None and not Path(output.output).absolute().parent.is_dir():
+        raise ScopeError(f"-o {output.output!r}: there is no folder {str(Path(output.output).absolute().parent)!r}")
+    return InputQuestion(output, asked.record(Isolation), Deadline.of(asked.record(TimeLimit).timeout), usual)
 
 
 def _target(target: str, options: dict[str, Any]) -> int:
     """Give the inputs of what a module or a file has under a name."""
     refuse_others(options, ["spec", "type", "schema"], target)
+    question = question_of(options)
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
         found = _found(target, options)
     if not isinstance(found, Spec | Mapping | list | tuple):
-        from unlike.cli.types import is_schema, is_type  # they know JSON Schema, too; a spec needs none of it
+        from unlike.cli.types import is_schema, is_type, run_type  # they know JSON Schema, too; a spec needs none of it
 
         if is_type(found):
             refuse_others(options, ["schema" if is_schema(found) else "type"], target)
-            return _type(found, target, options)
+            name = target.rpartition(":")[2] if isinstance(found, VALUES) else None  # a value has no other name
+            return run_type(found, target=target, question=question, name=name, **_how(options))
     specs = _specs(found, target, options["outline"])
     refuse_others(options, ["spec"], target)
-    if options["count"]:
+    if question.output.count:
         if options["encoding"] != "auto" or options["solver"] != "z3":
             raise ScopeError("--count counts, and asks no solver of your choice; leave out --encoding and --solver")
-        return _count(specs, target, options["timeout"])
-    return _generate(specs, target, options)
+        return _count(specs, target, question)
+    return _generate(specs, target, question, options)
 
 
-def _type(found: object, target: str, options: dict[str, Any]) -> int:
-    """Give the inputs of a type; a value has no name but the one it was found by."""
-    from unlike.cli.types import run_type
-
-    kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain", "as_text")
-    name = target.rpartition(":")[2] if isinstance(found, VALUES) else None
-    asked = {each: options[each] for each in (*kept, "in_process")}
-    return run_type(found, target=target, n=options["number"], name=name, **asked)
+def _how(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how a type or a document is to be covered."""
+    return {name: options[name] for name in ("cover", "invalid", "as_text")}
 
 
-def _document(options: dict[str, Any]) -> int:
-    """Give the instances of a JSON Schema, or of what a service description describes."""
-    kept = ("all_", "cover", "invalid", "timeout", "seed", "format_", "output", "count", "explain", "as_text")
-    asked = {"n": options["number"], **{name: options[name] for name in kept}}
-    if options["openapi"] is not None:
-        from unlike.cli.openapi import run_openapi
+def _service(path: str, options: dict[str, Any]) -> int:
+    """Give the requests of an operation or the values of a model, or list what there is."""
+    from unlike.cli.openapi import run_openapi
 
-        refuse_others(options, ["service"], options["openapi"])
-        which = {name: options[name] for name in ("operation", "model", "media", "resolve")}
-        return run_openapi(options["openapi"], **which, **asked)
+    refuse_others(options, ["service"], path)
+    which = {name: options[name] for name in ("operation", "model", "media", "resolve")}
+    return run_openapi(path, question=question_of(options, "jsonl"), **which, **_how(options))
+
+
+def _schema(path: str, options: dict[str, Any]) -> int:
+    """Give the instances of a JSON Schema."""
     from unlike.cli.schemas import schema_in
     from unlike.cli.types import run_type
 
-    refuse_others(options, ["schema"], options["schema"])
-    asked["format_"] = asked["format_"] or "jsonl"
-    return run_type(schema_in(options["schema"], options["resolve"]), target=options["schema"], **asked)
+    refuse_others(options, ["schema"], path)
+    question, schema = question_of(options, "jsonl"), schema_in(path, options["resolve"])
+    return run_type(schema, target=path, question=question, **_how(options))
 
 
 def give_strings(pattern: str, options: Mapping[str, Any]) -> int:
     """Give the strings of a pattern."""
     from unlike.cli.regex import run_regex
 
-    kept = ("flags", "heuristic", "all_", "count", "invalid", "check", "seed", "output")
-    asked = {name: options[name] for name in kept}
-    cover, form = options["cover"] or "all", options["format_"] or "jsonl"
-    return run_regex(pattern, n=options["number"], cover=cover, format_=form, **asked)
+    how = {name: options[name] for name in ("flags", "heuristic", "invalid", "check")}
+    return run_regex(pattern, cover=options["cover"] or "all", question=question_of(options, "jsonl"), **how)
 
 
 def _found(target: str, options: dict[str, Any]) -> object:
@@ -171,17 +174,25 @@ def _found(target: str, options: dict[str, Any]) -> object:
     return load_target(target, resolve=resolved(options["resolve"]))
 
 
-def _generate(specs: list[Spec], target: str, options: dict[str, Any]) -> int:
+def _generate(specs: list[Spec], target: str, question: InputQuestion, options: dict[str, Any]) -> int:
     """Give the inputs of specs."""
-    kept = ("timeout", "seed", "encoding", "solver", "effort", "in_process")
-    how: dict[str, Any] = {name: options[name] for name in kept}
-    suites = []
-    with progress_shown(options["timeout"]), redirect_stdout(sys.stderr):
-        for spec in specs:
-            wanted = options["number"] if options["number"] is not None else spec.n or DEFAULT_N
-            suites.append(generate(spec, "all" if options["all_"] else wanted, **how))
-    answer = answer_of(suites, target, explain=options["explain"])
-    return deliver(answer, options["format_"], options["output"])
+    output, suites = question.output, []
+    with progress_shown(question.deadline), redirect_stdout(sys.stderr):
+        for left, spec in zip(range(len(specs), 0, -1), specs, strict=True):
+            wanted = output.n if output.n is not None else spec.n or DEFAULT_N
+            suite = generate(
+                spec,
+                "all" if output.every else wanted,
+                timeout=question.deadline.part(1 / left),
+                seed=output.seed,
+                encoding=options["encoding"],
+                solver=options["solver"],
+                effort=options["effort"],
+                **question.isolation.of_one_process(),
+            )
+            suites.append(suite)
+    answer = answer_of(suites, target, explain=output.explain)
+    return deliver(answer, output.form or question.usual, output.output)
 
 
 def answer_of(suites: Sequence[Suite], target: str, *, explain: bool = False) -> Envelope:
@@ -207,11 +218,12 @@ def answer_of(suites: Sequence[Suite], target: str, *, explain: bool = False) ->
     )
 
 
-def _count(specs: list[Spec], target: str, timeout: float | None) -> int:
+def _count(specs: list[Spec], target: str, question: InputQuestion) -> int:
     parts = []
-    for spec in specs:
-        with progress_shown(timeout), redirect_stdout(sys.stderr):
-            number, status = count_inputs(spec, timeout=timeout)
+    for left, spec in zip(range(len(specs), 0, -1), specs, strict=True):
+        with progress_shown(question.deadline), redirect_stdout(sys.stderr):
+            share = question.deadline.part(1 / left)
+            number, status = count_inputs(spec, timeout=share, **question.isolation.of_one_process())
         parts.append(Part(spec.name, status, "", number))
     answer = Envelope(
         **heading([target]),

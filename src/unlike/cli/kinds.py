@@ -21,9 +21,10 @@ USES: Mapping[str, tuple[Kind, ...]] = {  # options that not every kind of targe
     "encoding": ("spec",),
     "solver": ("spec",),
     "effort": ("spec",),
-    "timeout": ("spec", "type", "schema", "service"),
     "explain": ("spec", "type", "schema", "service"),
     "in_process": ("spec", "type"),
+    "megabytes": ("spec", "type"),
+    "seconds_per_call": ("spec", "type"),
     "cover": ("type", "schema", "service", "pattern"),
     "invalid": ("type", "schema", "service", "pattern"),
     "as_text": ("type", "schema", "service"),
@@ -48,28 +49,26 @@ WORDS: Mapping[Kind, str] = {
     "service": "a service description",
     "pattern": "a pattern",
 }
-WHY = {
-    ("timeout", "pattern"): "a pattern is bounded by -n",
-    ("in_process", "schema"): "a document runs no code",
-    ("in_process", "service"): "a document runs no code",
-}
+FOREIGN = ("in_process", "megabytes", "seconds_per_call")
 
 
 def refuse_others(options: Mapping[str, Any], kinds: Iterable[Kind], target: str) -> None:
     """Refuse options that were given, whatever their value, where a target of these kinds cannot use them."""
     context, kinds = click.get_current_context(), tuple(kinds)
-    for name, used_by in USES.items():
-        if name not in options or context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+    for each in context.command.params:
+        used_by = USES.get(each.name or "", KINDS)
+        if (
+            set(kinds) & set(used_by)
+            or context.get_parameter_source(each.name or "") is not ParameterSource.COMMANDLINE
+        ):
             continue
-        if not set(kinds) & set(used_by):
-            why = f"{target!r} is {WORDS[kinds[0]]}" if len(kinds) == 1 else f"{target!r} is none of these"
-            raise ScopeError(
-                f"{_said(name, options[name])} goes with {_words(used_by)}; {WHY.get((name, kinds[0]), why)}"
-            )
+        why = f"{target!r} is {WORDS[kinds[0]]}" if len(kinds) == 1 else f"{target!r} is none of these"
+        why += ", which runs no code" if name in FOREIGN else ""
+        raise ScopeError(f"{_said(each, options[name])} goes with {_words(used_by)}; {why}")
 
 
-def _said(name: str, value: object) -> str:
-    flag = f"--{name.strip('_').replace('_', '-')}"
+def _said(option: click.Parameter, value: object) -> str:
+    flag = max(option.opts, key=len)
     value = " ".join(map(str, value)) if isinstance(value, tuple) else value
     return flag if value is True else f"{flag} {value}"
 

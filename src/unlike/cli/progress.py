@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from unlike.core import FOREVER, Deadline
 from unlike.progress import Board, Progress, watched
 
 if TYPE_CHECKING:
@@ -44,14 +45,14 @@ def is_quiet() -> bool:
 
 
 @contextmanager
-def progress_shown(timeout: float | None = None) -> Iterator[None]:
+def progress_shown(deadline: Deadline = FOREVER) -> Iterator[None]:
     """Show how far it is on standard error, while it lasts, if that is a terminal."""
     if is_quiet() or not sys.stderr.isatty():
         yield
         return
     from rich.console import Console  # loaded only where it is seen
 
-    with watched() as board, Console(file=sys.__stderr__).status(_Live(Line(timeout), board)):
+    with watched() as board, Console(file=sys.__stderr__).status(_Live(Line(deadline.ends), board)):
         yield
 
 
@@ -71,9 +72,9 @@ class _Live:
 class Line:
     """What is said of a row of reports: numbers, how fast they grow, and how long it will take where that is known."""
 
-    def __init__(self, timeout: float | None, began: float | None = None) -> None:
+    def __init__(self, ends: float | None, began: float | None = None) -> None:
         began = time.monotonic() if began is None else began
-        self.ends = None if timeout is None else began + timeout
+        self.ends = ends
         self.seen = began  # when the line was last made
         self.since = began  # when the stage began
         self.stage, self.done = "", 0

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from unlike.cli.deliver import deliver, heading
+from unlike.cli.types import InputQuestion
+from unlike.core import CutShort
 from unlike.errors import SpecError
 from unlike.indexed import Listed
 from unlike.progress import report
@@ -40,37 +41,32 @@ def run_regex(
     flags: str = "",
     cover: Combine = "all",
     heuristic: str = "default",
-    n: int | None = None,
-    all_: bool = False,
-    count: bool = False,
     invalid: bool = False,
     check: bool = False,
-    seed: int = 0,
-    format_: str = "jsonl",
-    output: Path | None = None,
+    question: InputQuestion,
 ) -> int:
     """Write the strings of a pattern, or their number, or near misses; return the exit code."""
-    if n is not None and all_:
-        raise SpecError(f"-n {n} and --all contradict each other; give one of them")
-    if n is not None and n < 1:
-        raise SpecError(f"-n {n} must be at least 1")
+    output, deadline = question.output, question.deadline
     parsed = parse(pattern, flags_of(flags))
     heuristics = named(heuristic, combine=cover)
-    most = None if all_ else n
+    most = output.n if output.n or output.every else DEFAULT_N
     try:
         if invalid:
-            answer: Envelope | Unfolding = answer_of_misses(near_misses(parsed), most, pattern, count=count)
+            answer: Envelope | Unfolding = answer_of_misses(
+                near_misses(parsed, deadline), output.n, pattern, count=output.count
+            )
         else:
-            strings = Strings(pattern, Cover(parsed, heuristics), most if n or all_ else DEFAULT_N, check=check)
-            answer = strings.counted() if count else Unfolding(strings.each(seed), strings.answer)
+            strings = Strings(pattern, Cover(parsed, heuristics, deadline=deadline), most, check=check)
+            answer = strings.counted() if output.count else Unfolding(strings.each(output.seed), strings.answer)
     except Undecided as error:
-        answer = unanswered(pattern, str(error))
-    return deliver(answer, "count" if count else format_, output)
+        answer = unanswered(pattern, Status(Ending.UNKNOWN, str(error)))
+    except CutShort as cut:
+        answer = unanswered(pattern, cut.status)
+    return deliver(answer, "count" if output.count else output.form or question.usual, output.output)
 
 
-def unanswered(pattern: str, why: str) -> Envelope:
-    """Return the answer for a pattern that is too hard."""
-    status = Status(Ending.UNKNOWN, why)
+def unanswered(pattern: str, status: Status) -> Envelope:
+    """Return the answer for a pattern that is too hard, or took too long."""
     return Envelope(
         **heading([pattern]),
         status=status,
@@ -100,7 +96,7 @@ class Strings:
     check: bool = False
     found: int = 0
     unanswered: int = 0
-    stopped: str = ""  # why no more could be looked for
+    stopped: Status | None = None  # why no more could be looked for
     doubts: list[str] = field(default_factory=list)
 
     def each(self, seed: int) -> Iterator[Case]:
@@ -114,7 +110,9 @@ class Strings:
                 yield Case(recipe_of(each.text), each.label, str(self.found))
                 self.found += 1
         except Undecided as error:
-            self.stopped = str(error)
+            self.stopped = Status(Ending.UNKNOWN, str(error))
+        except CutShort as cut:
+            self.stopped = cut.status
 
     def answer(self, cases: list[Case]) -> Envelope:
         """Return the answer, with the cases that are not written yet."""
@@ -141,6 +139,9 @@ class Strings:
         """Return the answer to how many there are."""
         number, bound = self.cover.count(), self._bound()
         status = Status(Ending.UNKNOWN, bound) if bound else Status(Ending.COMPLETE)
+        if self.cover.is_settled and self.cover.settled.cut:
+            status = self.cover.settled.cut
+            bound = f"a lower bound: {status}"
         remarks = (Remark(bound, is_status=True),) if bound else ()
         return Envelope(**heading([self.pattern]), status=status, number=number, remarks=remarks)
 
@@ -156,7 +157,9 @@ class Strings:
         """How it ended."""
         cover, found, n = self.cover, self.found, self.n
         if self.stopped:
-            return Status(Ending.UNKNOWN, self.stopped)
+            return self.stopped
+        if cover.is_settled and cover.settled.cut:
+            return cover.settled.cut
         if n is not None and found >= n and n < cover.count():
             return Status(Ending.FOUND, f"of {cover.count():,} representatives")
         if cover.complete:
@@ -211,7 +214,9 @@ def _some(labels: list[str]) -> str:
 def answer_of_misses(made: NearMisses, n: int | None, pattern: str, *, count: bool = False) -> Envelope:
     """Return the answer for strings that just fail."""
     cases = [Case(recipe_of(each.text), each.rule, str(number)) for number, each in enumerate(made.found[:n])]
-    if len(cases) < len(made.found):
+    if made.cut is not None:
+        status = made.cut
+    elif len(cases) < len(made.found):
         status = Status(Ending.FOUND, f"of {len(made.found):,} near misses")
     elif made.undecided:
         status = Status(Ending.UNKNOWN, f"{len(made.undecided)} rules are undecided")
@@ -222,6 +227,7 @@ def answer_of_misses(made: NearMisses, n: int | None, pattern: str, *, count: bo
     said = f"{len(cases)} near misses"
     notes = [f"cannot be broken alone: {_some(made.unbreakable)}"] if made.unbreakable else []
     notes += _undecided(made.undecided)
+    ended = Remark(f"{said}, {status}", is_status=True)
     findings = [Notice("unbreakable", "cannot be broken alone", rule) for rule in made.unbreakable]
     return Envelope(
         **heading([pattern]),
@@ -230,6 +236,6 @@ def answer_of_misses(made: NearMisses, n: int | None, pattern: str, *, count: bo
         counts={"cases": len(cases), "found": len(made.found)},
         findings=(*findings, *(Notice("undecided", why, rule) for rule, why in made.undecided)),
         contents=InputCases((Suite(pattern, Listed(cases), status, said),), variable="pattern inputs"),
-        remarks=() if count else (Remark(f"{said}, {status}", is_status=True), *map(Remark, notes)),
+        remarks=(ended, *map(Remark, notes)) if not count else (ended,) if status.cut_short else (),
         number=len(made.found),
     )

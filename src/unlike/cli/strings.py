@@ -6,24 +6,23 @@ from typing import Any
 
 import click
 
-from unlike.cli.generate import check_asked, give_strings
 from unlike.cli.generate import command as generate
+from unlike.cli.generate import give_strings
 from unlike.cli.kinds import options_for
 
 HELPS = {
-    "number": "How many strings (100).",
-    "all_": "One string for each combination there is.",
+    "n": "How many strings (100).",
+    "every": "One string for each combination there is.",
     "seed": "Other strings for another seed; the same for the same.",
     "cover": "How the branches of the pattern combine (all).",
     "invalid": "Strings that just fail: each breaks one rule of the pattern.",
-    "format_": "How strings are written (jsonl).",
+    "form": "How strings are written (jsonl).",
     "count": "Print only how many strings this would print with --all.",
 }
 
 
 def run(pattern: str, **options: Any) -> int:
     """Generate the strings of a regular expression: one for each combination of its branches, all of them matched."""
-    check_asked(options)
     return give_strings(pattern, options)
 
 

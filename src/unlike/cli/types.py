@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.progress import progress_shown
+from unlike.core import Deadline, Isolation, Output
 from unlike.errors import ScopeError
 from unlike.formats.annotations import VALUES
 from unlike.suite import Suite
@@ -23,6 +23,16 @@ from unlike.writers.json_texts import json_texts
 
 if TYPE_CHECKING:
     from unlike.typed.generate import Coverage
+
+
+@dataclass(frozen=True, slots=True)
+class InputQuestion:
+    """What is asked of a spec, a type, a document or a pattern."""
+
+    output: Output
+    isolation: Isolation
+    deadline: Deadline
+    usual: str = "json"  # the format
 
 
 def is_type(found: object) -> bool:
@@ -52,27 +62,32 @@ class Covered:
 
 
 def run_type(
-    found: object, *, target: str, format_: str, output: Path | None, count: bool, explain: bool, **asked: Any
+    found: object,
+    *,
+    target: str,
+    question: InputQuestion,
+    cover: str | None = None,
+    invalid: bool = False,
+    as_text: bool = False,
+    name: str | None = None,
 ) -> int:
     """Write the inputs of a type, say on standard error what they guarantee, and return the exit code."""
-    with progress_shown(asked["timeout"]):
-        made = covered(found, **asked)
-    answer = answer_of([made], target, explain=explain and not count)
-    return deliver(answer, "count" if count else format_, output)
+    with progress_shown(question.deadline):
+        made = covered(found, question, cover=cover, invalid=invalid, as_text=as_text)
+    if name is not None:
+        made = Covered(dataclasses.replace(made.suite, name=name), made.coverage)
+    return deliver_covered([made], target, question)
+
+
+def deliver_covered(made: Sequence[Covered], target: str, question: InputQuestion) -> int:
+    """Write what was made of types or documents."""
+    output = question.output
+    answer = answer_of(made, target, explain=output.explain and not output.count)
+    return deliver(answer, "count" if output.count else output.form or question.usual, output.output)
 
 
 def covered(
-    found: object,
-    *,
-    n: int | None = None,
-    all_: bool = False,
-    cover: str | None = None,
-    invalid: bool = False,
-    timeout: float | None = None,
-    seed: int = 0,
-    as_text: bool = False,
-    name: str | None = None,
-    in_process: bool = False,
+    found: object, question: InputQuestion, *, cover: str | None = None, invalid: bool = False, as_text: bool = False
 ) -> Covered:
     """Return the inputs of a type, or data that break its rules."""
     from unlike.typed.generate import TypeCases  # loaded only for types
@@ -81,15 +96,16 @@ def covered(
 
     if invalid and cover is not None:
         raise ScopeError(f"--invalid and --cover {cover} contradict each other; an invalid input breaks one rule")
+    output, deadline, limits = question.output, question.deadline, question.isolation.of_one_process()
+    n, wanted = output.n, "all" if output.every else output.n
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
         suite = (
-            broken(found, n, timeout=timeout, in_process=in_process)
+            broken(found, n, timeout=deadline, **limits)
             if invalid
-            else generate(found, "all" if all_ else n, cover=cover, timeout=timeout, seed=seed, in_process=in_process)
+            else generate(found, wanted, cover=cover, timeout=deadline, seed=output.seed, **limits)  # type: ignore[arg-type]
         )
     coverage = suite.cases.coverage if isinstance(suite.cases, TypeCases) else None
-    suite = json_texts(suite, len(suite) if n or all_ else None) if as_text else suite
-    return Covered(suite if name is None else dataclasses.replace(suite, name=name), coverage)
+    return Covered(json_texts(suite, len(suite) if n or output.every else None) if as_text else suite, coverage)
 
 
 def answer_of(made: Sequence[Covered], target: str, *, explain: bool = False) -> Envelope:
@@ -100,7 +116,6 @@ def answer_of(made: Sequence[Covered], target: str, *, explain: bool = False) ->
     for each in coverages:
         counted.update(_counts(each))
     several = len(suites) > 1
-    explanations = [each.explanation for each in suites if explain and each.explanation]
     return Envelope(
         **heading([target]),
         status=worst((suite.name, suite.status) for suite in suites),
@@ -110,7 +125,7 @@ def answer_of(made: Sequence[Covered], target: str, *, explain: bool = False) ->
         # the name of a class is taken by the class
         contents=InputCases(suites, variable="" if several else f"{suites[0].name.lower()} inputs"),
         parts=tuple(Part(each.name, each.status, each.guarantee, len(each)) for each in suites) if several else (),
-        explanation="\n".join(explanations),
+        explanation="\n".join(each.explanation for each in suites if explain and each.explanation),
         remarks=tuple(Remark(f"{each.name}: {_said(each)}", is_status=True) for each in suites),
         number=len(suites[0]),
     )

@@ -63,10 +63,10 @@ class Search:
     def __init__(self, api: Api, scope: Scope, limits: Limits, options: Options) -> None:
         self.api, self.scope, self.options = api, scope, options
         self.surroundings = Surroundings(api.classes)
-        self.walker: Walker = heap.walker(limits, self.surroundings.pinned(), options.implementation)
+        self.walker: Walker = heap.walker(limits, self.surroundings.pinned(), options.exploring.implementation)
         self.fixtures = Fixtures(self.walker, self.surroundings.pinned())
         self.faithful = limits.faithful
-        self.store = heap.store(options.implementation)
+        self.store = heap.store(options.exploring.implementation)
         self.counted: Sized = self.store  # as progress counts states
         self.pace = Pace()
         self.captured: dict[int, bytes | None] = {}
@@ -99,8 +99,6 @@ class Search:
         self.in_place = options.matching  # without it every sequence runs from its start
         self.isolated, self.remark = False, ""  # whether the calls are made in another process; why not
         self.running = False  # code under test is running
-        self.timeout = options.timeout
-        self.seconds_per_call = options.seconds_per_call
         self.status = Status(Ending.COMPLETE)
 
     # -- the levels -----------------------------------------------------------------------------------
@@ -255,16 +253,16 @@ class Search:
 
     def check_time(self) -> float:
         """End the search where its time or its number of states is used up; return the seconds it took so far."""
-        seconds = time.monotonic() - self.began
-        if self.options.timeout is not None and seconds > self.options.timeout:
-            raise Stop(self.out_of_time(self.options.timeout))
-        if len(self.store) > self.options.most_states:
+        if self.options.deadline.is_over():
+            raise Stop(self.out_of_time())
+        if len(self.store) > self.options.exploring.most_states:
             raise Stop(Status(Ending.UNKNOWN, f"{len(self.store):,} states; {self.growth.hint()}".rstrip("; ")))
-        return seconds
+        return time.monotonic() - self.began
 
-    def out_of_time(self, timeout: float) -> Status:
+    def out_of_time(self) -> Status:
         """Return the status of a search whose time is used up."""
-        return Status(Ending.TIMEOUT, f"{timeout:g} s; {self.growth.hint()}".rstrip("; "))
+        deadline = self.options.deadline
+        return deadline.status(f"{deadline.seconds or 0:g} s; {self.growth.hint()}".rstrip("; "))
 
     def progress(self, seconds: float) -> Progress:
         """Return where the search stands."""

@@ -8,10 +8,10 @@ asked for, until there is none or a counted budget ends. Pairs that are refuted 
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from unlike.core import FOREVER, CutShort, Deadline
 from unlike.field_exhaustive.pairs import Pair
 from unlike.heap.extensions import Labelled
 from unlike.invariants.clauses.compiling import Compiled, is_true_in
@@ -25,10 +25,6 @@ DECIDING = 2_000_000  # conflicts for the question whether a pair can be shown a
 EXCLUDING = 2_000  # conflicts for the question whether two pairs exclude each other
 FAILURES = 50  # pairs that turn out to go together with others, before a bound is taken as it is
 SLICE = 20_000  # conflicts between two looks at the clock
-
-
-class TimeIsUpError(Exception):
-    """The seconds that were given are over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +51,7 @@ class Cover:
 class Coverer:
     """A solver with the clauses of a compiled invariant, and the pairs to be shown."""
 
-    def __init__(self, compiled: Compiled, pairs: dict[Pair, int], *, deadline: float | None = None) -> None:
+    def __init__(self, compiled: Compiled, pairs: dict[Pair, int], *, deadline: Deadline = FOREVER) -> None:
         self.compiled = compiled
         self.literals = pairs
         self.order = sorted(pairs, key=_latest_first)
@@ -80,9 +76,9 @@ class Coverer:
             for target in self.order:
                 if target in self.open:
                     self.settle(target)
-        except (TimeIsUpError, KeyboardInterrupt) as end:
+        except (CutShort, KeyboardInterrupt) as end:
             self.cover.undecided += list(self.open)
-            self.cover.cut = Ending.TIMEOUT if isinstance(end, TimeIsUpError) else Ending.INTERRUPTED
+            self.cover.cut = end.status.ending if isinstance(end, CutShort) else Ending.INTERRUPTED
         self.drop_needless()
         return self.cover
 
@@ -157,7 +153,7 @@ class Coverer:
         best = max(groups, key=len)
         for candidates in (self.order[::-1], self.order):  # what the root has excludes most; or what comes late does
             clique = list(first)
-            with contextlib.suppress(TimeIsUpError):
+            with contextlib.suppress(CutShort):
                 self._extend(clique, self._masks(), candidates)
             best = max(best, tuple(clique), key=len)
         self.cover.bound = best
@@ -218,7 +214,7 @@ class Coverer:
                 if not self._one_less(budget):
                     break
                 on_smaller(len(self.cover.shown))
-        except TimeIsUpError:
+        except CutShort:
             pass
         return len(self.cover.shown) == len(self.cover.bound)
 
@@ -275,15 +271,14 @@ class Coverer:
         """Ask for a model; None if so many conflicts do not tell. Raise when the time is up."""
         self.cover.questions += 1
         self.report()
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise TimeIsUpError
+        self.deadline.check()
         answer: bool | None = None
         while answer is None and budget > 0:
             self.solver.conf_budget(min(budget, SLICE))
             answer = self.solver.solve_limited(assumptions=assumptions)
             budget -= SLICE
-            if answer is None and self.deadline is not None and time.monotonic() > self.deadline:
-                raise TimeIsUpError
+            if answer is None:
+                self.deadline.check()
         if answer:
             self.model = self.solver.get_model()
         return answer

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from unlike.cli.deliver import heading
 from unlike.cli.explore import selecting
@@ -24,7 +24,7 @@ def answer_of(
     result: Result,
     targets: Iterable[str],
     *,
-    asked: dict[str, Any] | None = None,
+    asked: Mapping[str, object] | None = None,
     few: str = "",
     explain: bool = False,
     looks: bool = True,

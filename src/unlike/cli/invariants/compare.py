@@ -8,9 +8,11 @@ from typing import Any
 import click
 
 from unlike.cli.deliver import deliver, heading
-from unlike.cli.invariants import class_of, settings, shared
+from unlike.cli.invariants import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion, class_of
+from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown, quiet_option
 from unlike.compare import Comparison, compare
+from unlike.core import Output, StateMatching
 from unlike.invariants.structure import described, recipe_of_structure
 from unlike.saved import check_output
 from unlike.suite import Ending, Status
@@ -20,21 +22,38 @@ from unlike.writers.answers.formats import formats_for
 SHOWN = 3  # rejected objects
 
 
+FLAGS = Flags(
+    (*RECORDS, Output),
+    without=(*NOT_TAKEN, "n", "every", "count", "explain", "seed"),
+    change={
+        **CHANGE,
+        "form": {"kind": formats_for("text"), "help": "What to write (text)."},
+        "output": {"help": "Write to this file."},
+    },
+)
+
+
 @click.command("compare")
 @click.argument("target", metavar="MODULE:CLASS")
-@shared
-@click.option("--methods", metavar="REGEX", help="Names of the methods to call; constructors are always called.")
-@click.option("--format", "form", type=click.Choice(formats_for("text")), default="text", help="What to write (text).")
-@click.option("-o", "output", metavar="FILE", help="Write to this file.")
+@FLAGS.add
 @quiet_option
-def command(target: str, output: str | None, form: str, **flags: Any) -> int:
+def command(target: str, **flags: Any) -> int:
     """Find objects that the API builds and the invariant rejects, and the other way round."""
-    check_output(output, directory=False)
+    asked = FLAGS.asked(flags, [target])
+    output = asked.record(Output)
+    check_output(output.output, directory=False)
     cls = class_of(target)
-    said = settings(flags, target)
-    with progress_shown(said["timeout"]):
-        found = compare(cls, methods=flags["methods"], **said)
-    return deliver(answer_of(found, target), form, output)
+    question = InvariantQuestion.of(asked)
+    with progress_shown(question.deadline):
+        found = compare(
+            cls,
+            question.bounds.scope,
+            invariant=question.invariant,
+            methods=asked.record(StateMatching).methods,
+            workers=question.isolation.workers,
+            **question.keywords,
+        )
+    return deliver(answer_of(found, target), output.form or "text", output.output)
 
 
 def answer_of(found: Comparison, target: str) -> Envelope:

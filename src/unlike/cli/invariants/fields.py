@@ -8,12 +8,14 @@ from typing import Any
 import click
 
 from unlike.cli.deliver import deliver, heading
-from unlike.cli.explore.settings import target_of
-from unlike.cli.invariants import settings, shared
+from unlike.cli.invariants import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion
+from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.target import load_target
+from unlike.cli.words import target_of
+from unlike.core import Deadline, Output, TimeLimit, Timeout
 from unlike.errors import SpecError, TargetError
-from unlike.field_exhaustive import ENGINES, NUMBERINGS, Result, field_coverage, fields
+from unlike.field_exhaustive import ENGINES, NUMBERINGS, FieldsKeywords, Result, field_coverage, fields
 from unlike.field_exhaustive.measuring.coverage import Coverage
 from unlike.field_exhaustive.measuring.few import Few
 from unlike.language.spec import Spec
@@ -29,45 +31,59 @@ from unlike.writers.structure_tests import structure_files, structure_source
 SHOWN = 10  # structures in the text
 
 
+FLAGS = Flags(
+    (*RECORDS, Output),
+    without=(*NOT_TAKEN, "methods", "workers", "n", "every", "seed"),
+    change={
+        **CHANGE,
+        "count": {"help": "Print the number of structures and nothing else."},
+        "explain": {"help": "Say what each field may hold, and how the suite was found."},
+        "form": {"kind": formats_for("text", "tests", "objects", "bounds"), "help": "What to write (text)."},
+        "output": {"unit": "DIR", "help": "Write test files, recipes and bounds into this directory."},
+    },
+)
+
+
 @click.command("fields")
 @click.argument("target", metavar="MODULE:CLASS")
-@shared
+@FLAGS.add
 @click.option("--only", multiple=True, metavar="FIELD", help="Only this field counts: left, Node.left (all).")
 @click.option("--smallest", is_flag=True, help="Go on until no smaller suite exists, or --questions are asked.")
 @click.option("--questions", type=int, default=20_000, metavar="N", help="Of the solver, for --smallest (20000).")
 @click.option("--numbering", type=click.Choice(NUMBERINGS), default=NUMBERINGS[0], help="Which object is the first.")
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="Clauses, or search (auto).")
 @click.option("--of", "measured", metavar="SUITE", help="Measure a suite: a JSON file, or MODULE:NAME of objects.")
-@click.option("--count", is_flag=True, help="Print the number of structures and nothing else.")
-@click.option("--explain", is_flag=True, help="Say what each field may hold, and how the suite was found.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(formats_for("text", "tests", "objects", "bounds")),
-    default=None,
-    help="What to write (text).",
-)
-@click.option("-o", "output", metavar="DIR", help="Write test files, recipes and bounds into this directory.")
 @quiet_option
-def command(target: str, output: str | None, form: str | None, **flags: Any) -> int:
+def command(target: str, **flags: Any) -> int:
     """Every feasible value of every field within a scope, in a handful of structures."""
-    check_output(output, directory=True)
+    asked = FLAGS.asked(flags, [target])
+    output = asked.record(Output)
+    check_output(output.output, directory=True)
     found: Any = load_target(target)
     if isinstance(found, Spec):
-        return _plain(found, target, flags, form or "", output)
+        return _plain(found, target, flags, output, asked.record(TimeLimit).timeout)
     cls = target_of(target)
     if not isinstance(cls, type):
         raise TargetError(f"{target!r} is neither a class nor a spec")
-    said = settings(flags, target) | {name: flags[name] for name in ("smallest", "questions", "numbering", "engine")}
-    said["only"] = flags["only"]
+    question = InvariantQuestion.of(asked)
+    said: FieldsKeywords = {
+        "invariant": question.invariant,
+        "only": flags["only"],
+        "smallest": flags["smallest"],
+        "questions": flags["questions"],
+        "numbering": flags["numbering"],
+        "engine": flags["engine"],
+        "check": True,
+        **question.keywords,
+    }
     if flags["measured"] is not None:
-        with progress_shown(said["timeout"]):
-            coverage = field_coverage(cls, _objects(flags["measured"], cls), **said)
-        return deliver(answer_of_coverage(coverage, target), form or "text")
-    with progress_shown(said["timeout"]):
-        result = fields(cls, **said)
-    answer = answer_of(result, target, explain=flags["explain"])
-    return deliver(answer, "count" if flags["count"] else form or "", output, folder=True)
+        with progress_shown(question.deadline):
+            coverage = field_coverage(cls, _objects(flags["measured"], cls), question.bounds.scope, **said)
+        return deliver(answer_of_coverage(coverage, target), output.form or "text")
+    with progress_shown(question.deadline):
+        result = fields(cls, question.bounds.scope, **said)
+    answer = answer_of(result, target, explain=output.explain)
+    return deliver(answer, "count" if output.count else output.form or "", output.output, folder=True)
 
 
 def answer_of(result: Result, target: str, *, explain: bool = False) -> Envelope:
@@ -151,14 +167,16 @@ def _objects(measured: str, cls: type) -> Iterable[object] | Suite:
     raise TargetError(f"{measured!r} is no suite: give a JSON file, or MODULE:NAME of objects or of a function of them")
 
 
-def _plain(spec: Spec, target: str, flags: dict[str, Any], form: str, output: str | None) -> int:
+def _plain(spec: Spec, target: str, flags: dict[str, Any], output: Output, timeout: Timeout) -> int:
     """Choose a few inputs of a plain spec that show every value of every blank and field."""
     if flags["measured"] is not None:
         raise SpecError("--of measures objects of a class with an invariant; a spec has none")
-    with progress_shown(flags["timeout"]):
-        few = few_inputs(spec, only=flags["only"], timeout=flags["timeout"]).result
+    deadline = Deadline.of(timeout)
+    with progress_shown(deadline):
+        few = few_inputs(spec, only=flags["only"], timeout=deadline).result
     assert isinstance(few, Few)
-    return deliver(answer_of_few(few, target), "count" if flags["count"] else form, output, folder=True)
+    form = "count" if output.count else output.form or ""
+    return deliver(answer_of_few(few, target), form, output.output, folder=True)
 
 
 def answer_of_few(few: Few, target: str) -> Envelope:

@@ -8,16 +8,16 @@ from typing import Any
 import click
 
 from unlike.cli.deliver import deliver, heading
-from unlike.cli.invariants import class_of, settings, shared
+from unlike.cli.invariants import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion, class_of
+from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown, quiet_option
-from unlike.errors import ScopeError
+from unlike.core import Bounds, Output
 from unlike.indexed import in_digits
 from unlike.invariants.fields import FieldTable, fields_of
 from unlike.invariants.result import Structures
 from unlike.invariants.structure import shortened
 from unlike.invariants.verbs import ENGINES, structures
 from unlike.saved import check_output
-from unlike.scope import scope_of
 from unlike.suite import Ending, Status
 from unlike.writers.answers.envelope import Envelope, Notice, ObjectCases, Remark
 from unlike.writers.answers.formats import formats_for
@@ -27,46 +27,51 @@ from unlike.writers.structure_tests import structure_files, structure_source
 SHOWN = 10  # structures in the text
 
 
+FLAGS = Flags(
+    (*RECORDS, Output),
+    without=(*NOT_TAKEN, "methods", "workers", "seed"),
+    change={
+        **CHANGE,
+        "n": {"help": "The first N structures."},
+        "every": {"help": "Write every structure, however many."},
+        "count": {"help": "Print the number of structures and nothing else."},
+        "explain": {"help": "Say what each field may hold, how much was looked at, what was noticed."},
+        "form": {"kind": formats_for("text", "tests", "objects"), "help": "What to write (text)."},
+        "output": {"unit": "DIR", "help": "Write test files and recipes into this directory."},
+    },
+)
+
+
 @click.command("structures")
 @click.argument("target", metavar="MODULE:CLASS")
-@shared
+@FLAGS.add
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="How to search (auto).")
 @click.option("--all-labels", is_flag=True, help="Tell structures apart by which objects they are made of, too.")
-@click.option("--count", is_flag=True, help="Print the number of structures and nothing else.")
-@click.option("-n", "number", type=int, metavar="N", help="The first N structures.")
-@click.option("--all", "every", is_flag=True, help="Write every structure, however many.")
 @click.option("--list-fields", is_flag=True, help="Show what each field may hold, and search for nothing.")
-@click.option("--explain", is_flag=True, help="Say what each field may hold, how much was looked at, what was noticed.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(formats_for("text", "tests", "objects")),
-    default=None,
-    help="What to write (text).",
-)
-@click.option("-o", "output", metavar="DIR", help="Write test files and recipes into this directory.")
 @quiet_option
-def command(target: str, output: str | None, form: str | None, **flags: Any) -> int:
+def command(target: str, **flags: Any) -> int:
     """Every structure that a class's own invariant accepts within a scope, each once."""
-    check_output(output, directory=True)
+    asked = FLAGS.asked(flags, [target])
+    output = asked.record(Output)
+    check_output(output.output, directory=True)
     cls = class_of(target)
-    said = settings(flags, target)
+    question = InvariantQuestion.of(asked)
     if flags["list_fields"]:
-        return deliver(_listing(cls, target, said), form or "text")
-    if flags["number"] is not None and flags["every"]:
-        raise ScopeError(f"-n {flags['number']} and --all contradict each other; give one of them")
-    with progress_shown(said["timeout"]):
+        return deliver(_listing(cls, target, question.bounds), output.form or "text")
+    with progress_shown(question.deadline):
         found = structures(
             cls,
+            question.bounds.scope,
+            invariant=question.invariant,
             engine=flags["engine"],
             all_labels=flags["all_labels"],
-            n=flags["number"],
-            count_only=flags["count"],
-            **said,
+            n=output.n,
+            count_only=output.count,
+            **question.keywords,
         )
-    every = flags["every"] or flags["number"] is not None
-    answer = answer_of(found, target, explain=flags["explain"], every=every)
-    return deliver(answer, "count" if flags["count"] else form or "", output, folder=True, every=every)
+    every = output.every or output.n is not None
+    answer = answer_of(found, target, explain=output.explain, every=every)
+    return deliver(answer, "count" if output.count else output.form or "", output.output, folder=True, every=every)
 
 
 def answer_of(found: Structures, target: str, *, explain: bool = False, every: bool = False) -> Envelope:
@@ -106,9 +111,8 @@ def listing_of(table: FieldTable, target: str) -> Envelope:
     )
 
 
-def _listing(cls: type, target: str, said: dict[str, Any]) -> Envelope:
-    bounds = scope_of(said["scope"], **{name: said[name] for name in ("objects", "literals", "elements")})
-    return listing_of(fields_of(cls, bounds, given=said["fields"]), target)
+def _listing(cls: type, target: str, bounds: Bounds) -> Envelope:
+    return listing_of(fields_of(cls, bounds.to_scope(), given=bounds.fields), target)
 
 
 def _tests(found: Structures, medium: Medium) -> Iterator[Page]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from dataclasses import replace
 
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.progress import progress_shown
 from unlike.cli.schemas import resolved
-from unlike.cli.types import answer_of, covered, run_type
+from unlike.cli.types import InputQuestion, covered, deliver_covered, run_type
 from unlike.errors import ScopeError, SpecError
 from unlike.formats.openapi.api import Api, read_api
 from unlike.suite import Ending, Status
@@ -24,9 +22,10 @@ def run_openapi(
     model: str | None = None,
     media: str | None = None,
     resolve: tuple[str, ...] = (),
-    format_: str | None = None,
-    output: Path | None = None,
-    **asked: Any,
+    question: InputQuestion,
+    cover: str | None = None,
+    invalid: bool = False,
+    as_text: bool = False,
 ) -> int:
     """Write what is asked for of a service description, or list what it describes if nothing of it is named."""
     if operation is not None and model is not None:
@@ -35,9 +34,9 @@ def run_openapi(
         raise ScopeError(f"--media {media} goes with --operation")
     api = read_api(path, resolve=resolved(resolve))
     if operation is None and model is None:
-        return deliver(listed(api, path), format_ or "text", output)
+        return deliver(listed(api, path), question.output.form or "text", question.output.output)
     schema = api.model(model) if model is not None else api.operation(str(operation), media=media)
-    return run_type(schema, target=path, format_=format_ or "jsonl", output=output, **asked)
+    return run_type(schema, target=path, question=question, cover=cover, invalid=invalid, as_text=as_text)
 
 
 def run_requests(
@@ -46,12 +45,10 @@ def run_requests(
     operation: str | None = None,
     media: str | None = None,
     resolve: tuple[str, ...] = (),
-    timeout: float | None = None,
-    format_: str | None = None,
-    output: Path | None = None,
-    count: bool = False,
-    explain: bool = False,
-    **asked: Any,
+    question: InputQuestion,
+    cover: str | None = None,
+    invalid: bool = False,
+    as_text: bool = False,
 ) -> int:
     """Write the requests of all operations of a service description, or of one."""
     if media is not None and operation is None:
@@ -60,14 +57,13 @@ def run_requests(
     names = list(api.operations) if operation is None else [operation]
     if not names:
         raise SpecError(f"{path!r} describes no operation; its models: unlike generate --openapi FILE --model NAME")
-    ends = None if timeout is None else time.monotonic() + timeout
     made = []
-    with progress_shown(timeout):
-        for name in names:
-            left = None if ends is None else max(ends - time.monotonic(), 0.001)
-            made.append(covered(api.operation(name, media=media), timeout=left, **asked))
-    answer = answer_of(made, path, explain=explain and not count)
-    return deliver(answer, "count" if count else format_ or "jsonl", output)
+    with progress_shown(question.deadline):
+        for left, name in zip(range(len(names), 0, -1), names, strict=True):
+            share = replace(question, deadline=question.deadline.part(1 / left))
+            schema = api.operation(name, media=media)
+            made.append(covered(schema, share, cover=cover, invalid=invalid, as_text=as_text))
+    return deliver_covered(made, path, question)
 
 
 def listed(api: Api, path: str) -> Envelope:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from unlike.core import FOREVER
 from unlike.errors import UnlikeError
 from unlike.explore.elsewhere.crew import Crew
 from unlike.explore.elsewhere.guard import INVARIANT, OVER, STATES, STOP, Again, CannotTravelError, Copied, Last, Wide
@@ -37,6 +38,7 @@ from unlike.workers import (
 )
 
 LEAST_SHARED = 8  # units of a level for each copy, below which one copy does them all
+GRACE = 1.0  # seconds for a copy to see by itself that its time is over
 PATIENCE = 3.0  # seconds for a copy to stop when it is asked to
 
 
@@ -114,9 +116,7 @@ class Keeper:
         guard = Copied(search, self.careful, always=self.innocent > 1, last=self.last, shared=shared)
         search.guard = guard
         work = functools.partial(_work, search, guard)
-        options = search.options
-        limits = {"seconds": options.seconds_per_call, "megabytes": options.megabytes}
-        with Forked(work, **limits, shown=INVARIANT) as copy:
+        with Forked(work, search.options.isolation, shown=INVARIANT) as copy:
             while copy.verdict is None:
                 try:
                     for packed in copy.listen(functools.partial(self.tick, copy)):
@@ -171,9 +171,8 @@ class Keeper:
             self.alone = search.level + 1
 
     def is_late(self) -> bool:
-        """Tell whether the time of the search is over, and a second more."""
-        timeout = self.search.timeout
-        return timeout is not None and time.monotonic() - self.search.began > timeout + 1.0
+        """Tell whether the time of the search is over, and a little more."""
+        return self.search.options.deadline.is_over(by=GRACE)
 
     def blame(self, death: Death) -> bool:
         """Enter the call that was deadly; where it was one of many, they are to be made one by one.
@@ -208,8 +207,8 @@ class Keeper:
                 return
         if copy.cells[STOP] == OVER:
             return  # it has stopped, and sends what it found
-        if search.timeout is not None and self.is_late():
-            self.give_up(copy, search.out_of_time(search.timeout))
+        if self.is_late():
+            self.give_up(copy, search.out_of_time())
 
     def show(self, progress: Progress) -> None:
         """Show where the search stands, if it has come further."""
@@ -223,7 +222,7 @@ class Keeper:
         self.last = self.last or Last((copy.cells[1], copy.cells[2]), status)
         self.stopped = None
         search = self.search
-        search.timeout, search.options = None, replace(search.options, timeout=None)
+        search.options = replace(search.options, deadline=FOREVER)
         search.seconds = time.monotonic() - search.began
         copy.close()
 
