@@ -217,3 +217,29 @@ def test_counting_and_direct_enumeration_load_no_solver():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
 
     assert done.stdout.strip() == "False"
+
+
+def test_a_spec_loads_nothing_that_only_schemas_need(project):
+    code = (
+        "import sys; from unlike.cli import main\n"
+        "try: main(sys.argv[1:])\n"
+        "finally: print(*sys.modules, file=sys.stderr)"
+    )
+    words = ["generate", "shop:prices", "-n", "2", "--format", "json"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], cwd=project, capture_output=True, text=True, timeout=60, check=True
+    )
+
+    loaded = done.stderr.split()
+    schemas = ("unlike.formats.json_schema", "unlike.formats.documents", "unlike.formats.openapi", "unlike.cli.schemas")
+    others = (
+        "unlike.typed",
+        "unlike.writers.pytest_file",
+        "unlike.explore",
+        "jsonschema",
+        "referencing",
+        "yaml",
+        "rich",
+    )
+    assert "unlike.engine.generate" in loaded
+    assert [name for name in loaded if name.startswith((*schemas, *others))] == []

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from unlike.building.graph import Graph, Reach
 from unlike.core import FOREVER, Deadline
+from unlike.progress import report
 
 Cost = tuple[int, int, tuple[int, ...]]  # how many, how complex, and which: the order in which sets are preferred
 
@@ -27,10 +28,13 @@ class Budget:
 
     steps: int
     deadline: Deadline = FOREVER
+    spent: int = 0
 
     def spend(self, steps: int = 1) -> None:
         """Take steps, or end the search."""
         self.steps -= steps
+        self.spent += steps
+        report("choosing", self.spent)
         if self.steps < 0:
             raise BudgetError
         self.deadline.check()

@@ -19,6 +19,7 @@ from unlike.building.recording import only, uninterrupted
 from unlike.core import FOREVER, Deadline, Exploration
 from unlike.errors import ScopeError, TargetError
 from unlike.explore import explored
+from unlike.progress import report, unwatched
 
 Chromosome = tuple[bool, ...]
 
@@ -96,7 +97,8 @@ class ByTrying:
             return 0
         make = only({self.names[index] for index in operations}, AtRandom(self.seed, self.attempts))
         try:
-            result = uninterrupted(explored(self.targets, self.question, make))
+            with unwatched():
+                result = uninterrupted(explored(self.targets, self.question, make))
         except TargetError:  # these operations make no object at all
             return 0
         return result.extensions().count() if result.states else 0
@@ -150,6 +152,7 @@ def evolve(fitness: Fitness, seed: int, deadline: Deadline = FOREVER) -> tuple[i
         for number in range(settings.evolutions):
             if deadline.is_over():
                 break
+            report("evolving", number, len(fitness.known), of=settings.evolutions)
             seeds = [f"{seed}/{number}/{island}" for island in range(settings.islands)]
             population = fitness.fittest(population, settings.population)
             evolved = list(run(_round, [fitness] * settings.islands, [population] * settings.islands, seeds))

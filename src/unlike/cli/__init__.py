@@ -16,6 +16,8 @@ from unlike.errors import UnlikeError
 
 COMMANDS = {
     "generate": "unlike.cli.generate",
+    "strings": "unlike.cli.strings",
+    "requests": "unlike.cli.requests",
     "explore": "unlike.cli.explore",
     "builders": "unlike.cli.builders",
     "structures": "unlike.cli.invariants.structures",

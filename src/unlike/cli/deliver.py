@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import redirect_stdout
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import click
 from click.core import ParameterSource
 
 import unlike
+from unlike.cli.progress import is_quiet, progress_shown
 from unlike.errors import ScopeError
 from unlike.indexed import in_digits
 from unlike.saved import output_directory, write_output
@@ -56,7 +57,6 @@ def deliver(
     *,
     folder: bool = False,
     every: bool = False,
-    quiet: bool = False,
 ) -> int:
     """Write an answer in a format to standard output, a file or a folder, and return the exit code.
 
@@ -65,40 +65,44 @@ def deliver(
     """
     if isinstance(answer, Unfolding):
         if form == "jsonl":
-            return _streamed(answer, output, quiet=quiet)
-        with redirect_stdout(sys.stderr):
+            return _streamed(answer, output)
+        with progress_shown(), redirect_stdout(sys.stderr):
             answer = answer.conclude(list(answer.cases))
     if form == "count":
         _print_number(answer)
     elif output is None:
         chosen = _checked(answer, form or "text", every=every)
         medium: Medium = "terminal" if sys.stdout.isatty() else "stream"
-        for page in chosen.pages(answer, medium):
+        with progress_shown():
+            pages = list(chosen.pages(answer, medium))
+        for page in pages:
             _print(page.pieces)
             _say_skipped(page.skipped)
     elif folder:
-        _fill(Path(output), answer, form, every=every, quiet=quiet)
+        _fill(Path(output), answer, form, every=every)
     else:
         (page,) = _checked(answer, form, every=every).pages(answer, "file")
-        _write(Path(output), page, quiet=quiet)
+        _write(Path(output), page)
     on_paper = form in ("", "text") and answer.text is not None
-    _close(answer, explained=on_paper, quiet=quiet)
+    _close(answer, explained=on_paper)
     return answer.exit_code
 
 
-def _streamed(answer: Unfolding, output: Path | str | None, *, quiet: bool) -> int:
+def _streamed(answer: Unfolding, output: Path | str | None) -> int:
     """Write every case as soon as it is found, and then say how it ended."""
     lines = map(labelled_line, answer.cases)
-    if output is None:
-        _print(lines)
-    else:
-        _write(Path(output), Page("", lines), quiet=quiet)
+    seen = output is None and sys.stdout.isatty()  # the cases themselves show how far it is
+    with nullcontext() if seen else progress_shown():
+        if output is None:
+            _print(lines)
+        else:
+            _write(Path(output), Page("", lines))
     envelope = answer.conclude([])
-    _close(envelope, explained=False, quiet=quiet)
+    _close(envelope, explained=False)
     return envelope.exit_code
 
 
-def _fill(folder: Path, answer: Envelope, form: str, *, every: bool, quiet: bool) -> None:
+def _fill(folder: Path, answer: Envelope, form: str, *, every: bool) -> None:
     """Write the files of one format, or of all that are usual, into a folder; the rest goes to standard output."""
     held = held_by(answer)
     usual = [each for each in FORMATS if each.in_folder and each.writes & {*held, "anything"}]
@@ -106,10 +110,11 @@ def _fill(folder: Path, answer: Envelope, form: str, *, every: bool, quiet: bool
     chosen = [_checked(answer, form, every=every)] if chosen is None else chosen
     for each in chosen:
         _check_size(answer, each, every=every)
-    pages = [page for each in chosen for page in each.pages(answer, "folder")]
+    with progress_shown():
+        pages = [page for each in chosen for page in each.pages(answer, "folder")]
     output_directory(folder)
     for page in pages:
-        _write(folder / page.name, page, quiet=quiet)
+        _write(folder / page.name, page)
     if form == "json":
         answer = replace(answer, files=tuple(str(folder / page.name) for page in pages))
     if form == "json" or answer.text is not None:
@@ -151,11 +156,11 @@ def _print(pieces: Iterable[str]) -> None:
         click.echo(piece, nl=False)
 
 
-def _write(path: Path, page: Page, *, quiet: bool) -> None:
+def _write(path: Path, page: Page) -> None:
     write_output(path, _made_quietly(page.pieces))
-    if not quiet:
+    if not is_quiet():
         click.echo(f"wrote {path}", err=True)
-        _say_skipped(page.skipped)
+    _say_skipped(page.skipped)
 
 
 def _made_quietly(pieces: Iterable[str]) -> Iterator[str]:
@@ -171,16 +176,18 @@ def _made_quietly(pieces: Iterable[str]) -> Iterator[str]:
 
 def _say_skipped(skipped: tuple[str, ...]) -> None:
     """Say which tests were written so that they are not run."""
+    if is_quiet():
+        return
     for line in skipped[:MOST_PRINTED]:
         click.echo(f"skipped: the test of {line}", err=True)
     if len(skipped) > MOST_PRINTED:
         click.echo(f"skipped: {len(skipped) - MOST_PRINTED} more tests", err=True)
 
 
-def _close(answer: Envelope, *, explained: bool, quiet: bool) -> None:
+def _close(answer: Envelope, *, explained: bool) -> None:
     """Say what is left to say: how it was found, if that was asked, what was noticed, how it ended."""
     if answer.explanation:
         click.echo(answer.explanation, err=not explained)
     for remark in answer.remarks:
-        if remark.is_status or not quiet:
+        if remark.is_status or not is_quiet():
             click.echo(remark.words, err=True)

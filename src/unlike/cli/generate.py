@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import click
 
-from unlike.cli import types
 from unlike.cli.deliver import deliver, heading
-from unlike.cli.options import Flags, refuse
+from unlike.cli.kinds import SOURCES, ByKind, refuse_others
+from unlike.cli.options import Flags
+from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.target import load_target
 from unlike.cli.types import InputQuestion
 from unlike.core import Deadline, Isolation, Output, TimeLimit
@@ -28,12 +28,6 @@ from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Part, 
 from unlike.writers.answers.formats import formats_for
 
 DEFAULT_N = 10
-OF_DOCUMENTS = ("operation", "model", "media", "resolve", "as_text")
-OF_SPECS = ("outline", "with_", "encoding", "solver", "effort")
-OF_TYPES = ("cover", "invalid", "as_text")
-OF_FOREIGN_CODE = ("in_process", "megabytes", "seconds_per_call")
-OF_REGEX = ("flags", "heuristic", "check")
-
 
 FLAGS = Flags(
     (Output, TimeLimit, Isolation),
@@ -53,14 +47,14 @@ FLAGS = Flags(
 )
 
 
-@click.command("generate")
+@click.command("generate", cls=ByKind)
 @click.argument("target", metavar="[MODULE:SPEC|TYPE|FILE.iorek|FILE.json:NAME]", required=False)
 @click.option("--regex", metavar="PATTERN", help="Strings of a pattern: one for each combination of its branches.")
 @click.option("--schema", metavar="FILE", help="Instances of a JSON Schema; FILE#/$defs/NAME for a part of it.")
 @click.option("--openapi", metavar="FILE", help="What a service description (OpenAPI 3.0, 3.1, Swagger 2) describes.")
-@click.option("--operation", metavar="ID", help="The requests of this operation, or of 'POST /path' (--openapi).")
-@click.option("--model", metavar="NAME", help="The values of this model (--openapi).")
-@click.option("--media", metavar="TYPE", help="The media type of the body, where there are several (--operation).")
+@click.option("--operation", metavar="ID", help="The requests of this operation, or of 'POST /path'.")
+@click.option("--model", metavar="NAME", help="The values of this model.")
+@click.option("--media", metavar="TYPE", help="The media type of the body, where there are several.")
 @click.option("--resolve", multiple=True, metavar="URL=FILE", help="The file that an address in a $ref means.")
 @click.option("--as-text", is_flag=True, help="The inputs as JSON texts, in various styles.")
 @click.option(
@@ -74,90 +68,94 @@ FLAGS = Flags(
     "--solver", default="z3", metavar="z3|cvc5|COMMAND", help="Who is asked first; a command reads SMT-LIB 2."
 )
 @click.option("--effort", type=float, default=1, metavar="X", help="Times the usual budget of a question to a solver.")
-@click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x (--regex).")
-@click.option("--heuristic", default="default", metavar="NAME", help="Which differences count (--regex).")
-@click.option("--check", is_flag=True, help="Derive every label again by an independent matcher (--regex).")
+@click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x.")
+@click.option("--heuristic", default="default", metavar="NAME", help="Which differences count.")
+@click.option("--check", is_flag=True, help="Derive every label again by an independent matcher.")
 @FLAGS.add
+@quiet_option
 def command(target: str | None, **options: Any) -> int:
     """Generate the inputs of a spec or a type, or the strings of a pattern: every one legal, every two different."""
-    asked = FLAGS.asked(options)
-    output = asked.record(Output)
-    question = InputQuestion(output, asked.record(Isolation), Deadline.of(asked.record(TimeLimit).timeout))
-    if output.output is not None and not Path(output.output).absolute().parent.is_dir():
-        raise ScopeError(f"-o {output.output!r}: there is no folder {str(Path(output.output).absolute().parent)!r}")
+    given = {f"--{name}": options[name] for name in SOURCES if options[name] is not None}
+    given |= {"": target} if target is not None else {}
+    if len(given) > 1:
+        both = " and ".join(f"{flag} {source}" if flag else repr(source) for flag, source in given.items())
+        raise ScopeError(f"{both} contradict each other; give one of them")
     if options["regex"] is not None:
-        refuse(options, ("schema", "openapi", *OF_DOCUMENTS), "documents, not with --regex")
-        return _regex(target, replace(question, usual="jsonl"), options)
-    refuse(options, OF_REGEX, "--regex")
-    if options["schema"] is not None or options["openapi"] is not None:
-        return _document(target, replace(question, usual="jsonl"), options)
-    refuse(options, ("operation", "model", "media"), "--openapi")
+        refuse_others(options, ["pattern"], options["regex"])
+        return give_strings(options["regex"], options)
+    if options["openapi"] is not None:
+        return _service(options["openapi"], options)
+    if options["schema"] is not None:
+        return _schema(options["schema"], options)
     if target is None:
         raise ScopeError(
             "give a spec or type as MODULE:NAME, like examples.retail:items, a pattern with --regex, a JSON Schema "
             "with --schema, or a service description with --openapi"
         )
+    return _target(target, options)
+
+
+def question_of(options: Mapping[str, Any], usual: str = "json") -> InputQuestion:
+    """Return what is asked, whatever the inputs come from; `usual` is the format."""
+    asked = FLAGS.asked(options)
+    output = asked.record(Output)
+    if output.output is not None and not Path(output.output).absolute().parent.is_dir():
+        raise ScopeError(f"-o {output.output!r}: there is no folder {str(Path(output.output).absolute().parent)!r}")
+    return InputQuestion(output, asked.record(Isolation), Deadline.of(asked.record(TimeLimit).timeout), usual)
+
+
+def _target(target: str, options: dict[str, Any]) -> int:
+    """Give the inputs of what a module or a file has under a name."""
+    refuse_others(options, ["spec", "type", "schema"], target)
+    question = question_of(options)
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
         found = _found(target, options)
-    if types.is_type(found):
-        return _type(found, target, question, options)
-    refuse(options, ("cover", "invalid"), "types and --regex")
-    refuse(options, ("as_text", "resolve"), "types and documents")
+    if not isinstance(found, Spec | Mapping | list | tuple):
+        from unlike.cli.types import is_schema, is_type, run_type  # they know JSON Schema, too; a spec needs none of it
+
+        if is_type(found):
+            refuse_others(options, ["schema" if is_schema(found) else "type"], target)
+            name = target.rpartition(":")[2] if isinstance(found, VALUES) else None  # a value has no other name
+            return run_type(found, target=target, question=question, name=name, **_how(options))
     specs = _specs(found, target, options["outline"])
-    if output.count:
+    refuse_others(options, ["spec"], target)
+    if question.output.count:
         if options["encoding"] != "auto" or options["solver"] != "z3":
             raise ScopeError("--count counts, and asks no solver of your choice; leave out --encoding and --solver")
         return _count(specs, target, question)
     return _generate(specs, target, question, options)
 
 
-def _type(found: object, target: str, question: InputQuestion, options: dict[str, Any]) -> int:
-    """Give the inputs of a type; a value has no name but the one it was found by."""
-    refuse(options, OF_SPECS, "specs")
-    name = target.rpartition(":")[2] if isinstance(found, VALUES) else None
-    kept = {each: options[each] for each in OF_TYPES}
-    return types.run_type(found, target=target, question=question, name=name, **kept)
+def _how(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how a type or a document is to be covered."""
+    return {name: options[name] for name in ("cover", "invalid", "as_text")}
 
 
-def _document(target: str | None, question: InputQuestion, options: dict[str, Any]) -> int:
-    """Give the instances of a JSON Schema, or of what a service description describes."""
-    given = [f"--{name} {options[name]}" for name in ("schema", "openapi") if options[name] is not None]
-    if target is not None or len(given) > 1:
-        both = " and ".join([*given, *([repr(target)] if target is not None else [])])
-        raise ScopeError(f"{both} contradict each other; give one of them")
-    refuse(options, OF_SPECS, "specs")
-    refuse(options, OF_FOREIGN_CODE, "specs and types; a document runs no code")
-    kept = {each: options[each] for each in OF_TYPES}
-    if options["openapi"] is not None:
-        from unlike.cli.openapi import run_openapi
+def _service(path: str, options: dict[str, Any]) -> int:
+    """Give the requests of an operation or the values of a model, or list what there is."""
+    from unlike.cli.openapi import run_openapi
 
-        which = {name: options[name] for name in ("operation", "model", "media", "resolve")}
-        return run_openapi(options["openapi"], question=question, **which, **kept)
+    refuse_others(options, ["service"], path)
+    which = {name: options[name] for name in ("operation", "model", "media", "resolve")}
+    return run_openapi(path, question=question_of(options, "jsonl"), **which, **_how(options))
+
+
+def _schema(path: str, options: dict[str, Any]) -> int:
+    """Give the instances of a JSON Schema."""
     from unlike.cli.schemas import schema_in
+    from unlike.cli.types import run_type
 
-    refuse(options, ("operation", "model", "media"), "--openapi")
-    schema = schema_in(options["schema"], options["resolve"])
-    return types.run_type(schema, target=options["schema"], question=question, **kept)
+    refuse_others(options, ["schema"], path)
+    question, schema = question_of(options, "jsonl"), schema_in(path, options["resolve"])
+    return run_type(schema, target=path, question=question, **_how(options))
 
 
-def _regex(target: str | None, question: InputQuestion, options: dict[str, Any]) -> int:
+def give_strings(pattern: str, options: Mapping[str, Any]) -> int:
     """Give the strings of a pattern."""
     from unlike.cli.regex import run_regex
 
-    if target is not None:
-        raise ScopeError(f"{target!r} and --regex contradict each other; give one of them")
-    refuse(options, OF_SPECS, "specs")
-    refuse(options, ("explain",), "specs and types")
-    refuse(options, OF_FOREIGN_CODE, "specs and types; a pattern runs no code")
-    return run_regex(
-        options["regex"],
-        flags=options["flags"],
-        cover=options["cover"] or "all",
-        heuristic=options["heuristic"],
-        invalid=options["invalid"],
-        check=options["check"],
-        question=question,
-    )
+    how = {name: options[name] for name in ("flags", "heuristic", "invalid", "check")}
+    return run_regex(pattern, cover=options["cover"] or "all", question=question_of(options, "jsonl"), **how)
 
 
 def _found(target: str, options: dict[str, Any]) -> object:
@@ -169,6 +167,8 @@ def _found(target: str, options: dict[str, Any]) -> object:
         return load_program(target, None if with_ is None else str(with_))
     if with_ is not None:
         raise ScopeError(f"--with {with_!r} gives primitives to a program; {target!r} is none (FILE.iorek)")
+    if not options["resolve"]:
+        return load_target(target)
     from unlike.cli.schemas import resolved
 
     return load_target(target, resolve=resolved(options["resolve"]))
@@ -177,7 +177,7 @@ def _found(target: str, options: dict[str, Any]) -> object:
 def _generate(specs: list[Spec], target: str, question: InputQuestion, options: dict[str, Any]) -> int:
     """Give the inputs of specs."""
     output, suites = question.output, []
-    with _progress() as progress, redirect_stdout(sys.stderr):
+    with progress_shown(question.deadline), redirect_stdout(sys.stderr):
         for left, spec in zip(range(len(specs), 0, -1), specs, strict=True):
             wanted = output.n if output.n is not None else spec.n or DEFAULT_N
             suite = generate(
@@ -188,7 +188,6 @@ def _generate(specs: list[Spec], target: str, question: InputQuestion, options: 
                 encoding=options["encoding"],
                 solver=options["solver"],
                 effort=options["effort"],
-                progress=progress,
                 **question.isolation.of_one_process(),
             )
             suites.append(suite)
@@ -222,7 +221,7 @@ def answer_of(suites: Sequence[Suite], target: str, *, explain: bool = False) ->
 def _count(specs: list[Spec], target: str, question: InputQuestion) -> int:
     parts = []
     for left, spec in zip(range(len(specs), 0, -1), specs, strict=True):
-        with redirect_stdout(sys.stderr):
+        with progress_shown(question.deadline), redirect_stdout(sys.stderr):
             share = question.deadline.part(1 / left)
             number, status = count_inputs(spec, timeout=share, **question.isolation.of_one_process())
         parts.append(Part(spec.name, status, "", number))
@@ -264,15 +263,3 @@ def _renamed(spec: object, name: str | None, target: str) -> Spec:
     if not isinstance(spec, Spec):
         raise SpecError(f"{target} holds {spec!r}, which is not a Spec")
     return spec if name is None else spec.named(name)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int], None] | None]:
-    """Show how many inputs were found so far, on a terminal only."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("generating …") as status:
-        yield lambda found: status.update(f"generating … {found} inputs") if not found % 50 else None

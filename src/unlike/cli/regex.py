@@ -11,6 +11,7 @@ from unlike.cli.types import InputQuestion
 from unlike.core import CutShort
 from unlike.errors import SpecError
 from unlike.indexed import Listed
+from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.regex.automaton import Undecided
 from unlike.regex.cover import Cover, named
@@ -51,7 +52,9 @@ def run_regex(
     most = output.n if output.n or output.every else DEFAULT_N
     try:
         if invalid:
-            answer: Envelope | Unfolding = answer_of_misses(near_misses(parsed, deadline), output.n, pattern)
+            answer: Envelope | Unfolding = answer_of_misses(
+                near_misses(parsed, deadline), output.n, pattern, count=output.count
+            )
         else:
             strings = Strings(pattern, Cover(parsed, heuristics, deadline=deadline), most, check=check)
             answer = strings.counted() if output.count else Unfolding(strings.each(output.seed), strings.answer)
@@ -100,6 +103,7 @@ class Strings:
         """Yield the strings as cases."""
         try:
             for each in self.cover.first(self.n, seed=seed):
+                report("spelling", self.found, of=self.n)
                 self.unanswered += each.text in self.cover.unanswered
                 if self.check and not (self.cover.accepts(each.text) and self.cover.derives(each.choice, each.text)):
                     self.doubts.append(f"{each.text!r} is not derived by {each.label!r}")
@@ -207,7 +211,7 @@ def _some(labels: list[str]) -> str:
     return "; ".join(labels[:5]) + (f"; and {len(labels) - 5} more" if len(labels) > 5 else "")
 
 
-def answer_of_misses(made: NearMisses, n: int | None, pattern: str) -> Envelope:
+def answer_of_misses(made: NearMisses, n: int | None, pattern: str, *, count: bool = False) -> Envelope:
     """Return the answer for strings that just fail."""
     cases = [Case(recipe_of(each.text), each.rule, str(number)) for number, each in enumerate(made.found[:n])]
     if made.cut is not None:
@@ -222,6 +226,8 @@ def answer_of_misses(made: NearMisses, n: int | None, pattern: str) -> Envelope:
         status = Status(Ending.COMPLETE, "one near miss for every rule that can be broken alone")
     said = f"{len(cases)} near misses"
     notes = [f"cannot be broken alone: {_some(made.unbreakable)}"] if made.unbreakable else []
+    notes += _undecided(made.undecided)
+    ended = Remark(f"{said}, {status}", is_status=True)
     findings = [Notice("unbreakable", "cannot be broken alone", rule) for rule in made.unbreakable]
     return Envelope(
         **heading([pattern]),
@@ -230,6 +236,6 @@ def answer_of_misses(made: NearMisses, n: int | None, pattern: str) -> Envelope:
         counts={"cases": len(cases), "found": len(made.found)},
         findings=(*findings, *(Notice("undecided", why, rule) for rule, why in made.undecided)),
         contents=InputCases((Suite(pattern, Listed(cases), status, said),), variable="pattern inputs"),
-        remarks=(Remark(f"{said}, {status}", is_status=True), *map(Remark, (*notes, *_undecided(made.undecided)))),
+        remarks=(ended, *map(Remark, notes)) if not count else (ended,) if status.cut_short else (),
         number=len(made.found),
     )

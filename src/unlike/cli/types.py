@@ -6,24 +6,26 @@ import dataclasses
 import sys
 import types
 import typing
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unlike.cli.deliver import deliver, heading
+from unlike.cli.progress import progress_shown
 from unlike.core import Deadline, Isolation, Output
-from unlike.errors import ScopeError, SpecError
+from unlike.errors import ScopeError
 from unlike.formats.annotations import VALUES
-from unlike.formats.json_schema.document import JsonSchema
 from unlike.suite import Suite
-from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Remark
+from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Part, Remark, worst
 from unlike.writers.json_texts import json_texts
 
 if TYPE_CHECKING:
     from unlike.typed.generate import Coverage
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class InputQuestion:
     """What is asked of a spec, a type, a document or a pattern."""
 
@@ -35,11 +37,28 @@ class InputQuestion:
 
 def is_type(found: object) -> bool:
     """Tell whether what a target names is a type, an annotation, a value or a schema, rather than a spec."""
+    from unlike.formats.json_schema.document import JsonSchema  # loaded only where there is no spec
+
     if isinstance(found, (*VALUES, JsonSchema)):
         return True
     if isinstance(found, type | types.UnionType | types.GenericAlias | typing.NewType | typing.TypeVar):
         return True
     return typing.get_origin(found) is not None or type(found).__name__ == "TypeAliasType"
+
+
+def is_schema(found: object) -> bool:
+    """Tell whether what a target names is a JSON Schema."""
+    from unlike.formats.json_schema.document import JsonSchema
+
+    return isinstance(found, JsonSchema)
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """A suite that was made of a type, and what became of the choices of the type."""
+
+    suite: Suite
+    coverage: Coverage | None = None
 
 
 def run_type(
@@ -53,12 +72,28 @@ def run_type(
     name: str | None = None,
 ) -> int:
     """Write the inputs of a type, say on standard error what they guarantee, and return the exit code."""
+    with progress_shown(question.deadline):
+        made = covered(found, question, cover=cover, invalid=invalid, as_text=as_text)
+    if name is not None:
+        made = Covered(dataclasses.replace(made.suite, name=name), made.coverage)
+    return deliver_covered([made], target, question)
+
+
+def deliver_covered(made: Sequence[Covered], target: str, question: InputQuestion) -> int:
+    """Write what was made of types or documents."""
+    output = question.output
+    answer = answer_of(made, target, explain=output.explain and not output.count)
+    return deliver(answer, "count" if output.count else output.form or question.usual, output.output)
+
+
+def covered(
+    found: object, question: InputQuestion, *, cover: str | None = None, invalid: bool = False, as_text: bool = False
+) -> Covered:
+    """Return the inputs of a type, or data that break its rules."""
     from unlike.typed.generate import TypeCases  # loaded only for types
     from unlike.typed.verbs import generate
     from unlike.typed.verbs import invalid as broken
 
-    if not is_type(found):
-        raise SpecError(f"{found!r} is not a type; name a class or an annotation")
     if invalid and cover is not None:
         raise ScopeError(f"--invalid and --cover {cover} contradict each other; an invalid input breaks one rule")
     output, deadline, limits = question.output, question.deadline, question.isolation.of_one_process()
@@ -70,29 +105,37 @@ def run_type(
             else generate(found, wanted, cover=cover, timeout=deadline, seed=output.seed, **limits)  # type: ignore[arg-type]
         )
     coverage = suite.cases.coverage if isinstance(suite.cases, TypeCases) else None
-    suite = json_texts(suite, len(suite) if n or output.every else None) if as_text else suite
-    suite = suite if name is None else dataclasses.replace(suite, name=name)
-    answer = answer_of(suite, target, coverage, explain=output.explain and not output.count)
-    return deliver(answer, "count" if output.count else output.form or question.usual, output.output)
+    return Covered(json_texts(suite, len(suite) if n or output.every else None) if as_text else suite, coverage)
 
 
-def answer_of(suite: Suite, target: str, coverage: Coverage | None = None, *, explain: bool = False) -> Envelope:
-    """Return the answer for a type or a document, with what became of its choices; or for what breaks its rules."""
-    said = "; ".join(each for each in (suite.guarantee, str(suite.status)) if each)
+def answer_of(made: Sequence[Covered], target: str, *, explain: bool = False) -> Envelope:
+    """Return the answer for types or documents, with what became of their choices; or for what breaks their rules."""
+    suites = tuple(each.suite for each in made)
+    coverages = [each.coverage for each in made if each.coverage is not None]
+    counted: Counter[str] = Counter({"cases": sum(map(len, suites))})
+    for each in coverages:
+        counted.update(_counts(each))
+    several = len(suites) > 1
     return Envelope(
         **heading([target]),
-        status=suite.status,
-        guarantee=suite.guarantee,
-        counts={"cases": len(suite), **({} if coverage is None else _counts(coverage))},
-        findings=() if coverage is None else tuple(_findings(coverage)),
-        contents=InputCases((suite,), variable=f"{suite.name.lower()} inputs"),  # the name of the class is taken by it
-        explanation=suite.explanation if explain else "",
-        remarks=(Remark(f"{suite.name}: {said}", is_status=True),),
-        number=len(suite),
+        status=worst((suite.name, suite.status) for suite in suites),
+        guarantee="; ".join(f"{each.name}: {each.guarantee}" if several else each.guarantee for each in suites),
+        counts=dict(counted),
+        findings=tuple(notice for coverage in coverages for notice in _findings(coverage)),
+        # the name of a class is taken by the class
+        contents=InputCases(suites, variable="" if several else f"{suites[0].name.lower()} inputs"),
+        parts=tuple(Part(each.name, each.status, each.guarantee, len(each)) for each in suites) if several else (),
+        explanation="\n".join(each.explanation for each in suites if explain and each.explanation),
+        remarks=tuple(Remark(f"{each.name}: {_said(each)}", is_status=True) for each in suites),
+        number=len(suites[0]),
     )
 
 
-def _counts(coverage: Coverage) -> dict[str, object]:
+def _said(suite: Suite) -> str:
+    return "; ".join(each for each in (suite.guarantee, str(suite.status)) if each)
+
+
+def _counts(coverage: Coverage) -> dict[str, int]:
     return {
         "choices": coverage.targets,
         "shown": coverage.shown,

@@ -26,6 +26,7 @@ from unlike.heap import Walker
 from unlike.invariants.result import Structures
 from unlike.invariants.structure import Structure, recipe_of_structure, structure_of
 from unlike.invariants.verbs import INVARIANT, structures
+from unlike.progress import reported
 from unlike.recipe import Recipe, run
 from unlike.scope import Limits, Scope, scope_of
 from unlike.suite import Case, Ending, Status
@@ -116,7 +117,8 @@ def compare(
     left, missing, gaps, outside = list[Structure](), list[Structure](), list[Gap](), list[Recipe]()
     try:
         if not status.cut_short:
-            left = [each for each in deadline.each(_every(found)) if not built.has(each)]
+            every = reported("comparing", _every(found), found.count)
+            left = [each for each in deadline.each(every) if not built.has(each)]
             missing = _not_through_larger(left, replace(explorer, methods=_builders(explored)), bounds, built)
         gaps = grouped(deadline.each(missing), Built(built.structures, built.things)) if missing else []
         outside = [] if found.status.cut_short else built.outside(deadline.each(_every(found)))
@@ -238,7 +240,8 @@ class _Objects:
     def judge(self, cases: Sequence[Case], explorer: _Explorer) -> None:
         """Ask the invariant about each of them, and remember it."""
         found = explorer.found
-        for case, reason in zip(cases, _verdicts(found.check, cases, explorer), strict=True):
+        judged = zip(cases, _verdicts(found.check, cases, explorer), strict=True)
+        for case, reason in reported("comparing", judged, len(cases)):
             thing: Any = case.value
             key = self.walker.walk(thing)
             self.keys.add(key)

@@ -17,6 +17,7 @@ from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.indexed import in_digits
 from unlike.language.spec import Spec
 from unlike.language.values import Value, quoted
+from unlike.progress import report
 from unlike.recipe import Argument, Items, Recipe, Step
 from unlike.regex.texts.fullmatch import in_words as in_words_of
 from unlike.regex.texts.fullmatch import unconfirmed
@@ -189,6 +190,7 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
             planner.deadline.check()
             if progress is not None:
                 progress(len(fragments))
+            report("generating", len(fragments), sum(planner.tally.answered.values()), of=n)
             there = source.size(min(len(fragments) + step, most))
             if there == len(fragments):
                 return fragments, _ended(planner, source, fragments)

@@ -41,7 +41,6 @@ from unlike.explore.outcomes import (
     FoundClass,
     Options,
     Outcome,
-    Progress,
     Revealed,
     nothing_built,
 )
@@ -50,6 +49,7 @@ from unlike.explore.surroundings import HangError
 from unlike.explore.tracing import Invocation, sequence_text
 from unlike.heap import Extensions
 from unlike.indexed import Listed
+from unlike.progress import Progress, report, teller
 from unlike.recipe import Recipe, run
 from unlike.scope import Limits, Scope, scope_of
 from unlike.suite import Case, Ending, Status, Suite
@@ -101,7 +101,7 @@ def explored(
     """Return what an exploration asks for: with values open or concrete, as asked or as it pays."""
     from unlike.explore.open_values import Setting, explored, what_forbids  # it builds upon this module
 
-    spec = spec_of(targets, question, on_progress)
+    spec = spec_of(targets, question, on_progress or teller())
 
     def make_api(scope: Scope, extra: Sequence[type]) -> Api:
         return _api(replace(spec, scope=scope, extra=tuple(extra)))
@@ -314,7 +314,9 @@ class Result:
         verdicts = guarded_each(
             work, most, limits if self._search.isolated else limits.in_this_process(), self.deadline
         )
-        while True:
+        for done in itertools.count():
+            if most > 1:
+                report("running calls again", done, of=most)
             # silent only while the work is done: whoever takes the verdict may speak
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                 verdict = next(verdicts, None)

@@ -17,12 +17,14 @@ from unlike.errors import TargetError
 from unlike.explore.api import Api, Operation, Refusal
 from unlike.explore.tracing import sequence_text
 from unlike.heap import Call
+from unlike.progress import Progress
 from unlike.recipe import Recipe
 from unlike.suite import Ending, Status
 
 UNTIED = "as long as only one of several objects that share parts is called"
 MOST_NAMED = 8  # operations that a proof names
 ENDED = "ended or blocked its process"
+TOLD_EVERY = 0.1  # seconds
 LATE = "took more than "
 DEADLY = ("killed by ", "left with exit code ", LATE)  # how the cause of such an end begins
 
@@ -107,17 +109,6 @@ class HasOutput(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """Where a search stands."""
-
-    states: int
-    frontier: int
-    calls: int
-    errors: int
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
 class Options:
     """How to search: everything that is not the space itself."""
 
@@ -141,6 +132,26 @@ class Options:
     def matching(self) -> bool:
         """Whether an object in a known state is not looked at again."""
         return self.states.state_matching
+
+
+@dataclass(slots=True)
+class Pace:
+    """Tells when progress is due: every thousand calls, and where they take long every now and then."""
+
+    thousands: int = 0
+    seconds: float = 0.0
+
+    def is_due(self, calls: int, seconds: float) -> bool:
+        """Tell whether it is, after so many calls and seconds."""
+        if calls // 1024 == self.thousands and seconds < self.seconds + TOLD_EVERY:
+            return False
+        self.thousands, self.seconds = calls // 1024, seconds
+        return True
+
+
+def progress_of(states: int, frontier: int, calls: int, errors: int, seconds: float) -> Progress:
+    """Return where a search stands."""
+    return Progress("exploring", states, None, {"frontier": frontier, "calls": calls, "errors": errors}, seconds)
 
 
 class FoundClass(Exception):  # noqa: N818  # news, not an error

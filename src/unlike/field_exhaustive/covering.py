@@ -17,6 +17,7 @@ from unlike.heap.extensions import Labelled
 from unlike.invariants.clauses.compiling import Compiled, is_true_in
 from unlike.invariants.clauses.formula import new_solver
 from unlike.invariants.structure import Structure
+from unlike.progress import report
 from unlike.suite import Ending
 
 GROWING = 200  # conflicts for one more pair in a structure
@@ -60,6 +61,7 @@ class Coverer:
         self.solver_variables = compiled.formula.variables
         self.model: list[int] = []
         self.cover = Cover()
+        self.budget: tuple[int, int] | None = None  # the first and the last question for a smaller suite
 
     def close(self) -> None:
         """Free the solver."""
@@ -206,6 +208,7 @@ class Coverer:
         Return whether the suite is proved smallest.
         """
         budget = self.cover.questions + questions
+        self.budget = self.cover.questions, budget
         try:
             while len(self.cover.shown) > len(self.cover.bound) and self.cover.questions < budget:
                 if not self._one_less(budget):
@@ -267,6 +270,7 @@ class Coverer:
     def ask(self, assumptions: list[int], budget: int) -> bool | None:
         """Ask for a model; None if so many conflicts do not tell. Raise when the time is up."""
         self.cover.questions += 1
+        self.report()
         self.deadline.check()
         answer: bool | None = None
         while answer is None and budget > 0:
@@ -278,6 +282,16 @@ class Coverer:
         if answer:
             self.model = self.solver.get_model()
         return answer
+
+    def report(self) -> None:
+        """Say how far it is: pairs that are settled, or questions that may still be asked for a smaller suite."""
+        cover = self.cover
+        if self.budget is not None:
+            first, last = self.budget
+            report("looking for a smaller suite", cover.questions - first, len(cover.shown), of=last - first)
+            return
+        settled = len(self.order) - len(self.open)
+        report("covering fields", settled, len(cover.shown), cover.questions, of=len(self.order))
 
     def is_true(self, literal: int) -> bool:
         """Tell whether the last model makes the literal true."""

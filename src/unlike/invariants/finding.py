@@ -30,6 +30,7 @@ from unlike.invariants.search.guards import (
 from unlike.invariants.search.hooks import WroteError
 from unlike.invariants.search.template import Block, Template
 from unlike.invariants.structure import Labelled, Record, Structure
+from unlike.progress import report
 from unlike.suite import Ending
 from unlike.workers import Answer, Death, Failure, Forked, can_fork, is_guarded, mark, send
 
@@ -184,6 +185,7 @@ def work(order: Order) -> Iterator[Any]:
     try:
         for each, count in searched:
             total += count
+            report("searching", total, seen.runs, of=order.enough)
             batch.append(count if order.counted else each)
             if len(batch) >= BATCH:
                 yield sum(batch) if order.counted else batch

@@ -21,6 +21,7 @@ from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, M
 from unlike.invariants.search.guards import HangError, Watch, Watched, answered_slowly
 from unlike.invariants.search.hooks import ABSENT, Hooks, OpenField, WroteError
 from unlike.invariants.structure import Content, Labelled, ObjectAt, Record, Structure
+from unlike.progress import report
 from unlike.workers import mark
 
 MOST_VALUES = 200_000  # of one field
@@ -116,6 +117,7 @@ class Korat:
     def check_time(self) -> None:
         """Say where the search is, and end it where its time is used up."""
         mark(self.seen.runs)
+        report("searching", None, self.seen.runs)
         self.deadline.check()
 
     def access(self, thing: Any, name: str) -> Any:

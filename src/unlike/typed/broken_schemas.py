@@ -16,6 +16,7 @@ from unlike.errors import ScopeError
 from unlike.formats.json_schema.document import JsonSchema
 from unlike.formats.json_schema.reading.choosing.ways import identity
 from unlike.formats.json_schema.validator import Blamed
+from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.structure.building import data
 from unlike.structure.invalid import invalid as broken
@@ -101,7 +102,9 @@ def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: Timeout
     found: list[BrokenInstance] = []
     cut: CutShort | None = None
     try:
-        found.extend(itertools.islice(_broken(schema, valid, set(rules), deadline), n))  # what came before a cut stays
+        for each in itertools.islice(_broken(schema, valid, set(rules), deadline), n):
+            found.append(each)  # what came before a cut stays
+            report("breaking rules", len(found), of=n)
     except CutShort as short:
         cut = short
     guarantee = (

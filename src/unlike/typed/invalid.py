@@ -11,6 +11,7 @@ from unlike.engine.elsewhere import sent_from_copy
 from unlike.errors import ScopeError
 from unlike.foreign import EndedError
 from unlike.formats.python_types.annotations import read_type
+from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.structure.building import known_in
 from unlike.structure.cover.execute import execute
@@ -88,7 +89,9 @@ def _made(shape: Shape, n: int | None, deadline: Deadline) -> tuple[list[Broken]
     found: list[Broken] = []
     try:
         outcome = execute(compiled(shape, "each"), "each", deadline=deadline.part(HALF))
-        found.extend(islice(deadline.each(broken(shape, [row.plain for row in outcome.rows])), n))
+        for each in islice(deadline.each(broken(shape, [row.plain for row in outcome.rows])), n):
+            found.append(each)
+            report("breaking rules", len(found), of=n)
     except EmptyShapeError as empty:
         return [], nothing_found(empty)[0], ""
     except CutShort as cut:

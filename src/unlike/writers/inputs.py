@@ -123,9 +123,15 @@ def plain(value: object) -> object:
         return object.__repr__(value)
 
 
-def labelled_line(case: Case) -> str:
-    """Return a line of JSON with the value and the label of its choices."""
-    return one_line({"value": plain(case.value), "label": case.label}) + "\n"
+def labelled_line(case: Case, part: str | None = None) -> str:
+    """Return a line of JSON with the value and the label of its choices, and which part of several it belongs to."""
+    return one_line(labelled(case, part)) + "\n"
+
+
+def labelled(case: Case, part: str | None = None) -> dict[str, object]:
+    """Return a case as JSON data."""
+    data: dict[str, object] = {"value": plain(case.value), "label": case.label}
+    return data if part is None else {**data, "part": part}
 
 
 def one_line(value: object) -> str:

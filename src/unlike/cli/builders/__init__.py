@@ -12,6 +12,7 @@ from unlike.building.finding import MOST_CALLS, MOST_STEPS, Finding
 from unlike.building.result import Builders, text_of, to_data
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.options import Flags
+from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.words import target_of
 from unlike.core import Bounds, Deadline, Exploration, Exploring, Isolation, Output, StateMatching, TimeLimit
 from unlike.saved import check_output
@@ -51,6 +52,7 @@ FLAGS = Flags(
 @click.option("--islands", type=int, default=USUAL.islands, help="Populations that evolve apart.")
 @click.option("--processes", type=int, default=USUAL.processes, help="Islands at a time.")
 @click.option("--attempts", type=int, default=USUAL.attempts, help="Random calls to measure a set that is not known.")
+@quiet_option
 def command(targets: tuple[str, ...], **flags: Any) -> int:
     """Find the few methods that build every object the whole class builds, within a scope."""
     asked = FLAGS.asked(flags, targets)
@@ -67,7 +69,8 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
     genetic = Genetic(**{name: flags[name] for name in Genetic.__slots__})
     found = tuple(map(target_of, targets))
     finding = Finding(found, question, genetic, flags["budget"], flags["steps"], output.seed)
-    made = found_builders(found, question, flags["search"], finding)
+    with progress_shown(question.deadline):
+        made = found_builders(found, question, flags["search"], finding)
     usual, aloud = "text" if output.output is None else "saved", output.output is not None or output.form == "json"
     answer = answer_of(made, targets, explain=output.explain, aloud=aloud)
     return deliver(answer, output.form or usual, output.output)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,10 +13,11 @@ from unlike.cli.explore import selecting
 from unlike.cli.explore.answer import answer_of, listing_of
 from unlike.cli.explore.names import check_fields, check_names
 from unlike.cli.options import Asked, Flags
+from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.words import target_of
 from unlike.core import Bounds, Choosing, Deadline, Exploration, Exploring, Isolation, Output, StateMatching, TimeLimit
 from unlike.errors import ScopeError
-from unlike.explore import Progress, Result, explored
+from unlike.explore import Result, explored
 from unlike.explore.api import api_of
 from unlike.explore.search import Search
 from unlike.saved import check_output
@@ -43,6 +42,7 @@ HALF = 0.5  # of the time goes to the search, where objects are to be made again
 @click.command("explore")
 @click.argument("targets", nargs=-1, required=True, metavar="MODULE:CLASS…")
 @FLAGS.add
+@quiet_option
 def command(targets: tuple[str, ...], **flags: Any) -> int:
     """Every object that the classes' own methods can build, and the errors met on the way."""
     found = [target_of(target) for target in dict.fromkeys(targets)]
@@ -55,23 +55,23 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
     if choosing.list_api:
         return deliver(_listing(found, targets, question), form or "text")
     makes = form not in ("", "text", "count") or (output.output is not None and form != "count")
-    with _progress() as on_progress:
+    with progress_shown(question.deadline):
         part = replace(question, deadline=question.deadline.part(HALF)) if makes else question
-        result = _explored(found, part, choosing, output.seed, on_progress)
-    result.deadline = question.deadline
-    check_fields(found, flags["omit_fields"], result)
-    result, few = _few(result) if choosing.few else (result, "")
-    selecting.select(result, choosing, output.seed)
-    if makes:
-        _ = result.suite  # every sequence is tried again, and the status says what came of it
-    answer = answer_of(
-        result,
-        targets,
-        asked=asked.file,
-        few=few,
-        explain=output.explain and form != "count",
-        looks=form in ("", "text", "json") or output.output is not None,
-    )
+        result = _explored(found, part, choosing, output.seed)
+        result.deadline = question.deadline
+        check_fields(found, flags["omit_fields"], result)
+        result, few = _few(result) if choosing.few else (result, "")
+        selecting.select(result, choosing, output.seed)
+        if makes:
+            _ = result.suite  # every sequence is tried again, and the status says what came of it
+        answer = answer_of(
+            result,
+            targets,
+            asked=asked.file,
+            few=few,
+            explain=output.explain and form != "count",
+            looks=form in ("", "text", "json") or makes,
+        )
     return deliver(answer, form, output.output, folder=True, every=output.every)
 
 
@@ -105,45 +105,15 @@ def _few(result: Result) -> tuple[Result, str]:
     return few.result, few.summary()
 
 
-def _explored(
-    targets: list[Any],
-    question: Exploration,
-    choosing: Choosing,
-    seed: int,
-    on_progress: Callable[[Progress], None] | None,
-) -> Result:
+def _explored(targets: list[Any], question: Exploration, choosing: Choosing, seed: int) -> Result:
     """Explore exhaustively, or at random; with the whole API, or with builders."""
     if not choosing.at_random and choosing.builders is None:
-        return explored(targets, question, on_progress=on_progress)
+        return explored(targets, question)
     from unlike.building import AtRandom, explore_with  # most explorations need neither
     from unlike.cli.builders.saved import builders_for
 
     make = AtRandom(seed, choosing.attempts) if choosing.at_random else Search
     if choosing.builders is None:
-        return explored(targets, question, make, on_progress)
+        return explored(targets, question, make)
     saved = builders_for(choosing.builders, targets, question)
-    return explore_with(saved, targets, question, make, on_progress)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[Progress], None] | None]:
-    """Show states, frontier, calls per second and errors, on a terminal only."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console  # loaded only where it is seen
-
-    terminal = Console(file=sys.__stderr__)
-    with terminal.status("exploring") as status:
-        at_once: dict[str, Any] = {"spinner": "dots"}  # how `rich` is told not to wait for its next frame
-
-        def show(progress: Progress) -> None:
-            speed = progress.calls / max(progress.seconds, 1e-9)
-            status.update(
-                f"{progress.states:,} states, frontier {progress.frontier:,}, {speed:,.0f} calls/s, "
-                f"{progress.errors} errors",
-                **at_once,
-            )
-            at_once.clear()
-
-        yield show
+    return explore_with(saved, targets, question, make)

@@ -10,6 +10,7 @@ import click
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.invariants import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion, class_of
 from unlike.cli.options import Flags
+from unlike.cli.progress import progress_shown, quiet_option
 from unlike.compare import Comparison, compare
 from unlike.core import Output, StateMatching
 from unlike.invariants.structure import described, recipe_of_structure
@@ -35,6 +36,7 @@ FLAGS = Flags(
 @click.command("compare")
 @click.argument("target", metavar="MODULE:CLASS")
 @FLAGS.add
+@quiet_option
 def command(target: str, **flags: Any) -> int:
     """Find objects that the API builds and the invariant rejects, and the other way round."""
     asked = FLAGS.asked(flags, [target])
@@ -42,14 +44,15 @@ def command(target: str, **flags: Any) -> int:
     check_output(output.output, directory=False)
     cls = class_of(target)
     question = InvariantQuestion.of(asked)
-    found = compare(
-        cls,
-        question.bounds.scope,
-        invariant=question.invariant,
-        methods=asked.record(StateMatching).methods,
-        workers=question.isolation.workers,
-        **question.keywords,
-    )
+    with progress_shown(question.deadline):
+        found = compare(
+            cls,
+            question.bounds.scope,
+            invariant=question.invariant,
+            methods=asked.record(StateMatching).methods,
+            workers=question.isolation.workers,
+            **question.keywords,
+        )
     return deliver(answer_of(found, target), output.form or "text", output.output)
 
 

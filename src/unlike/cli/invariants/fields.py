@@ -10,9 +10,10 @@ import click
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.invariants import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion
 from unlike.cli.options import Flags
+from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.target import load_target
 from unlike.cli.words import target_of
-from unlike.core import Output, TimeLimit, Timeout
+from unlike.core import Deadline, Output, TimeLimit, Timeout
 from unlike.errors import SpecError, TargetError
 from unlike.field_exhaustive import ENGINES, NUMBERINGS, FieldsKeywords, Result, field_coverage, fields
 from unlike.field_exhaustive.measuring.coverage import Coverage
@@ -52,6 +53,7 @@ FLAGS = Flags(
 @click.option("--numbering", type=click.Choice(NUMBERINGS), default=NUMBERINGS[0], help="Which object is the first.")
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="Clauses, or search (auto).")
 @click.option("--of", "measured", metavar="SUITE", help="Measure a suite: a JSON file, or MODULE:NAME of objects.")
+@quiet_option
 def command(target: str, **flags: Any) -> int:
     """Every feasible value of every field within a scope, in a handful of structures."""
     asked = FLAGS.asked(flags, [target])
@@ -75,9 +77,11 @@ def command(target: str, **flags: Any) -> int:
         **question.keywords,
     }
     if flags["measured"] is not None:
-        coverage = field_coverage(cls, _objects(flags["measured"], cls), question.bounds.scope, **said)
+        with progress_shown(question.deadline):
+            coverage = field_coverage(cls, _objects(flags["measured"], cls), question.bounds.scope, **said)
         return deliver(answer_of_coverage(coverage, target), output.form or "text")
-    result = fields(cls, question.bounds.scope, **said)
+    with progress_shown(question.deadline):
+        result = fields(cls, question.bounds.scope, **said)
     answer = answer_of(result, target, explain=output.explain)
     return deliver(answer, "count" if output.count else output.form or "", output.output, folder=True)
 
@@ -167,9 +171,12 @@ def _plain(spec: Spec, target: str, flags: dict[str, Any], output: Output, timeo
     """Choose a few inputs of a plain spec that show every value of every blank and field."""
     if flags["measured"] is not None:
         raise SpecError("--of measures objects of a class with an invariant; a spec has none")
-    few: Any = few_inputs(spec, only=flags["only"], timeout=timeout)
+    deadline = Deadline.of(timeout)
+    with progress_shown(deadline):
+        few = few_inputs(spec, only=flags["only"], timeout=deadline).result
+    assert isinstance(few, Few)
     form = "count" if output.count else output.form or ""
-    return deliver(answer_of_few(few.result, target), form, output.output, folder=True)
+    return deliver(answer_of_few(few, target), form, output.output, folder=True)
 
 
 def answer_of_few(few: Few, target: str) -> Envelope:

@@ -10,6 +10,7 @@ import click
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.invariants import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion, class_of
 from unlike.cli.options import Flags
+from unlike.cli.progress import progress_shown, quiet_option
 from unlike.core import Bounds, Output
 from unlike.indexed import in_digits
 from unlike.invariants.fields import FieldTable, fields_of
@@ -47,6 +48,7 @@ FLAGS = Flags(
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="How to search (auto).")
 @click.option("--all-labels", is_flag=True, help="Tell structures apart by which objects they are made of, too.")
 @click.option("--list-fields", is_flag=True, help="Show what each field may hold, and search for nothing.")
+@quiet_option
 def command(target: str, **flags: Any) -> int:
     """Every structure that a class's own invariant accepts within a scope, each once."""
     asked = FLAGS.asked(flags, [target])
@@ -56,16 +58,17 @@ def command(target: str, **flags: Any) -> int:
     question = InvariantQuestion.of(asked)
     if flags["list_fields"]:
         return deliver(_listing(cls, target, question.bounds), output.form or "text")
-    found = structures(
-        cls,
-        question.bounds.scope,
-        invariant=question.invariant,
-        engine=flags["engine"],
-        all_labels=flags["all_labels"],
-        n=output.n,
-        count_only=output.count,
-        **question.keywords,
-    )
+    with progress_shown(question.deadline):
+        found = structures(
+            cls,
+            question.bounds.scope,
+            invariant=question.invariant,
+            engine=flags["engine"],
+            all_labels=flags["all_labels"],
+            n=output.n,
+            count_only=output.count,
+            **question.keywords,
+        )
     every = output.every or output.n is not None
     answer = answer_of(found, target, explain=output.explain, every=every)
     return deliver(answer, "count" if output.count else output.form or "", output.output, folder=True, every=every)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from unlike.cli.deliver import deliver, heading
+from unlike.cli.progress import progress_shown
 from unlike.cli.schemas import resolved
-from unlike.cli.types import InputQuestion, run_type
-from unlike.errors import ScopeError
+from unlike.cli.types import InputQuestion, covered, deliver_covered, run_type
+from unlike.errors import ScopeError, SpecError
 from unlike.formats.openapi.api import Api, read_api
 from unlike.suite import Ending, Status
 from unlike.writers.answers.envelope import DataCases, Envelope
@@ -35,6 +37,33 @@ def run_openapi(
         return deliver(listed(api, path), question.output.form or "text", question.output.output)
     schema = api.model(model) if model is not None else api.operation(str(operation), media=media)
     return run_type(schema, target=path, question=question, cover=cover, invalid=invalid, as_text=as_text)
+
+
+def run_requests(
+    path: str,
+    *,
+    operation: str | None = None,
+    media: str | None = None,
+    resolve: tuple[str, ...] = (),
+    question: InputQuestion,
+    cover: str | None = None,
+    invalid: bool = False,
+    as_text: bool = False,
+) -> int:
+    """Write the requests of all operations of a service description, or of one."""
+    if media is not None and operation is None:
+        raise ScopeError(f"--media {media} goes with --operation")
+    api = read_api(path, resolve=resolved(resolve))
+    names = list(api.operations) if operation is None else [operation]
+    if not names:
+        raise SpecError(f"{path!r} describes no operation; its models: unlike generate --openapi FILE --model NAME")
+    made = []
+    with progress_shown(question.deadline):
+        for left, name in zip(range(len(names), 0, -1), names, strict=True):
+            share = replace(question, deadline=question.deadline.part(1 / left))
+            schema = api.operation(name, media=media)
+            made.append(covered(schema, share, cover=cover, invalid=invalid, as_text=as_text))
+    return deliver_covered(made, path, question)
 
 
 def listed(api: Api, path: str) -> Envelope:

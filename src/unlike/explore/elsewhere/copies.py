@@ -21,9 +21,10 @@ from unlike.errors import UnlikeError
 from unlike.explore.elsewhere.crew import Crew
 from unlike.explore.elsewhere.guard import INVARIANT, OVER, STATES, STOP, Again, CannotTravelError, Copied, Last, Wide
 from unlike.explore.elsewhere.luggage import unpack
-from unlike.explore.outcomes import Fault, FoundClass, Progress
+from unlike.explore.outcomes import Fault, FoundClass, progress_of
 from unlike.explore.search import MAKING, MANY, Search
 from unlike.explore.surroundings import Here
+from unlike.progress import Progress
 from unlike.suite import Ending, Status
 from unlike.workers import (
     Answer,
@@ -81,7 +82,7 @@ class Keeper:
         self.stopped: float | None = None  # when the user asked to stop
         self.last: Last | None = None  # the search was given up there
         self.over = False
-        self.shown = 0  # thousands of calls that were shown
+        self.shown = 0  # calls that were shown
 
     def run(self) -> None:
         """Search to the end, with as many copies as it takes; what was found stays."""
@@ -101,7 +102,7 @@ class Keeper:
     def show_the_end(self) -> None:
         """Show where a search stands that was sooner over than shown."""
         search = self.search
-        if search.options.on_progress is None or search.calls // 1024 <= self.shown:
+        if search.options.on_progress is None or search.calls <= self.shown:
             return
         try:
             search.options.on_progress(search.progress(time.monotonic() - search.began))
@@ -198,7 +199,7 @@ class Keeper:
         """Show where the search stands; give up a copy that does not stop when it should."""
         search, now = self.search, time.monotonic()
         states, frontier, calls, errors = copy.cells[STATES : STATES + 4]
-        self.show(Progress(states, frontier, calls, errors, now - search.began))
+        self.show(progress_of(states, frontier, calls, errors, now - search.began))
         if self.stopped is not None:
             copy.cells[STOP] = 1
             if now - self.stopped > PATIENCE:
@@ -210,10 +211,10 @@ class Keeper:
             self.give_up(copy, search.out_of_time())
 
     def show(self, progress: Progress) -> None:
-        """Show where the search stands, every thousand calls."""
+        """Show where the search stands, if it has come further."""
         tell = self.search.options.on_progress
-        if tell is not None and progress.calls // 1024 > self.shown and self.stopped is None:
-            self.shown = progress.calls // 1024
+        if tell is not None and progress.more["calls"] > self.shown and self.stopped is None:
+            self.shown = progress.more["calls"]
             tell(progress)
 
     def give_up(self, copy: Forked, status: Status) -> None:

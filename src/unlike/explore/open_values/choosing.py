@@ -23,9 +23,10 @@ from unlike.explore.open_values.compare import differences
 from unlike.explore.open_values.result import OpenResult, open_result
 from unlike.explore.open_values.search import SIGNALS, DeadlyError, OpenSearch
 from unlike.explore.open_values.states.paying import BESIDE_COMPILED, BESIDE_PYTHON, FREE, Balance
-from unlike.explore.outcomes import DEADLY, ENDED, FoundClass, Options, Progress
+from unlike.explore.outcomes import DEADLY, ENDED, FoundClass, Options
 from unlike.explore.search import Search
 from unlike.explore.surroundings import HangError
+from unlike.progress import Progress
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 from unlike.symbolic import OpenedError, Places
@@ -127,8 +128,8 @@ def onward(tell: Callable[[Progress], None]) -> Callable[[Progress], None]:
 
     def told(progress: Progress) -> None:
         nonlocal furthest
-        if progress.calls > furthest:
-            furthest = progress.calls
+        if progress.more["calls"] > furthest:
+            furthest = progress.more["calls"]
             tell(progress)
 
     return told

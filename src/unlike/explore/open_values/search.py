@@ -100,7 +100,7 @@ class OpenSearch(Search):
         self.leaf = Leaf()
         self.bench: OpenBench | None = None
         self.met: dict[int, list[tuple[tuple[int, ...], int, tuple[int, ...]]]] = {}  # by identity of the error
-        self.runs_here = self.reported = 0
+        self.runs_here = 0
         self.balance = Balance()
         self.deadline = options.deadline
         self.looks, self.last_look = 0, -1  # at the clock; at which of them a rehearsal ran out of time
@@ -280,10 +280,13 @@ class OpenSearch(Search):
             raise Stop(self.out_of_time())
         if count > self.options.exploring.most_states:
             raise Stop(Status(Ending.UNKNOWN, f"{count:,} abstract states; {self.growth.hint()}".rstrip("; ")))
-        if self.options.on_progress is not None and self.reported < self.runs // 1024:
-            self.reported = self.runs // 1024
-            self.options.on_progress(self.progress(now - self.began))
+        self.tell(now - self.began)
         return now - self.began
+
+    def tell(self, seconds: float) -> None:
+        """Tell how far the search is, every thousand runs, or where they take long."""
+        if self.options.on_progress is not None and self.pace.is_due(self.runs, seconds):
+            self.options.on_progress(self.progress(seconds))
 
     # -- calls that the compiled module makes ---------------------------------------------------------
 

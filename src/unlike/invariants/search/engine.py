@@ -42,6 +42,7 @@ from unlike.invariants.search.guards import (
 )
 from unlike.invariants.search.hooks import ABSENT, Hooks, WroteError
 from unlike.invariants.search.template import Reader, Template
+from unlike.progress import report
 from unlike.symbolic.tokens import Token, ask
 from unlike.symbolic.zone import Zone
 from unlike.workers import mark
@@ -162,6 +163,7 @@ class Search:
     def check_bounds(self) -> None:
         """Say where the search is, and end it where its time or its number of runs is used up."""
         mark(self.seen.steps)
+        report("searching", None, self.seen.runs)
         if self.most_runs is not None and self.seen.runs > self.most_runs:
             raise TooManyRunsError
         self.deadline.check()

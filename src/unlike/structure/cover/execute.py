@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.foreign import EndedError
+from unlike.progress import report
 from unlike.structure.building import RefusedError, built, data
 from unlike.structure.cover.factors import Tallies, merged
 from unlike.structure.cover.leaves import Strength
@@ -218,6 +219,7 @@ class _Runner:
 
     def accept(self, row: Row) -> bool:
         """Keep a row that is new and that every check and constructor accepts."""
+        self.report()
         self.deadline.check()
         key = frozen(self.tree.shape, row.plain)
         if key in self.seen:
@@ -236,6 +238,15 @@ class _Runner:
         if self.n is not None and len(self.outcome.rows) >= self.n:
             raise _DoneError("enough")
         return True
+
+    def report(self) -> None:
+        """Say how far it is: inputs where a number of them is asked for, else choices that are settled."""
+        outcome = self.outcome
+        if self.n is not None:
+            report("generating", len(outcome.rows), of=self.n)
+            return
+        settled = min(len(outcome.covered), len(outcome.targets.goals)) + len(outcome.impossible)
+        report("covering", settled, len(outcome.rows), of=len(outcome.targets.goals))
 
     def cover(self, views: list[View], number: int) -> bool:
         """Note what a row shows; tell whether any of it was missing."""

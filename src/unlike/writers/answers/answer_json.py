@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 
 from unlike.errors import RecipeError
 from unlike.saved import recipe_to_data
-from unlike.suite import Case, Status, Suite
+from unlike.suite import Status, Suite
 from unlike.writers.answers.envelope import DataCases, Envelope, InputCases, Notice, ObjectCases, Part
 from unlike.writers.answers.pages import Medium, Page
-from unlike.writers.inputs import one_line, plain
+from unlike.writers.inputs import labelled, one_line
 
 MARK, VERSION = "answer", 1
 INPUTS = "unlike inputs"
@@ -94,7 +94,7 @@ def _cases(envelope: Envelope) -> Iterator[str]:
             before = "\n    "
             for suite in suites:
                 for case in suite:
-                    yield before + one_line(_input(case, suite.name if parted else None))
+                    yield before + one_line(labelled(case, suite.name if parted else None))
                     before = ",\n    "
             yield "]}" if before == "\n    " else "\n  ]}"
         case ObjectCases() as objects:
@@ -110,11 +110,6 @@ def suite_text(suite: Suite) -> str:
     from unlike.writers.json_file import suite_to_text  # it knows the API of classes, which inputs do not need
 
     return suite_to_text(suite)
-
-
-def _input(case: Case, part: str | None) -> dict[str, object]:
-    data: dict[str, object] = {"value": plain(case.value), "label": case.label}
-    return data if part is None else {**data, "part": part}
 
 
 def _document(body: Mapping[str, object]) -> str:

@@ -62,6 +62,6 @@ def lines_of(contents: Contents) -> Iterator[str]:
 
 def _line(case: Case, suite: Suite, *, labelled: bool, alone: bool) -> str:
     if labelled:
-        return labelled_line(case)
+        return labelled_line(case, None if alone else suite.name)
     value = plain(case.value)
     return one_line(value if alone else {"outline": suite.name, "input": value}) + "\n"

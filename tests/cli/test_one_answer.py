@@ -25,6 +25,7 @@ from unlike.cli.invariants.fields import answer_of as of_fields
 from unlike.cli.invariants.fields import answer_of_coverage
 from unlike.cli.invariants.structures import answer_of as of_structures
 from unlike.cli.regex import Strings, answer_of_misses
+from unlike.cli.types import Covered
 from unlike.cli.types import answer_of as of_type
 from unlike.compare import compare
 from unlike.errors import ScopeError
@@ -188,7 +189,7 @@ def specs(status: Status) -> Envelope:
 
 
 def typed(status: Status) -> Envelope:
-    return of_type(ONE.ended(status), "m:One")
+    return of_type([Covered(ONE.ended(status))], "m:One")
 
 
 def strings(status: Status) -> Envelope:
