@@ -24,10 +24,9 @@ import sys, time
 from unlike.cli import main
 began = time.monotonic()
 try:
-    code = main()
+    main()
 finally:
     print(time.monotonic() - began, file=sys.stderr)
-sys.exit(code)
 """
 
 SCHEMA = {
