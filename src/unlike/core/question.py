@@ -338,7 +338,12 @@ class Choosing:
         check=functools.partial(check_whole, least=0),
     )
     at: int | None = said(
-        None, "--at", "The object at index I alone; the first is 0.", kind=int, unit="I", check=lambda *_: None
+        None,
+        "--at",
+        "The object at index I alone; the first is 0.",
+        kind=int,
+        unit="I",
+        check=functools.partial(check_whole, least=0),
     )
     few: bool = said(False, "--fields", "Only the fewest objects that show every value of every field.", kind=bool)
     list_api: bool = said(False, "--list-api", "Show what would be called, and why the rest would not.", kind=bool)
