@@ -1,6 +1,6 @@
 """How long commands take beyond their `--timeout`: each is given two seconds for what takes far too long.
 
-The promise is that nothing overruns by more than a tenth and a second, once the process has started and loaded the command.
+The promise is that nothing overruns by more than a tenth and a second, once the command is loaded.
 """
 
 from __future__ import annotations

@@ -58,6 +58,7 @@ VERBS = {
 }
 ALL = [pytest.param(cls, each, id=f"{cls.__name__}.{each.name}") for cls in RECORDS for each in fields(cls)]
 FLAGGED = [case for case in ALL if told(cast("Field[Any]", case.values[1])).flag]
+LASTING = [case for case in FLAGGED if not told(cast("Field[Any]", case.values[1])).now]
 
 Door = tuple[list[str], str, object]  # the same as flags, in a file, and as a value
 SAMPLES: dict[object, tuple[list[str], str, object]] = {
@@ -108,7 +109,7 @@ def heard(cls: type, arguments: list[str], file: str | None, folder: Path) -> ob
     return found[0]
 
 
-@pytest.mark.parametrize(("cls", "each"), FLAGGED)
+@pytest.mark.parametrize(("cls", "each"), LASTING)
 def test_flag_file_and_keyword_give_the_same_value(cls: type, each: Field[Any], tmp_path: Path) -> None:
     words, written, value = sample(each)
     key = told(each).key(each.name, each.default)
@@ -121,7 +122,7 @@ def test_flag_file_and_keyword_give_the_same_value(cls: type, each: Field[Any], 
     assert getattr(by_flag, each.name) == value
 
 
-@pytest.mark.parametrize(("cls", "each"), FLAGGED)
+@pytest.mark.parametrize(("cls", "each"), LASTING)
 def test_a_flag_comes_before_the_file(cls: type, each: Field[Any], tmp_path: Path) -> None:
     words, _, value = sample(each)
     others = {int: "8", float: "9.5", str: "'y'", "objects": "{B = 1}", "literals": "{str = ['a']}"}
@@ -136,12 +137,21 @@ def test_a_flag_comes_before_the_file(cls: type, each: Field[Any], tmp_path: Pat
     assert now == value or (isinstance(now, Mapping) and set(cast("dict[str, Any]", value)) < set(now))  # joined
 
 
+@pytest.mark.parametrize(("cls", "each"), [case for case in FLAGGED if case not in LASTING])
+def test_what_asks_for_one_thing_now_does_not_stand_in_a_file(cls: type, each: Field[Any], tmp_path: Path) -> None:
+    words, written, value = sample(each)
+
+    assert getattr(heard(cls, [told(each).flag, *words], None, tmp_path), each.name) == value
+    with pytest.raises(ScopeError, match="no setting is called"):
+        heard(cls, [], f"{told(each).key(each.name, each.default)} = {written}", tmp_path)
+
+
 @pytest.mark.parametrize(("cls", "each"), ALL)
 def test_the_default_is_the_same_whoever_says_nothing(cls: type, each: Field[Any], tmp_path: Path) -> None:
     assert getattr(heard(cls, [], None, tmp_path), each.name) == getattr(cls(), each.name)
 
 
-@pytest.mark.parametrize(("cls", "each"), FLAGGED)
+@pytest.mark.parametrize(("cls", "each"), LASTING)
 def test_a_wrong_value_gets_the_same_message_through_every_door(cls: type, each: Field[Any], tmp_path: Path) -> None:
     about = told(each)
     wrong = WRONG.get(about.kind, "zzz")
