@@ -56,11 +56,9 @@ def refuse_others(options: Mapping[str, Any], kinds: Iterable[Kind], target: str
     """Refuse options that were given, whatever their value, where a target of these kinds cannot use them."""
     context, kinds = click.get_current_context(), tuple(kinds)
     for each in context.command.params:
-        used_by = USES.get(each.name or "", KINDS)
-        if (
-            set(kinds) & set(used_by)
-            or context.get_parameter_source(each.name or "") is not ParameterSource.COMMANDLINE
-        ):
+        name = each.name or ""
+        used_by = USES.get(name, KINDS)
+        if set(kinds) & set(used_by) or context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
             continue
         why = f"{target!r} is {WORDS[kinds[0]]}" if len(kinds) == 1 else f"{target!r} is none of these"
         why += ", which runs no code" if name in FOREIGN else ""

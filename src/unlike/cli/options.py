@@ -7,13 +7,12 @@ A table named after a target ("shop.cart:Cart") holds settings for that target a
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar, cast
 
 import click
-from click.core import ParameterSource
 
 from unlike.cli.words import exceptions_of, literals_of, objects_of, pairs_of, values_of
 from unlike.core import Bounds, Choosing, ClashError, Exploring, Isolation, Output, StateMatching, TimeLimit, told
@@ -233,12 +232,3 @@ PARTS: dict[str, tuple[Callable[[object], bool], str]] = {  # what the members o
     "literals": (lambda each: isinstance(each, (list, str)), "a list of values, or a text like '0..9' or 'source'"),
     "fields": (lambda each: isinstance(each, (list, str)), "a list of values, or a text like '0..9,None'"),
 }
-
-
-def refuse(flags: Mapping[str, Any], names: Iterable[str], belongs_to: str) -> None:
-    """Refuse flags that were given, whatever their value, where they would not be looked at."""
-    context = click.get_current_context()
-    for each in context.command.params:
-        if each.name in names and context.get_parameter_source(each.name) is ParameterSource.COMMANDLINE:
-            flag, value = max(each.opts, key=len), flags[each.name]
-            raise ScopeError(f"{flag if value is True else f'{flag} {value}'} goes with {belongs_to}")
