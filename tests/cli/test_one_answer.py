@@ -128,6 +128,11 @@ def in_json(envelope: Envelope) -> dict[str, Any]:
         (["generate", "--schema", "item.json", "--as-text", "--invalid"], "complete", 0),
         (["generate", "--openapi", "shop.json"], "complete", 0),
         (["generate", "--openapi", "shop.json", "--operation", "getA"], "complete", 0),
+        (["strings", "a|[b-c]"], "complete", 0),
+        (["strings", "(a|b)(c|d)", "-n", "1", "--check"], "found", 0),
+        (["strings", "ab", "--invalid"], "complete", 0),
+        (["requests", "shop.json"], "complete", 0),
+        (["requests", "shop.json", "--operation", "getA", "--invalid"], "complete", 0),
         (["generate", "--regex", "a|[b-c]"], "complete", 0),
         (["generate", "--regex", "(a|b)(c|d)", "-n", "1", "--check"], "found", 0),
         (["generate", "--regex", r"a\bb"], "unsatisfiable", 1),
@@ -192,6 +197,10 @@ def typed(status: Status) -> Envelope:
     return of_type([Covered(ONE.ended(status))], "m:One")
 
 
+def parted(status: Status) -> Envelope:
+    return of_type([Covered(ONE), Covered(dataclasses.replace(ONE, name="two", status=status))], "shop.json")
+
+
 def strings(status: Status) -> Envelope:
     found = Strings("a|b", Cover(parse("a|b")), 1)
     return dataclasses.replace(found.answer(list(found.each(0))), status=status)
@@ -235,6 +244,8 @@ def chosen(status: Status) -> Envelope:
 
 MAKERS: dict[str, list[Callable[[Status], Envelope]]] = {
     "generate": [spec, specs, typed, strings, misses],
+    "strings": [strings, misses],
+    "requests": [typed, parted],
     "explore": [exploration],
     "structures": [accepted],
     "fields": [few, coverage],

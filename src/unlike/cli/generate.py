@@ -14,7 +14,7 @@ from unlike.cli.deliver import deliver, heading
 from unlike.cli.kinds import SOURCES, ByKind, refuse_others
 from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown, quiet_option
-from unlike.cli.target import load_target
+from unlike.cli.target import load_target, names_document
 from unlike.cli.types import InputQuestion
 from unlike.core import Deadline, Isolation, Output, TimeLimit
 from unlike.engine.asking.encodings import ENCODINGS
@@ -167,7 +167,7 @@ def _found(target: str, options: dict[str, Any]) -> object:
         return load_program(target, None if with_ is None else str(with_))
     if with_ is not None:
         raise ScopeError(f"--with {with_!r} gives primitives to a program; {target!r} is none (FILE.iorek)")
-    if not options["resolve"]:
+    if not options["resolve"] or not names_document(target):
         return load_target(target)
     from unlike.cli.schemas import resolved
 
