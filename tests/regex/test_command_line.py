@@ -81,7 +81,7 @@ def test_what_is_undecided_ends_with_exit_code_3() -> None:
         (["--regex", "(a"], "missing \\)"),
         (["--regex", "a", "--flags", "q"], "no flag is called 'q'"),
         (["--regex", "a", "--heuristic", "x"], "no heuristic is called 'x'"),
-        (["--regex", "a", "-n", "0"], "must be a whole number of at least 1"),
+        (["--regex", "a", "-n", "0"], "-n 0 must be a whole number of at least 1"),
         (["--regex", "a", "-n", "2", "--all"], "contradict"),
     ],
 )
@@ -144,6 +144,10 @@ def test_strings_are_written_in_every_format_to_the_terminal_or_a_file(tmp_path:
     [
         (["--regex", "a", "--with", "x"], "--with x goes with specs"),
         (["--regex", "a", "--solver", "cvc5"], "--solver cvc5 goes with specs"),
+        (
+            ["--regex", "a", "--memory", "3"],
+            "--memory 3 goes with specs and types; 'a' is a pattern, which runs no code",
+        ),
         (["--regex", "a", "--explain"], "--explain goes with specs, types and documents; 'a' is a pattern"),
         (["--regex", "a", "--in-process"], "--in-process goes with specs and types"),
         (["--schema", "s.json", "--heuristic", "x"], "--heuristic x goes with --regex"),

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from typing import Any, Literal, get_args
 
 import click
 from click.core import ParameterSource
 
+from unlike.core import Isolation
 from unlike.errors import ScopeError
 
 Kind = Literal["spec", "type", "schema", "service", "pattern"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
+FOREIGN = tuple(each.name for each in fields(Isolation))  # settings of code of the user's
 SOURCES = ("regex", "schema", "openapi")  # what to generate from, beside a target
 USES: Mapping[str, tuple[Kind, ...]] = {  # options that not every kind of target can use
     "outline": ("spec",),
@@ -22,9 +25,7 @@ USES: Mapping[str, tuple[Kind, ...]] = {  # options that not every kind of targe
     "solver": ("spec",),
     "effort": ("spec",),
     "explain": ("spec", "type", "schema", "service"),
-    "in_process": ("spec", "type"),
-    "megabytes": ("spec", "type"),
-    "seconds_per_call": ("spec", "type"),
+    **dict.fromkeys(FOREIGN, ("spec", "type")),
     "cover": ("type", "schema", "service", "pattern"),
     "invalid": ("type", "schema", "service", "pattern"),
     "as_text": ("type", "schema", "service"),
@@ -49,7 +50,6 @@ WORDS: Mapping[Kind, str] = {
     "service": "a service description",
     "pattern": "a pattern",
 }
-FOREIGN = ("in_process", "megabytes", "seconds_per_call")
 
 
 def refuse_others(options: Mapping[str, Any], kinds: Iterable[Kind], target: str) -> None:

@@ -16,7 +16,7 @@ import click
 
 from unlike.cli.words import exceptions_of, literals_of, objects_of, pairs_of, values_of
 from unlike.core import Bounds, Choosing, ClashError, Exploring, Isolation, Output, StateMatching, TimeLimit, told
-from unlike.core.question import Kind, Said
+from unlike.core.saying import Kind, Said
 from unlike.errors import ScopeError, nearest
 
 R = TypeVar("R")
@@ -67,7 +67,7 @@ class Flags:
     @property
     def keys(self) -> dict[str, Said]:
         """What can be said in a file, by its name there."""
-        return {told(each).key(each.name, each.default): about for each, about in self.each()}
+        return {told(each).key(each.name, each.default): about for each, about in self.each() if not about.now}
 
     def asked(self, flags: Mapping[str, Any], targets: Sequence[str] = ()) -> Asked:
         """Return what the flags and the file say; what the file says that only `explore` takes is named."""
@@ -143,7 +143,10 @@ class Asked:
             return [not each.default]
         if isinstance(about.kind, str):
             return [REPEATED[about.kind](value)]
-        about.check(about.flag, value)
+        try:
+            about.check(about.flag, value)
+        except ScopeError as refused:
+            raise ScopeError(str(refused).replace(f"{about.flag}={value!r}", f"{about.flag} {value}", 1)) from None
         return [value]
 
     def _in_file(self, each: Field[Any], about: Said) -> list[object]:

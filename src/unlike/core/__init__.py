@@ -10,7 +10,6 @@ from unlike.core.question import (
     Bounds,
     BuilderKeywords,
     Choosing,
-    ClashError,
     Exploration,
     ExploreKeywords,
     Exploring,
@@ -25,11 +24,8 @@ from unlike.core.question import (
     TimeLimit,
     Values,
     Workers,
-    record_of,
-    said,
-    takes,
-    told,
 )
+from unlike.core.saying import ClashError, record_of, said, takes, told
 
 __all__ = [
     "FOREVER",

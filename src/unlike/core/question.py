@@ -8,23 +8,24 @@ records stand their fields once more as keywords, for type checkers; a test comp
 from __future__ import annotations
 
 import functools
-import inspect
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, TypeVar, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, cast
 
 from unlike.core.deadline import Deadline, Timeout
-from unlike.errors import ScopeError, nearest
-from unlike.scope import (
-    Key,
-    Scope,
-    check_seconds,
-    check_table,
-    check_whole,
-    compiled_pattern,
-    exceptions_in,
-    scope_of,
+from unlike.core.saying import (
+    ClashError,
+    check_exceptions,
+    check_fields,
+    check_regex,
+    check_scope,
+    check_timeout,
+    check_workers,
+    record_of,
+    said,
 )
+from unlike.errors import ScopeError
+from unlike.scope import Key, Scope, check_table, check_whole, exceptions_in, scope_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -32,127 +33,9 @@ if TYPE_CHECKING:
 Workers: TypeAlias = "int | Executor | Callable[[], Executor] | None"
 Values = Literal["auto", "symbolic", "concrete"]
 Implementation = Literal["auto", "native", "python"]
-Kind = type | tuple[str, ...] | Literal["objects", "literals", "fields", "exceptions"]
-Check = Callable[[str, object], None]
-R = TypeVar("R")
-F = TypeVar("F", bound=Callable[..., Any])
 
 PRECONDITIONS: tuple[type[BaseException], ...] = (ValueError, TypeError, IndexError, KeyError, StopIteration)
 MOST_STATES = 5_000_000
-
-
-# -- what a field says ---------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What flags, files and keywords are made from; `flag` is empty where only Python can say it.
-
-    A switch that is on unless told otherwise has a flag for the opposite. `key` is its name in a file: that of the
-    flag, or of the field where the flag says the opposite.
-    """
-
-    flag: str
-    help: str
-    kind: Kind
-    check: Check
-    unit: str = ""
-    toml: str = ""
-
-    def key(self, name: str, default: object) -> str:
-        """Return the name in a file of a field with this name and default."""
-        return self.toml or (name if default is True else self.flag.lstrip("-").replace("-", "_"))
-
-
-def said(
-    default: Any,
-    flag: str = "",
-    help: str = "",  # noqa: A002
-    *,
-    kind: Kind = str,
-    check: Check | None = None,
-    unit: str = "",
-    toml: str = "",
-) -> Any:
-    """Return a field of a record, with what flags and files are made from."""
-    told = Said(flag, help, kind, check or check_of(kind), unit, toml)
-    return field(default=default, metadata={"said": told})
-
-
-def told(each: Field[Any]) -> Said:
-    """Return what a field of a record says."""
-    found: Said = each.metadata["said"]
-    return found
-
-
-def check_of(kind: Kind) -> Check:
-    """Return the usual check of a kind."""
-    if isinstance(kind, tuple):
-        return functools.partial(check_word, words=kind)
-    return {bool: check_switch, int: check_whole, float: check_seconds}.get(cast(type, kind), check_text)
-
-
-def check_switch(name: str, value: object) -> None:
-    """Refuse what is neither true nor false."""
-    if not isinstance(value, bool):
-        raise ScopeError(f"{name}={value!r} must be true or false")
-
-
-def check_text(name: str, value: object) -> None:
-    """Refuse what is no text."""
-    if value is not None and not isinstance(value, str):
-        raise ScopeError(f"{name}={value!r} must be a text")
-
-
-def check_word(name: str, value: object, words: Sequence[str]) -> None:
-    """Refuse what is none of these words."""
-    if value is not None and value not in words:
-        raise ScopeError(f"{name}={value!r} must be one of {', '.join(words)}")
-
-
-def check_regex(name: str, value: object) -> None:
-    """Refuse what is no regular expression."""
-    if value is not None:
-        compiled_pattern(cast(str, value), name)
-
-
-def check_workers(name: str, value: object) -> None:
-    """Refuse what is neither a number of processes nor an executor."""
-    if not callable(value) and not hasattr(value, "submit"):
-        check_whole(name, value, least=0)
-
-
-def check_scope(name: str, value: object) -> None:
-    """Refuse what is neither a number of objects nor a Scope."""
-    if not isinstance(value, Scope) and (type(value) is not int or value < 1):
-        raise ScopeError(f"{name}={value!r} must be a whole number of at least 1")
-
-
-def check_timeout(name: str, value: object) -> None:
-    """Refuse what is neither a number of seconds nor a deadline."""
-    if not isinstance(value, Deadline):
-        check_seconds(name, value)
-
-
-def check_exceptions(name: str, value: object) -> None:
-    """Refuse what is no list of exception classes."""
-    del name
-    exceptions_in(value)
-
-
-class ClashError(ScopeError):
-    """Two settings that contradict each other, by the names of their fields."""
-
-    def __init__(self, **settings: object) -> None:
-        self.settings = settings
-        words = " and ".join(f"{name}={value!r}" for name, value in settings.items())
-        super().__init__(f"{words} contradict each other; say one of them")
-
-
-def check_fields(record: Any) -> None:
-    """Refuse a value that the check of its field refuses."""
-    for each in fields(record):
-        told(each).check(each.name, getattr(record, each.name))
 
 
 # -- the records ---------------------------------------------------------------------------------------
@@ -336,10 +219,18 @@ class Choosing:
         check=functools.partial(check_whole, least=0),
     )
     at: int | None = said(
-        None, "--at", "The object at index I alone; the first is 0.", kind=int, unit="I", check=lambda *_: None
+        None,
+        "--at",
+        "The object at index I alone; the first is 0.",
+        kind=int,
+        unit="I",
+        check=functools.partial(check_whole, least=0),
+        now=True,
     )
     few: bool = said(False, "--fields", "Only the fewest objects that show every value of every field.", kind=bool)
-    list_api: bool = said(False, "--list-api", "Show what would be called, and why the rest would not.", kind=bool)
+    list_api: bool = said(
+        False, "--list-api", "Show what would be called, and why the rest would not.", kind=bool, now=True
+    )
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -353,7 +244,7 @@ class Output:
     every: bool = said(False, "--all", "All there are, however many.", kind=bool)
     form: str | None = said(None, "--format", "What to write.")
     output: str | None = said(None, "-o", "Write to a file.", unit="FILE", toml="output")
-    count: bool = said(False, "--count", "Print the number and nothing else.", kind=bool)
+    count: bool = said(False, "--count", "Print the number and nothing else.", kind=bool, now=True)
     explain: bool = said(False, "--explain", "Say how it was found, and what was noticed.", kind=bool)
     seed: int = said(
         0,
@@ -455,35 +346,3 @@ class InvariantKeywords(ScopeKeywords, LimitKeywords, total=False):
 
     fields: Mapping[str, object] | None
     timeout: Timeout
-
-
-def record_of(cls: type[R], keywords: Mapping[str, Any]) -> R:
-    """Return the record, with what the keywords say of its fields."""
-    names = [each.name for each in fields(cast(Any, cls))]
-    return cls(**{name: keywords[name] for name in names if name in keywords})
-
-
-def takes(*records: type, without: Collection[str] = ()) -> Callable[[F], F]:
-    """Give a function, whose last parameter stands for them, the fields of the records as keywords of its own."""
-    taken = [each for record in records for each in fields(cast(Any, record)) if each.name not in without]
-
-    def decorate(function: F) -> F:
-        signature = inspect.signature(function)
-        own = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
-        more = [
-            inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, default=each.default, annotation=each.type)
-            for each in taken
-        ]
-        known = {each.name for each in (*own, *more)}
-
-        @functools.wraps(function)
-        def verb(*targets: Any, **keywords: Any) -> Any:
-            for name in keywords:
-                if name not in known:
-                    raise TypeError(f"{function.__name__}() has no keyword {name!r}; {nearest(name, sorted(known))}")
-            return function(*targets, **keywords)
-
-        vars(verb)["__signature__"] = signature.replace(parameters=[*own, *more])
-        return cast(F, verb)
-
-    return decorate

@@ -10,7 +10,7 @@ from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.engine.elsewhere import sent_from_copy
 from unlike.engine.generate import with_detail
 from unlike.errors import ScopeError, SpecError, UnlikeError
-from unlike.foreign import EndedError
+from unlike.foreign import EndedError, LateError
 from unlike.formats.python_types.annotations import ReadType, read_type
 from unlike.language.differences import KINDS, CoverStructure, Difference, differs_by
 from unlike.recipe import Recipe, Step
@@ -168,7 +168,8 @@ def covering(
     try:
         tree = compiled(shape, strength)
     except EndedError as ended:
-        return Suite(name, TypeCases(shape, (), no_coverage(strength)), Status(Ending.FAILED, str(ended)))
+        status = deadline.status() if isinstance(ended, LateError) else Status(Ending.FAILED, str(ended))
+        return Suite(name, TypeCases(shape, (), no_coverage(strength)), status)
     except EmptyShapeError as empty:
         conditions.refuse_unanswered()
         return Suite(name, TypeCases(shape, (), no_coverage(strength)), *nothing_found(empty))

@@ -9,7 +9,7 @@ from itertools import islice
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.engine.elsewhere import sent_from_copy
 from unlike.errors import ScopeError
-from unlike.foreign import EndedError
+from unlike.foreign import EndedError, LateError
 from unlike.formats.python_types.annotations import read_type
 from unlike.progress import report
 from unlike.recipe import recipe_of
@@ -97,7 +97,8 @@ def _made(shape: Shape, n: int | None, deadline: Deadline) -> tuple[list[Broken]
     except CutShort as cut:
         return found, cut.status, _guarantee(found)
     except EndedError as ended:
-        return found, Status(Ending.FAILED, str(ended)), _guarantee(found)
+        status = deadline.status() if isinstance(ended, LateError) else Status(Ending.FAILED, str(ended))
+        return found, status, _guarantee(found)
     if outcome.ended is Ending.FAILED:
         return found, Status(Ending.FAILED, outcome.failure), _guarantee(found)
     status = proved("one for every rule that can be broken alone")

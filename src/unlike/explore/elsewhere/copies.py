@@ -38,7 +38,7 @@ from unlike.workers import (
 )
 
 LEAST_SHARED = 8  # units of a level for each copy, below which one copy does them all
-GRACE = 1.0  # seconds for a copy to see by itself that its time is over
+GRACE = 0.5  # seconds for a copy to see by itself that its time is over
 PATIENCE = 3.0  # seconds for a copy to stop when it is asked to
 
 
