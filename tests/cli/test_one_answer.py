@@ -340,7 +340,9 @@ def test_inputs_of_a_spec_that_show_every_field_value_are_written_like_others(tm
 
     assert (tmp_path / "items.jsonl").read_text() == printed
     VALIDATOR.validate(json.loads((tmp_path / "items.json").read_text()))
-    with pytest.raises(ScopeError, match="--format pytest cannot write this answer; there are: text, json, jsonl, table, python"):
+    with pytest.raises(
+        ScopeError, match="--format pytest cannot write this answer; there are: text, json, jsonl, table, python"
+    ):
         run("fields", ITEMS, "--only", "category", "--format", "pytest")
 
 
