@@ -1,5 +1,6 @@
 """A terminal shows how far a command is, for every verb; nothing of it is seen elsewhere, or with --quiet."""
 
+import importlib
 import os
 import re
 import subprocess
@@ -75,6 +76,11 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(("words", "seen"), SHOWN.values(), ids=SHOWN)
 def test_a_terminal_shows_how_far_every_verb_is(folder: Path, words: list[str], seen: str) -> None:
     assert re.search(seen, on_a_terminal(words, folder))
+
+
+@pytest.mark.parametrize("module", COMMANDS.values(), ids=COMMANDS)
+def test_every_verb_can_be_quiet(module: str) -> None:
+    assert any("--quiet" in each.opts for each in importlib.import_module(module).command.params)
 
 
 def test_every_verb_that_takes_long_is_tested_here() -> None:

@@ -29,7 +29,7 @@ def test_strings_come_as_json_lines_with_the_branches_as_label() -> None:
         {"value": "bc", "label": "b, c"},
     ]
     assert result.return_value == 0
-    assert "no more exist (proved)" in result.stderr
+    assert "every choice that has a text is shown (proved)" in result.stderr
     assert "4 of 4 labels derived again" in result.stderr
 
 

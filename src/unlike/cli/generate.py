@@ -39,7 +39,7 @@ FLAGS = Flags(
             "kind": formats_for("inputs"),
             "help": "How inputs are written (json; jsonl for --regex, --schema and --openapi).",
         },
-        "count": {"help": "Print only how many inputs there are."},
+        "count": {"help": "Print only how many: all of a spec or a pattern, else what this would print."},
         "explain": {"help": "Say how the inputs are found: what is counted, what a solver is asked."},
         "seed": {"help": "Other inputs for another seed; the same for the same."},
     },
@@ -67,7 +67,7 @@ FLAGS = Flags(
 @click.option(
     "--solver", default="z3", metavar="z3|cvc5|COMMAND", help="Who is asked first; a command reads SMT-LIB 2."
 )
-@click.option("--effort", type=float, default=1, metavar="X", help="Times the usual budget of a question to a solver.")
+@click.option("--effort", type=float, default=1, metavar="X", help="Multiply what a question to a solver may cost.")
 @click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x.")
 @click.option("--heuristic", default="default", metavar="NAME", help="Which differences count.")
 @click.option("--check", is_flag=True, help="Derive every label again by an independent matcher.")

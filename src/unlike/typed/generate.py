@@ -22,7 +22,7 @@ from unlike.structure.cover.tree import EmptyShapeError, Tree, compiled, count
 from unlike.structure.remaining import Listed, is_described, joined, lacking, listed
 from unlike.structure.shapes import Checked, Constants, Judged, Shape
 from unlike.structure.validity import fits
-from unlike.suite import Case, Ending, Status, Suite
+from unlike.suite import Case, Ending, Status, Suite, proved
 from unlike.typed.conditions import Conditions, conditions_of
 from unlike.typed.differing import by_difference
 from unlike.workers import can_fork, is_guarded
@@ -357,18 +357,18 @@ def _status(outcome: Outcome, conditions: Conditions) -> Status:
         case "all":
             return Status(Ending.COMPLETE, "all inputs of the type")
         case "covered":
-            return Status(Ending.COMPLETE, "every choice is shown")
+            return proved("every choice is shown")
 
 
 def guarantee_of(coverage: Coverage, count: int, *, described: bool = False) -> str:
     """Say in one line what a suite shows; instances of what is described elsewhere are compared as data."""
-    what = {"each": "each choice once", "pairs": f"{coverage.pairs} pairs", "all": "all combinations"}[
-        coverage.strength
-    ]
-    said = f"{count} inputs, each built and checked, no two from the same arguments; "
+    each, pairs, all_ = "each once", f"{coverage.pairs} of them pairs", "in all combinations"
+    what = {"each": each, "pairs": pairs, "all": all_}[coverage.strength]
+    plural = "" if count == 1 else "s"
+    said = f"{count} input{plural}, each built and checked, no two from the same arguments; "
     if described:
-        said = f"{count} instances, each accepted by the validator, no two equal; "
-    said += f"{coverage.shown} of {coverage.targets} targets shown ({what})"
+        said = f"{count} instance{plural}, each accepted by the validator, no two equal; "
+    said += f"{coverage.shown} of {coverage.targets} choices shown, {what}"
     if coverage.impossible:
         said += f"; {len(coverage.impossible)} proved impossible"
     if coverage.undecided:
@@ -385,7 +385,7 @@ def _in_short(number: int) -> str:
 
 def explanation_of(coverage: Coverage, words: tuple[str, ...]) -> str:
     """Say line by line what a suite shows, and what not."""
-    lines = [f"cover: {coverage.strength}; {coverage.shown} of {coverage.targets} targets shown"]
+    lines = [f"cover: {coverage.strength}; {coverage.shown} of {coverage.targets} choices shown"]
     lines += [f"where: {word}" for word in words]
     lines += [f"impossible: {word} ({why})" for word, why in coverage.impossible]
     lines += [f"undecided: {word} ({why})" for word, why in coverage.undecided]

@@ -19,7 +19,7 @@ from unlike.structure.cover.tree import EmptyShapeError, compiled
 from unlike.structure.invalid import Broken
 from unlike.structure.invalid import invalid as broken
 from unlike.structure.shapes import Shape
-from unlike.suite import Case, Ending, Status, Suite
+from unlike.suite import Case, Ending, Status, Suite, proved
 from unlike.typed.generate import nothing_found, wants_a_copy
 
 HALF = 0.5  # of the time goes to valid inputs, the rest to breaking them
@@ -101,11 +101,12 @@ def _made(shape: Shape, n: int | None, deadline: Deadline) -> tuple[list[Broken]
         return found, status, _guarantee(found)
     if outcome.ended is Ending.FAILED:
         return found, Status(Ending.FAILED, outcome.failure), _guarantee(found)
-    ended_by = Ending.FOUND if n is not None and len(found) == n else Ending.COMPLETE
+    status = proved("one for every rule that can be broken alone")
     if not found:
-        ended_by = Ending.UNSATISFIABLE
-    words = "one for every rule that can be broken alone" if ended_by is Ending.COMPLETE else ""
-    return found, Status(ended_by, words), _guarantee(found)
+        status = Status(Ending.UNSATISFIABLE)
+    elif len(found) == n:
+        status = Status(Ending.FOUND)
+    return found, status, _guarantee(found)
 
 
 def _guarantee(found: list[Broken]) -> str:
