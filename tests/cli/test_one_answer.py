@@ -4,7 +4,7 @@ import dataclasses
 import importlib
 import importlib.resources
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, get_args
 
@@ -70,6 +70,10 @@ class Wallet:
         pass
     def rep_ok(self) -> bool:
         return self.coins in (0, 2)
+
+def trees():
+    from examples.structures.binary_search_tree import BinarySearchTree
+    return [BinarySearchTree()]
 
 some = Spec({"x": Int(0, 9)}, name="some")
 none = Spec({"x": Int(0, 9)}, where=[lambda x: x > 5, lambda x: x < 5], name="none")
@@ -352,6 +356,40 @@ def test_with_a_folder_the_answer_says_where_the_cases_are(verb: str, tmp_path: 
 
     (file,) = data["cases"]["files"]
     assert json.loads(Path(file).read_text())["format"] == "unlike objects"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["explore", TREE, "--list-api"],
+        ["structures", TREE, "--list-fields"],
+        ["fields", TREE, "--scope", "2", "--of", "small_answers:trees"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_what_holds_no_cases_is_an_answer_in_a_folder_too(folder: Path, words: list[str]) -> None:
+    printed = run(*words).stdout
+
+    kept = run(*words, "-o", "out")
+
+    assert kept.stdout == printed
+    (file,) = (folder / "out").iterdir()
+    data = json.loads(file.read_text())
+    VALIDATOR.validate(data)
+    assert data["cases"] is None
+
+
+def test_strings_that_were_found_before_an_interruption_are_delivered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(cover: Cover, *_: object, **__: object) -> Iterator[object]:
+        yield cover.at(0)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Cover, "first", interrupted)
+
+    data = answered("strings", "a|b")
+
+    assert (data["status"]["ending"], data["status"]["exit_code"]) == ("interrupted", 3)
+    assert [each["value"] for each in data["cases"]["inputs"]] == ["a"]
 
 
 def test_an_answer_is_read_like_the_file_within_it(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def command(target: str, **flags: Any) -> int:
     cls = class_of(target)
     question = InvariantQuestion.of(asked)
     if flags["list_fields"]:
-        return deliver(_listing(cls, target, question.bounds), output.form or "text")
+        return deliver(_listing(cls, target, question.bounds), output.form or "", output.output, folder=True)
     with progress_shown(question.deadline):
         found = structures(
             cls,
