@@ -27,6 +27,7 @@ from unlike.typed.conditions import Conditions, conditions_of
 from unlike.typed.differing import by_difference
 from unlike.workers import can_fork, is_guarded
 
+HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
 NAMED = 3  # open places that are named in the status
 
 
@@ -178,7 +179,9 @@ def covering(
         if not is_described(shape) or not _is_short(shape, deadline):
             raise ScopeError(f"there are about {_in_short(there_are)} inputs; ask for a number of them with n (or -n)")
         wanted = None  # the coverage first; what it lacks is listed
-    outcome = execute(tree, strength, wanted, deadline=deadline, ask=conditions.ask(tree, deadline), seed=seed)
+    # every input is checked again, which takes as long where functions of the user's are asked
+    share = deadline.part(HALF) if runs_foreign_code(shape) else deadline
+    outcome = execute(tree, strength, wanted, deadline=share, ask=conditions.ask(tree, share), seed=seed)
     with unconfirmed() as texts:
         _verify(shape, outcome)
     coverage = _coverage(outcome, strength)
@@ -295,7 +298,8 @@ def _verify(shape: Shape, outcome: Outcome) -> None:
         try:
             kept = fits(bare, data(shape, row.plain))
         except EndedError as ended:  # a check that decided the first time
-            outcome.ended, outcome.failure = Ending.FAILED, f"{ended} on {data(shape, row.plain)!r}"
+            outcome.ended = Ending.TIMEOUT if isinstance(ended, LateError) else Ending.FAILED
+            outcome.failure = f"{ended} on {data(shape, row.plain)!r}"
             del outcome.rows[number:]
             return
         if not kept:
