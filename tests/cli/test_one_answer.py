@@ -4,6 +4,7 @@ import dataclasses
 import importlib
 import importlib.resources
 import json
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -416,7 +417,9 @@ def test_builders_are_read_from_an_answer_too(tmp_path: Path) -> None:
 
 def test_the_schema_knows_every_kind_of_finding_and_ending() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
 
+    assert "answer.schema.json" in project["tool"]["setuptools"]["package-data"]["unlike"]
     assert sorted(SCHEMA["$defs"]["finding"]["properties"]["kind"]["enum"]) == sorted(get_args(NoticeKind))
     assert SCHEMA["$defs"]["status"]["properties"]["ending"]["enum"] == [each.value for each in Ending]
 
