@@ -155,6 +155,7 @@ def on_a_terminal(words: list[str], folder: Path) -> str:
 # -- the board and the line ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be copied")
 def test_what_a_copy_of_the_process_reports_is_read_here() -> None:
     with watched() as board:
         assert board.read() is None

@@ -53,7 +53,7 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
     question = question_of(asked, choosing)
     form = "count" if output.count else output.form or ""
     if choosing.list_api:
-        return deliver(_listing(found, targets, question), form or "text")
+        return deliver(_listing(found, targets, question), output.form or "", output.output, folder=True)
     makes = form not in ("", "text", "count") or (output.output is not None and form != "count")
     with progress_shown(question.deadline):
         part = replace(question, deadline=question.deadline.part(HALF)) if makes or choosing.few else question
