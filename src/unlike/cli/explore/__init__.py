@@ -58,12 +58,13 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
     with progress_shown(question.deadline):
         part = replace(question, deadline=question.deadline.part(HALF)) if makes or choosing.few else question
         result = _explored(found, part, choosing, output.seed)
-        result.deadline = question.deadline
+        result.deadline = question.deadline.part(HALF)  # the rest is for writing
         check_fields(found, flags["omit_fields"], result)
         result, few = _few(result) if choosing.few else (result, "")
         selecting.select(result, choosing, output.seed)
         if makes:
             _ = result.suite  # every sequence is tried again, and the status says what came of it
+        result.deadline = question.deadline
         answer = answer_of(
             result,
             targets,
