@@ -16,8 +16,8 @@ from unlike.engine.asking.encodings import ENCODINGS, Encoding
 from unlike.engine.generate import count as count_inputs
 from unlike.engine.generate import generate
 from unlike.errors import ScopeError, SpecError, nearest
-from unlike.formats.annotations import VALUES
 from unlike.language.spec import Spec
+from unlike.language.values import VALUES
 from unlike.saved import write_output
 from unlike.suite import Status, Suite
 from unlike.writers import inputs

@@ -14,8 +14,8 @@ from pathlib import Path
 import click
 
 from unlike.errors import ScopeError, SpecError
-from unlike.formats.annotations import VALUES
 from unlike.formats.json_schema.document import JsonSchema
+from unlike.language.values import VALUES
 from unlike.saved import write_output
 from unlike.suite import Suite
 from unlike.writers import inputs

@@ -322,7 +322,7 @@ def spec_of(function: Callable[..., object], asked: Asked, *, open_names: Iterab
 
 def blanks_of(function: Callable[..., object], asked: Asked, *, open_names: Iterable[str]) -> dict[str, Value]:
     """Return the value of each blank: as named in the decorator, otherwise as annotated."""
-    from unlike.formats.annotations import value_of_annotation
+    from unlike.types.terms import value_of_annotation
 
     written = written_for(function, asked, open_names)
     found = {

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from unlike.engine.generate import generate as generate_spec
-from unlike.formats.python_types.annotations import ReadType
-from unlike.formats.python_types.values import value_of_shape
 from unlike.indexed import Indexed
 from unlike.language.differences import Difference
 from unlike.language.spec import Predicate, Spec, predicate
@@ -16,6 +14,8 @@ from unlike.language.values import Record, Value
 from unlike.recipe import Argument, Call, Items, Recipe, Ref, named
 from unlike.structure.shapes import Fields, Shape, every
 from unlike.suite import Case, Suite
+from unlike.types.choices import ReadType
+from unlike.types.terms import value_of_shape
 
 
 def by_difference(

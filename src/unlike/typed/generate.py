@@ -11,7 +11,6 @@ from unlike.engine.elsewhere import sent_from_copy
 from unlike.engine.generate import with_detail
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.foreign import EndedError
-from unlike.formats.python_types.annotations import ReadType, read_type
 from unlike.language.differences import KINDS, CoverStructure, Difference, differs_by
 from unlike.recipe import Recipe, Step
 from unlike.regex.texts.fullmatch import in_words, unconfirmed
@@ -25,6 +24,7 @@ from unlike.structure.validity import fits
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.typed.conditions import Conditions, conditions_of
 from unlike.typed.differing import by_difference
+from unlike.types.choices import ReadType, read_type
 from unlike.workers import can_fork, is_guarded
 
 NAMED = 3  # open places that are named in the status

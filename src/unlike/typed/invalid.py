@@ -9,7 +9,6 @@ from itertools import islice
 from unlike.engine.elsewhere import sent_from_copy
 from unlike.errors import ScopeError
 from unlike.foreign import EndedError
-from unlike.formats.python_types.annotations import read_type
 from unlike.recipe import recipe_of
 from unlike.structure.building import known_in
 from unlike.structure.cover.execute import execute
@@ -19,6 +18,7 @@ from unlike.structure.invalid import invalid as broken
 from unlike.structure.shapes import Shape
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.typed.generate import nothing_found, wants_a_copy
+from unlike.types.choices import read_type
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,12 @@ from dataclasses import replace
 from typing import get_origin
 
 from unlike.errors import SpecError
-from unlike.formats.annotations import is_plain
 from unlike.testing.decorators import Asked, Provided, annotation_of, spec_of, written_for
 from unlike.testing.encode import Encoders
 from unlike.testing.sources.base import Source
 from unlike.testing.sources.spec import SpecSource
 from unlike.testing.sources.suites import SideBySide, SuiteSource
+from unlike.types.plain import is_plain
 
 
 def source_for(

@@ -6,8 +6,7 @@ import datetime
 from fractions import Fraction
 
 from unlike.errors import SpecError
-from unlike.formats.python_types.annotations import shape_of
-from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value, time_of
+from unlike.language.values import VALUES, Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value, time_of
 from unlike.structure.shapes import (
     EACH,
     Checked,
@@ -21,6 +20,10 @@ from unlike.structure.shapes import (
     Texts,
     shown_path,
 )
+from unlike.types.choices import shape_of
+from unlike.types.plain import plain_value
+from unlike.types.read import read_annotation
+from unlike.types.tree import EitherType, ItemsType, ListedType, OwnValueType, PlainType, RuledType, TypeNode
 
 
 def value_of(annotation: object, *, depth: int = 2) -> Value:
@@ -30,6 +33,40 @@ def value_of(annotation: object, *, depth: int = 2) -> Value:
     dicts, predicates, multiples) is refused; `unlike.generate` takes such types as they are.
     """
     return value_of_shape(shape_of(annotation, depth=depth))
+
+
+def value_of_annotation(annotation: object, path: str) -> Value:
+    """Return the value that the annotation of a blank stands for, or refuse it; `path` says where it is written."""
+    plain = plain_value(annotation)
+    if plain is not None:
+        return plain
+    try:
+        return _value_of_node(read_annotation(annotation)) or value_of(annotation)
+    except SpecError as error:
+        raise SpecError(
+            f"{path}: no inputs can be made for the annotation {annotation!r}: {error}; annotate it with a value like "
+            "Int(0, 9) or Str(), or name it in blanks={…}"
+        ) from None
+
+
+def _value_of_node(node: TypeNode) -> Value | None:
+    """Return the value of a type that says it in the language's own words, or is made of such types."""
+    match node:
+        case OwnValueType(value) | RuledType(OwnValueType(value)) if isinstance(value, VALUES):
+            return value
+        case PlainType(cls):
+            return plain_value(cls)
+        case ListedType(word="bool"):
+            return plain_value(bool)
+        case ListedType(values, "literal" | "enum"):
+            return OneOf(*values)
+        case ItemsType(item, "list"):
+            inner = _value_of_node(item)
+            return None if inner is None else List(inner)
+        case EitherType(((_, one), (_, ListedType((None,))))) | EitherType(((_, ListedType((None,))), (_, one))):
+            inner = _value_of_node(one)
+            return None if inner is None else Option(inner)
+    return None
 
 
 def value_of_shape(shape: Shape, path: Path = ()) -> Value:
