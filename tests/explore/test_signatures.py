@@ -21,7 +21,7 @@ def test_an_annotation_that_cannot_be_resolved_costs_no_other_one() -> None:
     reasons = {refusal.title: str(refusal) for refusal in api.refusals}
     assert values(api, "Checked.add") == [(0,), (1,)]
     assert list(reasons) == ["Checked.pay"]
-    assert "'price': its annotation 'Decimal' cannot be resolved" in reasons["Checked.pay"]
+    assert "'price': its type Decimal is a name that could not be resolved" in reasons["Checked.pay"]
     assert "--literals Checked.pay.price=" in reasons["Checked.pay"]
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unlike.errors import SpecError
@@ -24,8 +24,20 @@ from unlike.structure.validity import fits
 from unlike.types.choices import flag_values
 from unlike.types.leaves import LEAVES
 from unlike.types.own_values import shape_of_value
-from unlike.types.rules import constrained
-from unlike.types.tree import FlagType, ListedType, OwnValueType, PlainType, TypeNode, bare_type, rules_on
+from unlike.types.rules import LengthRule, OpaqueRule, Rule, apply_rule, constrained
+from unlike.types.tree import (
+    FlagType,
+    ItemsType,
+    ListedType,
+    MappingType,
+    OwnValueType,
+    PlainType,
+    TypeNode,
+    bare_type,
+    rules_on,
+    type_name,
+    with_rules,
+)
 from unlike.workers import Answer, Failure, guarded, mark
 
 IN_SCOPE = (int, float, complex, str, bytes)  # the types whose values can be told apart in every state of an object
@@ -66,7 +78,7 @@ def first_values(node: TypeNode, count: int, *, here: bool = False) -> FirstValu
             raise NoValuesError(f"no value keeps {_said(rules_on(node))}")
         return FirstValues(found)
     tried = list(itertools.islice(candidates, MOST_TRIED))
-    kept = _kept(tried, checks, len(tried) if is_listed else count, here=here)
+    kept = kept_values(tried, checks, len(tried) if is_listed else count, here=here)
     if not kept:
         raise NoValuesError(f"none of the first {len(tried):,} values keeps {_said(checks)}")
     short = not is_listed and len(kept) < count and len(tried) == MOST_TRIED
@@ -104,6 +116,29 @@ def keeps_rules(node: TypeNode, value: object) -> bool:
     return shape is None or fits(shape, value)
 
 
+def spread_rules(members: Sequence[TypeNode], rules: tuple[Rule, ...]) -> list[TypeNode]:
+    """Return the alternatives of a union, each under the rules that apply to it; one that applies to none is refused.
+
+    int | None under ">= 0" is an int under ">= 0", or None. A predicate is asked about every value.
+    """
+    found = list(members)
+    for rule in rules:
+        speaks = [_applies(rule, member) for member in members]
+        if not any(speaks):
+            raise NoValuesError(f"'{rule}' does not apply to {' | '.join(map(type_name, members))}")
+        found = [with_rules(each, (rule,)) if said else each for each, said in zip(found, speaks, strict=True)]
+    return found
+
+
+def _applies(rule: Rule, member: TypeNode) -> bool:
+    if isinstance(rule, Check | OpaqueRule):
+        return True
+    shape = plain_shape(member)
+    if shape is not None:
+        return apply_rule(shape, rule, ()) is not None
+    return isinstance(rule, LengthRule) and isinstance(bare_type(member), ItemsType | MappingType)
+
+
 def _said(rules: Iterable[object]) -> str:
     return " and ".join(map(str, rules))
 
@@ -114,13 +149,15 @@ def _complex_numbers(node: TypeNode, count: int) -> tuple[object, ...]:
     return tuple(map(complex, range(count)))
 
 
-def _kept(values: list[object], checks: tuple[Check, ...], most: int, *, here: bool) -> list[object]:
-    """Return the first so many of the values that pass all checks, which are code of the user's."""
+def kept_values(
+    values: Sequence[object], checks: tuple[Check, ...], most: int | None = None, *, here: bool = False
+) -> list[object]:
+    """Return the values that pass all checks, or the first so many of them; checks are code of the user's."""
 
     def numbers_of_kept() -> list[int]:
         found: list[int] = []
         for number, value in enumerate(values):
-            if len(found) < most:
+            if most is None or len(found) < most:
                 mark(number)
                 found += [number] if first_failed(checks, value) is None else []
         return found
