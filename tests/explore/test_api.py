@@ -198,6 +198,6 @@ def test_what_is_not_called_is_one_line_each_with_each_remedy_once(everything: A
 
     assert [line.split(":")[1].strip() for line in lines] == [
         "Everything.unknown",
-        "--literals Everything.unknown.lock=@MODULE",
+        "--literals Everything.unknown.lock=0,1,2",
     ]
     assert sum("--literals Everything" in line for line in lines) == 1

@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-import types
-import typing
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -26,9 +24,9 @@ def is_type(found: object) -> bool:
     """Tell whether what a target names is a type, an annotation, a value or a schema, rather than a spec."""
     if isinstance(found, (*VALUES, JsonSchema)):
         return True
-    if isinstance(found, type | types.UnionType | types.GenericAlias | typing.NewType | typing.TypeVar):
-        return True
-    return typing.get_origin(found) is not None or type(found).__name__ == "TypeAliasType"
+    from unlike.types.read import is_annotation  # types are read only where there may be one
+
+    return is_annotation(found)
 
 
 def run_type(

@@ -28,14 +28,10 @@ from unlike.types.tree import (
     AnyType,
     ClassType,
     EitherType,
-    FlagType,
     ItemsType,
-    ListedType,
     MappingType,
-    NewNameType,
     PlacesType,
     PlainType,
-    RuledType,
     TypeNode,
     UnreadableType,
     VariableType,
@@ -43,6 +39,7 @@ from unlike.types.tree import (
     inner_types,
     rules_on,
     type_name,
+    value_names,
     with_rules,
 )
 from unlike.types.within import NoValuesError, first_values, keeps_rules, kept_values, spread_rules
@@ -101,7 +98,7 @@ class Pools:
 
     def of_type(self, node: TypeNode, entered: tuple[TypeNode, ...] = ()) -> Pool:
         """Return the values of a type within the scope, or refuse it."""
-        declared = self.declared(_names_of(node))
+        declared = self.declared(value_names(node))
         if declared is not None:
             return self._allowed(declared, node)
         try:
@@ -206,26 +203,6 @@ class Pools:
         listed = list(getattr(values, "values", values) if hasattr(values, "cases") else values)
         classes = tuple(value for value in listed if isinstance(value, type))
         return Pool(distinct([value for value in listed if not isinstance(value, type)]), classes)
-
-
-def _names_of(node: TypeNode) -> list[str]:
-    """Return the names under which values of a type may be declared, the nearest first."""
-    match node:
-        case RuledType(inner):
-            return _names_of(inner)
-        case NewNameType(module, name, inner):
-            return [f"{module}:{name}", name, *_names_of(inner)]
-        case AnyType(said):
-            return [*([said] if said else []), "any"]
-        case PlainType(cls) | FlagType(cls) | ClassType(cls) | ListedType(cls=type() as cls):
-            return [f"{cls.__module__}:{cls.__qualname__}", cls.__qualname__, cls.__name__]
-        case ListedType(word="bool"):
-            return ["bool"]
-        case ItemsType(AnyType(""), name):
-            return [name]
-        case MappingType(AnyType(""), AnyType("")):
-            return ["dict"]
-    return []
 
 
 def is_kind_of(known: type, cls: type) -> bool:

@@ -152,7 +152,7 @@ def _by_clauses(wish: Wish, only: tuple[str, ...], given: Any, *, check: bool) -
         engine="clauses",
         reason="",
         checked=checked,
-        status=status_of(structures, cover.undecided, cut=cut),
+        status=status_of(wish.table, structures, cover.undecided, cut=cut),
         only=only,
     )
 
@@ -195,6 +195,6 @@ def _by_search(wish: Wish, only: tuple[str, ...], reason: str) -> Result:
         engine="search",
         reason=reason,
         checked="",
-        status=status_of(seen.structures, (), cut=seen.cut),
+        status=status_of(wish.table, seen.structures, (), cut=seen.cut),
         only=only,
     )

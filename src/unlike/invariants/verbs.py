@@ -246,6 +246,6 @@ def _status(found: Found, name: str, table: FieldTable) -> Status:
         case "enough":
             return Status(Ending.FOUND)
     if found.count:
-        return Status(Ending.COMPLETE)
+        return Status(Ending.COMPLETE, table.remarks)
     why = "without reading any field" if not seen.choices and not seen.raised else f"seen in {_times(seen.runs)}"
     return Status(Ending.UNSATISFIABLE, f"{name} rejects every structure within {table.scope} ({why})")

@@ -113,7 +113,8 @@ def generate_type(
     strength = check_strength(cover if cover is not None else _strength(read))
 
     def made() -> Suite:
-        return covering(read.shape, strength, n, name=read.name, where=where, timeout=timeout, seed=seed)
+        suite = covering(read.shape, strength, n, name=read.name, where=where, timeout=timeout, seed=seed)
+        return replace(suite, guarantee="; ".join(filter(None, (suite.guarantee, *read.remarks))))
 
     return made() if in_process or not wants_a_copy(read.shape, where) else _elsewhere(made, read, timeout)
 

@@ -30,3 +30,8 @@ def plain_value(annotation: object) -> Value | None:
 def is_plain(annotation: object) -> bool:
     """Tell whether the annotation is a value, a built-in type or an Enum: what needs no reading of types."""
     return plain_value(annotation) is not None
+
+
+def without_arguments(annotation: object) -> object:
+    """Return the class of an annotation, without the types it is given as arguments: Box of Box[int]."""
+    return typing.get_origin(annotation) or annotation

@@ -137,15 +137,14 @@ def read_parameters(function: typing.Any, owner: type | None = None) -> list[Rea
     ]
 
 
-def read_field(cls: type, name: str) -> TypeNode | None:
+def read_field(node: ClassType, name: str) -> TypeNode | None:
     """Return the type of a field that a class, or the nearest of its bases, annotates; with what attrs checks of it."""
-    declared = declared_annotation(cls, name)
+    declared = declared_annotation(node.cls, name)
     if declared is None:
         return None
     annotation, owner = declared
     reader = TypeReader()
-    where = reader.inside(ClassType(cls), owner)
-    return with_rules(reader.read(annotation, where), attrs_rules(cls, name))
+    return with_rules(reader.read(annotation, reader.inside(node, owner)), attrs_rules(node.cls, name))
 
 
 def read_return(function: typing.Any) -> TypeNode:
@@ -328,6 +327,12 @@ class TypeReader:
 
 def _original_bases(cls: type) -> tuple[object, ...]:
     return tuple(vars(cls).get("__orig_bases__", cls.__bases__))
+
+
+def is_annotation(thing: object) -> bool:
+    """Tell whether something stands for a type: a class, list[int], a NewType; and not a value."""
+    named = isinstance(thing, type | typing.NewType | typing.TypeVar) or is_alias(thing)
+    return named or typing.get_origin(thing) is not None or thing is typing.Any
 
 
 def is_alias(annotation: object) -> bool:

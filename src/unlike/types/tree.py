@@ -277,3 +277,23 @@ def type_name(node: TypeNode) -> str:
 
 def _applied_name(name: str, arguments: tuple[TypeNode, ...]) -> str:
     return f"{name}[{', '.join(map(type_name, arguments))}]" if arguments else name
+
+
+def value_names(node: TypeNode) -> list[str]:
+    """Return the names under which values of a type may be declared, the nearest first."""
+    match node:
+        case RuledType(inner):
+            return value_names(inner)
+        case NewNameType(module, name, inner):
+            return [f"{module}:{name}", name, *value_names(inner)]
+        case AnyType(said):
+            return [*([said] if said else []), "any"]
+        case PlainType(cls) | FlagType(cls) | ClassType(cls) | ListedType(cls=type() as cls):
+            return [f"{cls.__module__}:{cls.__qualname__}", cls.__qualname__, cls.__name__]
+        case ListedType(word="bool"):
+            return ["bool"]
+        case ItemsType(AnyType(""), name):
+            return [name]
+        case MappingType(AnyType(""), AnyType("")):
+            return ["dict"]
+    return []
