@@ -3,6 +3,7 @@
 import abc
 import dataclasses
 import enum
+import math
 import typing
 from dataclasses import dataclass
 from typing import (
@@ -66,7 +67,7 @@ def is_even(number: int) -> bool:
 
 
 def is_prime(number: int) -> bool:
-    return number > 1 and all(number % divisor for divisor in range(2, number))
+    return number > 1 and all(number % divisor for divisor in range(2, math.isqrt(number) + 1))
 
 
 def is_never(value: object) -> bool:
@@ -74,7 +75,7 @@ def is_never(value: object) -> bool:
 
 
 def is_sorted(items: list[int]) -> bool:
-    return all(a <= b for a, b in zip(items, items[1:], strict=False))
+    return list(items) == sorted(items)
 
 
 def check_even(number: int) -> int:

@@ -1,3 +1,4 @@
+# ruff: noqa: UP006, UP007, UP035, UP045 (old and new spellings are what is tested)
 """Annotations as people write them, and what each of them means.
 
 Each row is an annotation, a predicate that says which values are legal (exact types: True is no int, 1.0 is no int),
@@ -28,6 +29,7 @@ from typing import (
     NewType,
     Optional,
     Set,
+    Tuple,
     TypeVar,
     Union,
 )
@@ -599,7 +601,7 @@ CHOICES = [
     ),
     Row(
         "Optional under Ge(0) Le(1)",
-        Annotated[int | None, at.Ge(0), at.Le(1)],
+        Annotated[Optional[int], at.Ge(0), at.Le(1)],
         lambda v: within(0, 1)(v),
         ints(within(0, 1)),
         unclear=(None,),
@@ -679,17 +681,17 @@ Small01 = Annotated[int, at.Ge(0), at.Le(1)]
 TWICE = frozenset({"structures", "fields", "compare"})
 
 CONTAINERS = [
-    Row("list[int]", list[int], list_of(is_int), lists(ints())),
-    Row("List[bool]", List[bool], list_of(is_bool), lists(BOOLS)),  # noqa: UP006
+    Row("list[int]", list[int], list_of(is_int), lists(ints()), scopes=(3, 2)),
+    Row("List[bool]", List[bool], list_of(is_bool), lists(BOOLS)),
     Row("Sequence[bool]", abc.Sequence[bool], sequence_of_bools, lists(BOOLS), same=as_list),
     Row("typing.Sequence[bool]", typing.Sequence[bool], sequence_of_bools, lists(BOOLS), same=as_list),
     Row("Iterable[bool]", abc.Iterable[bool], sequence_of_bools, lists(BOOLS), same=as_list),
     Row("Collection[bool]", abc.Collection[bool], sequence_of_bools, lists(BOOLS), same=as_list),
     Row("MutableSequence[bool]", abc.MutableSequence[bool], list_of(is_bool), lists(BOOLS)),
     Row("set[int]", set[int], is_set(is_int), sets(ints())),
-    Row("Set[bool] of typing", Set[bool], is_set(is_bool), sets(BOOLS), finite=(set(), {False}, {True}, {False, True})),  # noqa: UP006
+    Row("Set[bool] of typing", Set[bool], is_set(is_bool), sets(BOOLS), finite=(set(), {False}, {True}, {False, True})),
     Row("frozenset[str]", frozenset[str], is_set(is_str, (frozenset,)), sets(texts(), make=frozenset)),
-    Row("FrozenSet[bool]", FrozenSet[bool], is_set(is_bool, (frozenset,)), sets(BOOLS, make=frozenset)),  # noqa: UP006
+    Row("FrozenSet[bool]", FrozenSet[bool], is_set(is_bool, (frozenset,)), sets(BOOLS, make=frozenset)),
     Row("abstract Set[bool]", abc.Set[bool], is_set(is_bool, (set, frozenset)), sets(BOOLS), same=as_set),
     Row(
         "AbstractSet[Color]",
@@ -701,7 +703,7 @@ CONTAINERS = [
     Row(
         "dict[str, int]", dict[str, int], is_dict(is_str, is_int), dicts(texts(), ints()), scopes=(2,), countable=False
     ),
-    Row("Dict[bool, bool]", Dict[bool, bool], is_dict(is_bool, is_bool), dicts(BOOLS, BOOLS), countable=False),  # noqa: UP006
+    Row("Dict[bool, bool]", Dict[bool, bool], is_dict(is_bool, is_bool), dicts(BOOLS, BOOLS), countable=False),
     Row(
         "Mapping[Color, bool]",
         abc.Mapping[Color, bool],
@@ -720,7 +722,7 @@ CONTAINERS = [
     Row("tuple[int, bool]", tuple[int, bool], is_tuple(is_int, is_bool), tuples_of(ints(), BOOLS)),
     Row(
         "Tuple[bool, None]",
-        tuple[bool, None],
+        Tuple[bool, None],
         is_tuple(is_bool, lambda v: v is None),
         tuples_of(BOOLS, constants(None)),
         finite=((False, None), (True, None)),
@@ -743,8 +745,8 @@ CONTAINERS = [
         names=("tuple[int, *tuple[str, ...]]", "*tuple", "Unpack"),
         may_refuse=MAKE | HEAP,
     ),
-    Row("list", list, lambda v: type(v) is list, lists(ints()), open=True),
-    Row("List", List, lambda v: type(v) is list, lists(ints()), open=True),  # noqa: UP006
+    Row("list", list, lambda v: type(v) is list, lists(ints()), open=True, scopes=(2,)),
+    Row("List", List, lambda v: type(v) is list, lists(ints()), open=True, scopes=(2,)),
     Row("dict", dict, lambda v: type(v) is dict, dicts(ints(), ints()), scopes=(2,), open=True, countable=False),
     Row("tuple", tuple, lambda v: type(v) is tuple, tuples(ints()), scopes=(2, 3), open=True),
     Row("set", set, lambda v: type(v) is set, sets(ints()), open=True),
@@ -993,6 +995,7 @@ def class_row(cls: Any, legal: Callable[[Any], bool], reading: Reading | None, *
         "names": (getattr(cls, "__name__", ""),),
         "build": lambda data: cls(**data),
         "countable": False,
+        "scopes": (2,),
     }
     return Row(**(settings | {"annotation": cls, "legal": legal, "at": reading} | more))
 

@@ -29,7 +29,7 @@ from unlike.errors import UnlikeError
 
 ROOT = Path(__file__).parent.parent.parent
 ITEMS = [(row, door) for row in ROWS for door in DOORS if door not in row.skip]
-SECONDS = 20  # no row needs a tenth of it
+SECONDS = 4  # no row needs a tenth of it
 
 MODULE = """
 import typing
@@ -128,7 +128,8 @@ def test_annotation_at_door(
         judge = judge_generated if door == "generate" else judge_invalid
         judge(row, modules(row))
     else:
-        for k in row.scopes:
+        both = door in ("explore", "structures")  # the others run these two once more, or rest upon them
+        for k in row.scopes if both else [min(row.scopes)]:
             judge_scope(row, door, k, modules(row))
 
 
