@@ -765,12 +765,25 @@ CONTAINERS = [
         "set[list[int]]",
         set[list[int]],
         lambda v: False,
+        scopes=(2,),
         names=("list[int]", "hash"),
         must_refuse=EVERY,
     ),
-    Row("dict[list[int], int]", dict[list[int], int], lambda v: False, names=("list[int]", "hash"), must_refuse=EVERY),
     Row(
-        "set[dict[str, int]]", set[dict[str, int]], lambda v: False, names=("dict[str, int]", "hash"), must_refuse=EVERY
+        "dict[list[int], int]",
+        dict[list[int], int],
+        lambda v: False,
+        scopes=(2,),
+        names=("list[int]", "hash"),
+        must_refuse=EVERY,
+    ),
+    Row(
+        "set[dict[str, int]]",
+        set[dict[str, int]],
+        lambda v: False,
+        scopes=(1,),
+        names=("dict[str, int]", "hash"),
+        must_refuse=EVERY,
     ),
     Row(
         "set[tuple[bool, bool]]",
