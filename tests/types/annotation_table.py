@@ -410,7 +410,7 @@ NUMBERS = [
         "unlike.Option",
         unlike.Option(unlike.Int(0, 1)),
         lambda v: v is None or within(0, 1)(v),
-        constants(None, 0, 1),
+        constants(0, 1, None),
         finite=(None, 0, 1),
     ),
 ]
@@ -520,6 +520,7 @@ TEXTS = [
         "SecretStr",
         pydantic.SecretStr,
         lambda v: isinstance(v, pydantic.SecretStr),
+        equal_twins=True,  # their texts do not tell them apart
         names=("SecretStr",),
         may_refuse=EVERY,
     ),
@@ -732,7 +733,7 @@ CONTAINERS = [
         tuple[int, int, int],
         is_tuple(is_int, is_int, is_int),
         tuples_of(ints(), ints(), ints()),
-        scopes=(4, 2),
+        scopes=(4, 3),  # at scope 2 a tuple of three elements is one too many
     ),
     Row("tuple[bool, ...]", tuple[bool, ...], lambda v: type(v) is tuple and all(map(is_bool, v)), tuples(BOOLS)),
     Row("tuple[()]", tuple[()], lambda v: v == () and type(v) is tuple, constants(()), finite=((),)),
@@ -1071,7 +1072,12 @@ CLASSES = [
         equal_twins=True,
     ),
     class_row(Factory, holds(Factory, items=list_of(is_bool)), objects(Factory, items=lists(BOOLS)), equal_twins=True),
-    class_row(Positive, lambda v: type(v) is Positive and within(1, math.inf)(v.x), None),
+    class_row(
+        Positive,
+        lambda v: type(v) is Positive and within(1, math.inf)(v.x),
+        None,
+        skip=frozenset({"structures", "fields"}),  # what they accept is said by the invariant, not by the constructor
+    ),
     class_row(
         Nested,
         lambda v: type(v) is Nested and IS_PIXEL(v.inner) and v.tag in ("a", "b"),
@@ -1088,8 +1094,20 @@ CLASSES = [
         companions=(Later, Below),
         build=lambda d: Later(Below(**d["value"])) if set(d) == {"value"} else Later(**d),
     ),
-    class_row(Haunted, lambda v: False, None, names=("Ghost",), must_refuse=EVERY, may_refuse=frozenset()),
-    class_row(Link, is_chain, links, heap_at=rings, skip=COMPARE, scopes=(3, 2), equal_twins=True, build=None),
+    # beside a class that can be made it is named in the status: test_a_companion_nobody_can_make_is_named
+    class_row(
+        Haunted, lambda v: False, None, names=("Ghost",), must_refuse=EVERY - CALL, may_refuse=frozenset(), skip=CALL
+    ),
+    class_row(
+        Link,
+        lambda v: v is not None and is_chain(v),
+        links,
+        heap_at=rings,
+        skip=COMPARE,
+        scopes=(3, 2),
+        equal_twins=True,
+        build=None,
+    ),
     class_row(
         Boxed[bool],
         lambda v: type(v) is Boxed and is_bool(v.item),
@@ -1129,6 +1147,7 @@ CLASSES = [
         list_of(IS_PIXEL),
         lists(PIXELS),
         name="list[Pixel]",
+        may_refuse=CALL | COMPARE,  # containers of objects that are found on the way are not made
         names=("Pixel",),
         companions=(Pixel,),
         scopes=(2,),
@@ -1139,6 +1158,7 @@ CLASSES = [
         lambda v: v is None or IS_PIXEL(v),
         either(constants(None), PIXELS),
         name="Optional[Pixel]",
+        skip=COMPARE,  # it builds objects of one class alone, and says which others nobody can supply
         names=("Pixel",),
         companions=(Pixel,),
         finite=(None, *ALL_PIXELS),
@@ -1152,7 +1172,7 @@ CLASSES = [
         names=("Pixel",),
         companions=(Pixel,),
         scopes=(2,),
-        may_refuse=HEAP,
+        may_refuse=HEAP | CALL,
         build=lambda d: {Pixel(**x) for x in d},
     ),
     class_row(
@@ -1160,6 +1180,7 @@ CLASSES = [
         lambda v: type(v) is Color or IS_PIXEL(v),
         either(PIXELS, members(Color)),
         name="Pixel | Color",
+        skip=COMPARE,
         names=("Pixel",),
         companions=(Pixel,),
         finite=(*ALL_PIXELS, *Color),
@@ -1268,7 +1289,7 @@ CLASSES = [
     class_row(
         Odd,
         lambda v: type(v) is Odd and is_int(v.x) and v.x % 2 == 1,
-        objects(Odd, x=ints(lambda v: v % 2 == 1)),
+        None,  # a function decides, which the constructor asks: of the ints of the scope some are refused
         names=("_check_odd", "Odd"),
         may_refuse=HEAP | INVALID,
     ),  # type: ignore[operator]

@@ -20,7 +20,7 @@ from unlike.engine.generate import generate
 from unlike.errors import ScopeError, TargetError
 from unlike.language.spec import Spec
 from unlike.scope import Scope
-from unlike.types.containers import containers_of, lengths_of
+from unlike.types.containers import containers_of, lengths_of, records_of
 from unlike.types.read import TypeReader
 from unlike.types.rules import Rule
 from unlike.types.tree import (
@@ -32,6 +32,7 @@ from unlike.types.tree import (
     MappingType,
     PlacesType,
     PlainType,
+    RecordType,
     TypeNode,
     UnreadableType,
     VariableType,
@@ -42,7 +43,15 @@ from unlike.types.tree import (
     value_names,
     with_rules,
 )
-from unlike.types.within import NoValuesError, first_values, keeps_rules, kept_values, spread_rules
+from unlike.types.within import (
+    FirstValues,
+    NoValuesError,
+    first_values,
+    keeps_rules,
+    kept_values,
+    spelled_out,
+    spread_rules,
+)
 
 STORES = ("STORE_ATTR", "DELETE_ATTR")
 SOURCE = "source"  # the pool "the literals found in the source"
@@ -98,6 +107,7 @@ class Pools:
 
     def of_type(self, node: TypeNode, entered: tuple[TypeNode, ...] = ()) -> Pool:
         """Return the values of a type within the scope, or refuse it."""
+        node = spelled_out(node)
         declared = self.declared(value_names(node))
         if declared is not None:
             return self._allowed(declared, node)
@@ -119,8 +129,8 @@ class Pools:
                 return self._of_union([inner for _, inner in alternatives], rules, entered)
             case ItemsType() | PlacesType() | MappingType() as bare:
                 return self._of_container(bare, rules, entered)
-            case ClassType(cls):
-                return self._of_class(cls, rules)
+            case ClassType() as named:
+                return self._of_class(named, rules, entered)
             case AliasType() as alias if alias not in entered:
                 return self.of_type(with_rules(TypeReader().meaning_of(alias), rules), (*entered, alias))
             case AliasType() as alias:
@@ -163,14 +173,28 @@ class Pools:
             raise UnsuppliedError("; ".join(reasons))
         return replace(pool, remarks=(*pool.remarks, *(f"nothing where {reason}" for reason in reasons)))
 
-    def _of_class(self, cls: type, rules: tuple[Rule, ...]) -> Pool:
+    def _of_class(self, node: ClassType, rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]) -> Pool:
+        cls = node.cls
         if cls in self.classes or any(is_kind_of(known, cls) for known in self.classes):
             if rules:
                 raise UnsuppliedError(f"objects of {cls.__name__} are passed as they are found, not by '{rules[0]}'")
             return Pool((), (cls,))
+        if issubclass(cls, dict | tuple) and (record := TypeReader().record_of(node)) and node not in entered:
+            return self._of_record(record, rules, (*entered, node))
         unknown = UnsuppliedError(f"no {cls.__name__} is known")
         unknown.example = f"@MODULE:LIST (`unlike explore` takes {cls.__name__}, too)"
         raise unknown
+
+    def _of_record(self, record: RecordType, rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]) -> Pool:
+        """Return the values of a TypedDict or a NamedTuple: every combination of its fields, absent ones included."""
+        parts = [self._literals(each.type, entered) for each in record.fields]
+        try:
+            _, _, checks = lengths_of(PlacesType(()), rules, self.scope.most_elements)
+            found = records_of(record, [part.literals for part in parts], self.scope.most_elements)
+            kept = kept_values(found.values, checks, here=self.in_process) if checks else found.values
+        except NoValuesError as error:
+            raise UnsuppliedError(str(error)) from None
+        return Pool(tuple(kept), (), _remarks(parts, found))
 
     def _of_container(
         self, node: ItemsType | PlacesType | MappingType, rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]
@@ -182,8 +206,7 @@ class Pools:
             kept = kept_values(found.values, checks, here=self.in_process) if checks else found.values
         except NoValuesError as error:
             raise UnsuppliedError(str(error)) from None
-        remarks = (*(remark for part in parts for remark in part.remarks), *((found.cut,) if found.cut else ()))
-        return Pool(distinct(kept), (), remarks)
+        return Pool(distinct(kept), (), _remarks(parts, found))
 
     def _literals(self, node: TypeNode, entered: tuple[TypeNode, ...]) -> Pool:
         pool = self.of_type(node, entered)
@@ -203,6 +226,10 @@ class Pools:
         listed = list(getattr(values, "values", values) if hasattr(values, "cases") else values)
         classes = tuple(value for value in listed if isinstance(value, type))
         return Pool(distinct([value for value in listed if not isinstance(value, type)]), classes)
+
+
+def _remarks(parts: Sequence[Pool], found: FirstValues) -> tuple[str, ...]:
+    return (*(remark for part in parts for remark in part.remarks), *((found.cut,) if found.cut else ()))
 
 
 def is_kind_of(known: type, cls: type) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -168,10 +169,11 @@ def _check_options(engine: str, *, n: int | None, timeout: float | None) -> None
 
 def _smaller(cls: type, bounds: Scope, fields: Mapping[str, object] | None) -> dict[int, FieldTable]:
     """Return the tables of the scopes in which the invariant is tried first."""
-    return {
-        size: fields_of(cls, replace(bounds, objects=size, objects_of={}), given=fields)
-        for size in range(1, min(SCOPE, bounds.objects) + 1)
-    }
+    found = {}
+    for size in range(1, min(SCOPE, bounds.objects) + 1):
+        with contextlib.suppress(ScopeError):  # a type may have no value in so small a scope: a list of at least two
+            found[size] = fields_of(cls, replace(bounds, objects=size, objects_of={}), given=fields)
+    return found
 
 
 def _after_trial(order: Order, name: str, smaller: dict[int, FieldTable], notes: list[str]) -> Order:

@@ -14,7 +14,7 @@ from unlike.language.values import Record, Value
 from unlike.recipe import Argument, Call, Items, Recipe, Ref, named
 from unlike.structure.shapes import Fields, Shape, every
 from unlike.suite import Case, Suite
-from unlike.types.choices import ReadType
+from unlike.types.choices import ReadType, has_opaque_rules
 from unlike.types.terms import value_of_shape
 
 
@@ -53,6 +53,8 @@ def _has_validators(cls: object) -> bool:
     if hasattr(cls, "__post_init__") or hasattr(cls, "__attrs_post_init__"):
         return True
     if any(each.validator is not None for each in getattr(cls, "__attrs_attrs__", ())):
+        return True
+    if isinstance(cls, type) and has_opaque_rules(cls):
         return True
     decorators = getattr(cls, "__pydantic_decorators__", None)
     kinds = ("validators", "field_validators", "root_validators", "model_validators")

@@ -30,7 +30,7 @@ from unlike.structure.shapes import (
     shown_path,
 )
 from unlike.structure.unroll import DEPTH, unroll
-from unlike.types.leaves import LEAVES, LIST_MOST, PYDANTIC
+from unlike.types.leaves import LEAVES, LIST_MOST, MADE_BY, PYDANTIC
 from unlike.types.own_values import shape_of_value
 from unlike.types.read import NO_VALUES, TypeReader, written_name
 from unlike.types.rules import OpaqueRule, Rule, constrained
@@ -54,6 +54,8 @@ from unlike.types.tree import (
     UnreadableType,
     VariableType,
     bare_type,
+    inner_types,
+    rules_on,
     type_name,
     words_on,
 )
@@ -190,9 +192,7 @@ class _ShapeMaker:
         raise refused(path, f"~{type_name(node)}", "is an open type variable", remedy)
 
     def mapping(self, key: TypeNode, value: TypeNode, path: Path) -> Shape:
-        # nothing is said of the keys: then they are those of a JSON object
-        named = PlainType(str) if isinstance(key, AnyType) else key
-        keys = self.hashable(named, (*path, EACH, "key"), "the keys of a dict")
+        keys = self.hashable(key, (*path, EACH, "key"), "the keys of a dict")
         values = self.shape(value, (*path, EACH, "value"))
         pair = Fields((Field("key", keys), Field("value", values)), Build("pair"))
         return Items(pair, 0, LIST_MOST, "dict", unique=True)
@@ -207,7 +207,10 @@ class _ShapeMaker:
     def of_class(self, node: ClassType, path: Path) -> Shape:
         cls = node.cls
         if cls.__module__.startswith("pydantic") and cls.__name__ in PYDANTIC:
-            return PYDANTIC[cls.__name__]
+            text, keyword = PYDANTIC[cls.__name__], MADE_BY.get(cls.__name__)
+            if self.validating or keyword is None:
+                return text  # the model around it makes the object
+            return Fields((Field(keyword, text),), Build("call", cls), closed=True)
         parameters = getattr(cls, "__parameters__", ())
         if any(not _is_bound(each) for each in parameters[len(node.arguments) :]):
             raise refused(path, cls.__name__, "is generic and open", f"give it its arguments, like {cls.__name__}[int]")
@@ -249,6 +252,17 @@ class _ShapeMaker:
         shape = self.shape(node, path)
         self.hashing = around
         return shape
+
+
+def has_opaque_rules(cls: type) -> bool:
+    """Tell whether a class checks something of its fields that nobody else can read."""
+    record = TypeReader().record_of(ClassType(cls))
+    todo = [] if record is None else [each.type for each in record.fields]
+    for node in todo:  # grows while we walk
+        if any(isinstance(rule, OpaqueRule) for rule in rules_on(node)):
+            return True
+        todo += inner_types(node)
+    return False
 
 
 def is_hashable(node: TypeNode) -> bool:

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from unlike.structure.shapes import Check
 from unlike.types.choices import is_hashable
 from unlike.types.rules import LengthRule, Rule
-from unlike.types.tree import ItemsType, MappingType, PlacesType, TypeNode, type_name
+from unlike.types.tree import ItemsType, MappingType, PlacesType, RecordType, TypeNode, type_name
 from unlike.types.within import FirstValues, NoValuesError
 
 MOST_CONTAINERS = 400  # of varying length, passed for one parameter; beyond it they get shorter, and it is said
 MOST_TUPLES = 10_000  # of a fixed length; a method with more ways to call it is refused anyway
+ABSENT = object()
 MADE: dict[str, Callable[[Iterable[object]], object]] = {
     "list": list,
     "tuple": tuple,
@@ -106,19 +107,55 @@ def _up_to_length(
         if len(found) + count > MOST_CONTAINERS:
             longest = f"{kind}s of at most {length - 1} elements" if length > least else f"no {kind}s"
             return FirstValues(tuple(found), f"{longest} instead of {most}, as there are more than {MOST_CONTAINERS}")
-        found += map(make, rows)
+        found += [make(map(_fresh, row)) for row in rows]
+    if not found:
+        raise NoValuesError(f"there are not enough elements for a {kind} at least {least} long")
     return FirstValues(tuple(found))
+
+
+def _fresh(value: object) -> object:
+    """Return a container of its own, so that no two places of another share one; anything else as it is."""
+    match value:
+        case list() | tuple() if type(value) in (list, tuple):
+            return type(value)(map(_fresh, value))
+        case set() if type(value) is set:
+            return set(value)
+        case dict() if type(value) is dict:
+            return {key: _fresh(each) for key, each in value.items()}
+    return value
+
+
+def records_of(record: RecordType, parts: Sequence[Sequence[object]], most: int) -> FirstValues:
+    """Return the dicts or named tuples of all combinations of fields; one that need not be there is also left out."""
+    names = [each.key or each.name for each in record.fields]
+    if len([each for each in record.fields if each.required]) > most:
+        raise NoValuesError(f"it has {len(names)} fields, and containers have at most {most} elements here")
+    choices = [part if each.required else [ABSENT, *part] for each, part in zip(record.fields, parts, strict=True)]
+    rows = itertools.product(*choices)
+    found: list[object] = []
+    for row in itertools.islice(rows, MOST_TUPLES):
+        given = {name: _fresh(value) for name, value in zip(names, row, strict=True) if value is not ABSENT}
+        if len(given) <= most:
+            found.append(given if record.build.kind == "dict" else record.build.target(**given))  # type: ignore[operator]
+    cut = f"{MOST_TUPLES:,} combinations of fields, as there are more" if next(rows, None) is not None else ""
+    return FirstValues(tuple(found), cut)
 
 
 def _placed(node: PlacesType, parts: Sequence[Sequence[object]], most: int) -> FirstValues:
     """Return the tuples with places; what may be repeated in the middle fills them up to the greatest length."""
     before, after = parts[: len(node.before)], parts[len(parts) - len(node.after) :] if node.after else []
     rest = [] if node.rest is None else [parts[len(node.before)]]
-    longest = max(0, most - len(before) - len(after)) if rest else 0
+    fixed = len(before) + len(after)
+    if fixed > most:
+        raise NoValuesError(
+            f"{type_name(node)} is {fixed} long, and containers have at most {most} elements here "
+            f"(--elements {fixed} allows it)"
+        )
+    longest = most - fixed if rest else 0
     found: list[object] = []
     for middle in range(longest + 1):
         rows = itertools.product(*before, *(rest * middle), *after)
-        found += itertools.islice(rows, MOST_TUPLES - len(found))
+        found += [tuple(map(_fresh, row)) for row in itertools.islice(rows, MOST_TUPLES - len(found))]
         if next(rows, None) is not None:
             return FirstValues(tuple(found), f"{MOST_TUPLES:,} tuples, as there are more")
     return FirstValues(tuple(found))

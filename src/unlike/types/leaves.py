@@ -64,3 +64,11 @@ PYDANTIC: dict[str, Shape] = {  # given as what pydantic makes them from
     "NaiveDatetime": DATETIME,
     "AwareDatetime": dataclasses.replace(DATETIME, line=Line("datetime", zone="UTC")),
 }
+# The keyword by which those of them are made that are classes with objects; the others are plain texts and moments.
+MADE_BY = {
+    "AnyUrl": "url",
+    "AnyHttpUrl": "url",
+    "HttpUrl": "url",
+    "SecretStr": "secret_value",
+    "SecretBytes": "secret_value",
+}

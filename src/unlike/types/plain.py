@@ -24,7 +24,10 @@ def plain_value(annotation: object) -> Value | None:
         return annotation
     if isinstance(annotation, type) and issubclass(annotation, enum.Enum) and not issubclass(annotation, enum.Flag):
         return OneOf(annotation)  # members of a Flag can be combined
-    return _PLAIN.get(annotation) if isinstance(annotation, typing.Hashable) else None
+    try:
+        return _PLAIN.get(annotation)
+    except TypeError:  # what cannot be hashed, or holds metadata that cannot
+        return None
 
 
 def is_plain(annotation: object) -> bool:

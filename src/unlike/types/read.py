@@ -14,6 +14,7 @@ import enum
 import inspect
 import ipaddress
 import pathlib
+import sys
 import types
 import typing
 import uuid
@@ -32,7 +33,7 @@ from unlike.types.resolve import (
     signature_of,
     written_annotations,
 )
-from unlike.types.rules import rules_in
+from unlike.types.rules import OpaqueRule, Rule, rules_in
 from unlike.types.tree import (
     AliasType,
     AnyType,
@@ -49,6 +50,7 @@ from unlike.types.tree import (
     PlacesType,
     PlainType,
     RecordType,
+    RuledType,
     TypeNode,
     UnreadableType,
     VariableType,
@@ -130,21 +132,43 @@ def read_parameters(function: typing.Any, owner: type | None = None) -> list[Rea
     where = Surroundings(names_of_function(source, owner), {}, None if owner is None else ClassType(owner))
     if owner is not None:
         where = replace(where, variables=reader.inherited_variables(ClassType(owner), source))
-    written = [AnyType() if each.annotation is each.empty else each.annotation for each in parameters]
-    return [
-        ReadParameter(each.name, each.kind, each.default, reader.read(annotation, where))
-        for each, annotation in zip(parameters, written, strict=True)
-    ]
+    fields = _fields_by_parameter(function) if isinstance(function, type) else {}
+    found = []
+    for each in parameters:
+        written = AnyType() if each.annotation is each.empty else each.annotation
+        node = read_field(ClassType(function), fields[each.name]) if each.name in fields else None
+        node = _without_validators(node or reader.read(written, where))
+        found.append(ReadParameter(each.name, each.kind, each.default, node))
+    return found
+
+
+def _fields_by_parameter(cls: type) -> dict[str, str]:
+    """Return the fields that the parameters of a constructor fill which a decorator wrote: dataclass or attrs."""
+    if "__attrs_attrs__" in vars(cls):
+        return {(each.alias or each.name): each.name for each in cls.__attrs_attrs__ if each.init}  # type: ignore[attr-defined]
+    made = vars(cls).get("__dataclass_params__")
+    return {} if made is None or not made.init else {each.name: each.name for each in dataclasses.fields(cls)}
+
+
+def _without_validators(node: TypeNode) -> TypeNode:
+    """Return the type of an argument: what nobody can read is left to the constructor, which refuses what it must."""
+    if not isinstance(node, RuledType):
+        return node
+    return replace(node, rules=tuple(each for each in node.rules if not _is_validator(each)))
+
+
+def _is_validator(rule: Rule) -> bool:
+    return isinstance(rule, OpaqueRule) and rule.name.startswith("validator ")
 
 
 def read_field(node: ClassType, name: str) -> TypeNode | None:
     """Return the type of a field that a class, or the nearest of its bases, annotates; with what attrs checks of it."""
-    declared = declared_annotation(node.cls, name)
+    declared, rules = declared_annotation(node.cls, name), attrs_rules(node.cls, name)
     if declared is None:
-        return None
+        return with_rules(AnyType(), rules) if rules else None
     annotation, owner = declared
     reader = TypeReader()
-    return with_rules(reader.read(annotation, reader.inside(node, owner)), attrs_rules(node.cls, name))
+    return with_rules(reader.read(annotation, reader.inside(node, owner)), rules)
 
 
 def read_return(function: typing.Any) -> TypeNode:
@@ -265,7 +289,8 @@ class TypeReader:
         """Return what an alias stands for."""
         alias: typing.Any = node.alias
         variables = dict(zip(alias.__type_params__, node.arguments, strict=False))
-        names = names_of_function(getattr(alias, "evaluate_value", None) or (lambda: None))
+        module = vars(sys.modules[alias.__module__]) if alias.__module__ in sys.modules else {}
+        names = ({**module, alias.__name__: alias},)
         try:
             value = alias.__value__
         except NameError as error:

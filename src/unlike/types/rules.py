@@ -215,6 +215,9 @@ def _of_general_metadata(found: dict[str, object]) -> Iterator[Rule]:
     if pattern is not None:
         text = str(getattr(pattern, "pattern", pattern))
         yield PatternRule(text, int(getattr(pattern, "flags", 0)) & ~int(re.UNICODE), search=True)
+    for change in ("strip_whitespace", "to_lower", "to_upper", "ascii_only"):
+        if found.get(change):
+            yield OpaqueRule(change)
     digits, places = found.get("max_digits"), found.get("decimal_places")
     if isinstance(digits, int) or isinstance(places, int):
         yield DigitsRule(digits if isinstance(digits, int) else None, places if isinstance(places, int) else None)
@@ -323,6 +326,8 @@ def _sized(shape: Texts | Items, length: LengthRule) -> Shape:
     if length.side == "least":
         most = shape.most if long in shape.stated else max(shape.most, length.value)
         return replace(shape, least=length.value, most=most, stated=(*shape.stated, short))
+    if isinstance(shape, Items) and not length.value:
+        shape = replace(shape, item=Fields(()))  # nothing is ever in it, and no choice of an item can be shown
     return replace(shape, most=length.value, stated=(*shape.stated, long))
 
 

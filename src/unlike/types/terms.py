@@ -74,7 +74,7 @@ def value_of_shape(shape: Shape, path: Path = ()) -> Value:
     match shape:
         case Constants((False, True)):
             return Bool()
-        case Constants(values) if not shape.unlisted:
+        case Constants(values) if not shape.unlisted and shape.word != "anything":
             return OneOf(*values)
         case Numbers():
             return _number(shape, path)
@@ -85,7 +85,8 @@ def value_of_shape(shape: Shape, path: Path = ()) -> Value:
         case Items(item, least, most, "list", False):
             return List(value_of_shape(item, (*path, EACH)), least, most)
         case Fields(fields, build) if build.kind in ("dict", "call") and fields:
-            if all(each.given_by == each.name for each in fields):
+            # an object does not show whether a default was given; a dict shows whether a key is there
+            if all(each.given_by == each.name and (each.required or build.kind == "call") for each in fields):
                 parts = tuple((each.name, value_of_shape(each.shape, (*path, each.name))) for each in fields)
                 return Record(parts, None if build.kind == "dict" else build.target)  # type: ignore[arg-type]
     raise SpecError(

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unlike.errors import SpecError
-from unlike.language.values import VALUES
+from unlike.language.values import VALUES, List, Option
 from unlike.regex import chars
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.tree import parse
@@ -24,8 +24,10 @@ from unlike.structure.validity import fits
 from unlike.types.choices import flag_values
 from unlike.types.leaves import LEAVES
 from unlike.types.own_values import shape_of_value
-from unlike.types.rules import LengthRule, OpaqueRule, Rule, apply_rule, constrained
+from unlike.types.rules import LengthRule, MemberRule, OpaqueRule, Rule, apply_rule, constrained
 from unlike.types.tree import (
+    AnyType,
+    EitherType,
     FlagType,
     ItemsType,
     ListedType,
@@ -114,6 +116,26 @@ def keeps_rules(node: TypeNode, value: object) -> bool:
     """Tell whether a value that somebody declared is one that the type and its rules allow."""
     shape = plain_shape(node)
     return shape is None or fits(shape, value)
+
+
+def spelled_out(node: TypeNode) -> TypeNode:
+    """Return a type that says in other words what a value of the language says, and what members say of anything.
+
+    List(Bool(), 0, 1) is a list of bools of at most one; Option(Int(0, 1)) is that int or None.
+    """
+    rules, bare = rules_on(node), bare_type(node)
+    members = [rule for rule in rules if isinstance(rule, MemberRule)]
+    match bare:
+        case OwnValueType(List(inner, least) as listed):
+            lengths = (LengthRule("least", least), LengthRule("most", listed.most))
+            return with_rules(ItemsType(OwnValueType(inner)), (*lengths, *rules))
+        case OwnValueType(Option(inner)):
+            return with_rules(
+                EitherType((("value", OwnValueType(inner)), ("None", ListedType((None,), "None")))), rules
+            )
+        case AnyType() if members:
+            return with_rules(ListedType(members[0].values), tuple(each for each in rules if each is not members[0]))
+    return node
 
 
 def spread_rules(members: Sequence[TypeNode], rules: tuple[Rule, ...]) -> list[TypeNode]:

@@ -38,7 +38,7 @@ from unlike.types.tree import (
     value_names,
     with_rules,
 )
-from unlike.types.within import NoValuesError, first_values, keeps_rules, spread_rules
+from unlike.types.within import NoValuesError, first_values, keeps_rules, spelled_out, spread_rules
 
 
 class UnknownDomainError(Exception):
@@ -66,6 +66,7 @@ class Reading:
             raise UnknownDomainError(str(error)) from None
 
     def _domain(self, node: TypeNode, entered: tuple[TypeNode, ...]) -> Domain:
+        node = spelled_out(node)
         rules = rules_on(node)
         given = next((self.scope.literals[name] for name in value_names(node) if name in self.scope.literals), None)
         bare = bare_type(node)
@@ -124,6 +125,8 @@ class Reading:
         if checks:
             raise UnknownDomainError(f"'{checks[0]}' on a {type_name(node)} cannot be said of a domain")
         inner = [self._domain(each, entered) for each in inner_types(node)]
+        if isinstance(node, MappingType) or (isinstance(node, ItemsType) and node.kind in ("set", "frozenset")):
+            _check_identity(inner[0], node)
         match node:
             case PlacesType(rest=None):
                 return Domain((Mixed(tuple(inner)),))
@@ -150,6 +153,16 @@ class Reading:
     def _inside(self) -> Reading:
         """Return how the elements of a container are read: what is said of counters is said of plain fields."""
         return replace(self, ints=None)
+
+
+def _check_identity(members: Domain, node: TypeNode) -> None:
+    """Refuse a set or dict of objects that are hashed by their fields, which are not filled when they are put there."""
+    for cls in members.classes:
+        if cls.__hash__ is not object.__hash__:
+            raise UnknownDomainError(
+                f"objects of {cls.__name__} are hashed by what is in them, and cannot be put into a {type_name(node)} "
+                "before that is chosen"
+            )
 
 
 def concrete_classes(cls: type) -> tuple[type, ...]:

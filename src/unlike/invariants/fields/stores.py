@@ -27,9 +27,10 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """An argument of the method, with its type."""
+    """An argument of the method, with its type, and the value it has if it is not passed."""
 
     type: TypeNode
+    default: object = inspect.Parameter.empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +139,8 @@ class _MethodStores:
             case ast.Name(id=name) if name == self.me:
                 yield Made(self.cls)
             case ast.Name(id=name) if name in self.parameters:
-                yield Passed(self.parameters[name].type)
                 default = self.parameters[name].default
+                yield Passed(self.parameters[name].type, default)
                 if default is None:
                     yield Constant(None)
             case ast.Call(func=function):

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from unlike.errors import ScopeError, TargetError, nearest
 from unlike.heap.fields import slot_descriptors
-from unlike.invariants.fields.domains import ClassFields, Domain, Field, FieldTable, Ints, Objects, Values
+from unlike.invariants.fields.domains import ClassFields, Domain, Field, FieldTable, Ints, Objects
 from unlike.invariants.fields.reading import (
     Reading,
     UnknownDomainError,
@@ -39,6 +39,7 @@ from unlike.types.resolve import written_annotations
 from unlike.types.tree import AnyType, ClassType
 
 MISSING = inspect.Parameter.empty
+USUAL = (str, float, bytes)  # what an int by default means is read from it
 
 
 def fields_of(root: type, scope: Scope, *, given: Mapping[str, object] | None = None) -> FieldTable:
@@ -100,8 +101,15 @@ def _field(node: ClassType, name: str, reading: Reading, given: Mapping[str, obj
     declared = next((each.type for each in stored if isinstance(each, Declared)), None)
     written = read_field(node, name) or declared
     if written is not None:
-        return Field(name, reading.domain(written), f"annotation{meaning}", tuple(reading.remarks))
+        domain = union([reading.domain(written), *_usual(stored)])
+        return Field(name, domain, f"annotation{meaning}", tuple(reading.remarks))
     return Field(name, _domain_of_stores(stored, reading, cls, name), f"constructor{meaning}", tuple(reading.remarks))
+
+
+def _usual(stored: Sequence[Stored]) -> list[Domain]:
+    """Return the texts and floats that a field has by default: an object has them, wherever they stand in the type."""
+    values = [each.value if isinstance(each, Constant) else getattr(each, "default", None) for each in stored]
+    return [listed([each]) for each in values if type(each) in USUAL]
 
 
 def _stored(cls: type, name: str) -> list[Stored]:
@@ -149,7 +157,8 @@ def _domain_of_stores(stored: Sequence[Stored], reading: Reading, cls: type, nam
     if all(each == Constant(None) for each in stored):
         stored = [*stored, *(each for each in later_stores_of(cls).get(name, ()) if not isinstance(each, Unclear))]
     domains = [_domain_of_store(each, reading) for each in stored]
-    if all(domain == Domain((Values((None,)),)) for domain in domains):
+    domains += _usual([each for each in stored if isinstance(each, Passed)])
+    if all(each == Constant(None) for each in stored):
         raise UnknownDomainError("it has no annotation, and the constructor sets it to None")
     return union(domains)
 
@@ -162,7 +171,7 @@ def _domain_of_store(stored: Stored, reading: Reading) -> Domain:
             return reading.domain(read_annotation(type(value)))
         case Made(cls):
             return Domain((Objects(concrete_classes(cls)),))
-        case Passed(node) | Declared(node):
+        case Passed(node, _) | Declared(node):
             return reading.domain(node)
         case Unclear(text):
             raise UnknownDomainError(f"it has no annotation, and the constructor sets it to {text}")

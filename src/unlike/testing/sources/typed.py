@@ -135,8 +135,13 @@ def _mentioned(shape: Shape) -> tuple[object, ...]:
             found.append(type(each))
         elif isinstance(each, type) or callable(each):
             found.append(each)
-    named = [each for each in found if isinstance(getattr(each, "__qualname__", None), str)]
+    # a method of a builtin, like str.islower, has no module, and is named by nobody
+    named = [each for each in found if isinstance(getattr(each, "__qualname__", None), str) and _module_of(each)]
     return tuple(each for i, each in enumerate(named) if each not in named[:i] and "<" not in each.__qualname__)  # type: ignore[attr-defined]
+
+
+def _module_of(thing: object) -> object:
+    return getattr(thing, "__module__", None)
 
 
 def _parts(thing: object) -> Iterator[object]:
