@@ -158,7 +158,7 @@ class Reading:
 def _check_identity(members: Domain, node: TypeNode) -> None:
     """Refuse a set or dict of objects that are hashed by their fields, which are not filled when they are put there."""
     for cls in members.classes:
-        if cls.__hash__ is not object.__hash__:
+        if getattr(cls, "__hash__", None) is not object.__hash__:
             raise UnknownDomainError(
                 f"objects of {cls.__name__} are hashed by what is in them, and cannot be put into a {type_name(node)} "
                 "before that is chosen"

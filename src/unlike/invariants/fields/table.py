@@ -101,9 +101,15 @@ def _field(node: ClassType, name: str, reading: Reading, given: Mapping[str, obj
     declared = next((each.type for each in stored if isinstance(each, Declared)), None)
     written = read_field(node, name) or declared
     if written is not None:
-        domain = union([reading.domain(written), *_usual(stored)])
+        domain = reading.domain(written)
+        domain = union([domain, *(each for each in _usual(stored) if not _has(domain, each))])
         return Field(name, domain, f"annotation{meaning}", tuple(reading.remarks))
     return Field(name, _domain_of_stores(stored, reading, cls, name), f"constructor{meaning}", tuple(reading.remarks))
+
+
+def _has(domain: Domain, other: Domain) -> bool:
+    known = {(type(value), repr(value)) for value in domain.plain_values()}
+    return all((type(value), repr(value)) in known for value in other.plain_values())
 
 
 def _usual(stored: Sequence[Stored]) -> list[Domain]:
