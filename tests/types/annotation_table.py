@@ -732,7 +732,7 @@ CONTAINERS = [
         tuple[int, int, int],
         is_tuple(is_int, is_int, is_int),
         tuples_of(ints(), ints(), ints()),
-        scopes=(4, 2),
+        scopes=(4,),
     ),
     Row("tuple[bool, ...]", tuple[bool, ...], lambda v: type(v) is tuple and all(map(is_bool, v)), tuples(BOOLS)),
     Row("tuple[()]", tuple[()], lambda v: v == () and type(v) is tuple, constants(()), finite=((),)),
@@ -985,7 +985,7 @@ CONTAINERS = [
         Tree,
         lambda v: type(v) is list and all(map(TREE_LEGAL, v)),
         names=("Tree", "recurs"),
-        may_refuse=SCOPE,
+        may_refuse=EVERY,
         countable=False,
     ),
 ]
@@ -1037,9 +1037,7 @@ def rings(k: int) -> list[object]:
 
 
 def is_chain(value: Any) -> bool:
-    return value is None or (
-        type(value) is Link and is_bool(value.on) and (value.after is None or type(value.after) is Link)
-    )
+    return type(value) is Link and is_bool(value.on) and (value.after is None or type(value.after) is Link)
 
 
 IS_PIXEL = holds(Pixel, x=IS_DIGIT, on=is_bool)
@@ -1283,8 +1281,8 @@ CLASSES = [
         Untyped,
         lambda v: type(v) is Untyped and v.x in ("p", "q"),
         objects(Untyped, x=constants("p", "q")),
-        names=("Untyped.x", "Untyped", "x"),
-        may_refuse=MAKE | COMPARE,
+        names=("Untyped",),
+        may_refuse=MAKE | HEAP,
         finite=(Untyped("p"), Untyped("q")),
     ),
 ]
@@ -1346,8 +1344,9 @@ WRITTEN = [
         "default outside of the letters",
         str,
         is_str,
-        either(texts(), constants("guest")),
+        texts(),
         default="guest",
+        unclear=("guest",),
         equal_twins=True,
         scopes=(2,),
     ),
