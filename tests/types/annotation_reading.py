@@ -205,6 +205,8 @@ def shown(value: object, path: str = "", depth: int = 6) -> set[str]:
         items = (shown(item, f"{path}[{place}]", depth - 1) for place, item in enumerate(value))
         return {f"len({path})={len(value)}"}.union(*items)
     if isinstance(value, set | frozenset):
+        if any(fields_of(item) for item in value):  # objects are shown by their fields
+            return set().union(*(shown(item, f"{path}{{}}", depth - 1) for item in value))
         return {f"{form(item)} in {path}" for item in value}
     if isinstance(value, dict):
         return set().union(*(shown(item, f"{path}[{form(key)}]", depth - 1) for key, item in value.items()))

@@ -986,7 +986,7 @@ CONTAINERS = [
         Tree,
         lambda v: type(v) is list and all(map(TREE_LEGAL, v)),
         names=("Tree", "recurs"),
-        may_refuse=SCOPE,
+        may_refuse=EVERY,
         countable=False,
     ),
 ]
@@ -1038,9 +1038,7 @@ def rings(k: int) -> list[object]:
 
 
 def is_chain(value: Any) -> bool:
-    return value is None or (
-        type(value) is Link and is_bool(value.on) and (value.after is None or type(value.after) is Link)
-    )
+    return type(value) is Link and is_bool(value.on) and (value.after is None or type(value.after) is Link)
 
 
 IS_PIXEL = holds(Pixel, x=IS_DIGIT, on=is_bool)
@@ -1304,8 +1302,8 @@ CLASSES = [
         Untyped,
         lambda v: type(v) is Untyped and v.x in ("p", "q"),
         objects(Untyped, x=constants("p", "q")),
-        names=("Untyped.x", "Untyped", "x"),
-        may_refuse=MAKE | COMPARE,
+        names=("Untyped",),
+        may_refuse=MAKE | HEAP,
         finite=(Untyped("p"), Untyped("q")),
     ),
 ]
@@ -1367,8 +1365,9 @@ WRITTEN = [
         "default outside of the letters",
         str,
         is_str,
-        either(texts(), constants("guest")),
+        texts(),
         default="guest",
+        unclear=("guest",),
         equal_twins=True,
         scopes=(2,),
     ),
