@@ -12,9 +12,10 @@ import unlike
 SRC = Path(__file__).parent.parent / "src" / "unlike"
 
 FLOORS = [
-    {"errors", "foreign", "_native"},
+    {"errors", "foreign", "progress", "_native"},
     {"scope", "recipe", "indexed"},
     {"suite", "saved"},
+    {"core"},
     {"regex", "heap", "workers", "points"},
     {"language", "symbolic", "structure"},
     {"types"},

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, TypeVar
 
+from unlike.core import USUAL, Deadline, Isolation
 from unlike.errors import UnlikeError
 from unlike.foreign import EndedError, watched_by
 from unlike.language.values import List, OneOf, Option, Record, Value, has_builder
@@ -22,7 +23,6 @@ from unlike.space.problem import Problem
 from unlike.workers import Answer, Death, Forked, can_fork, cells, is_guarded, mark
 
 T = TypeVar("T")
-SECONDS, MEGABYTES = 5.0, 2_000  # for one call of the user's code
 PATIENCE = 3.0  # seconds for a copy to stop when it is asked to
 RUNNING, CALL, FOUND = 1, 2, 8  # cells
 
@@ -66,18 +66,18 @@ def in_copy(
     work: Callable[[Callable[[int], None]], T],
     known: list[object],
     *,
-    timeout: float | None,
+    deadline: Deadline,
     progress: Callable[[int], None] | None,
-    seconds: float = SECONDS,
+    isolation: Isolation = USUAL,
 ) -> T | None:
     """Return what the work gives, done in a copy of this process; nothing if the user stopped it before it had any.
 
     The work is given a function to tell how many inputs were found. Objects that are `known` to both stay themselves.
     """
-    seconds = seconds if timeout is None else min(seconds, timeout)
+    isolation = isolation.within(deadline.left())
     deadly: dict[int, str] = {}
     while True:
-        with Forked(lambda: _packed(work, deadly, known), seconds=seconds, megabytes=MEGABYTES, timed=RUNNING) as copy:
+        with Forked(lambda: _packed(work, deadly, known), isolation, timed=RUNNING) as copy:
             stopped = _listen(copy, progress)
             verdict = copy.verdict
         match verdict:
@@ -98,7 +98,12 @@ def in_copy(
 
 
 def sent_from_copy(
-    made: Callable[[], T], known: list[object], *, timeout: float | None, rest: Callable[[T], T | None]
+    made: Callable[[], T],
+    known: list[object],
+    *,
+    deadline: Deadline,
+    rest: Callable[[T], T | None],
+    isolation: Isolation = USUAL,
 ) -> T | Literal[False] | None:
     """Return what a copy of this process makes; nothing if the user stopped it.
 
@@ -113,7 +118,7 @@ def sent_from_copy(
         left = rest(found)
         return False if left is None else left
 
-    return in_copy(sent, known, timeout=timeout, progress=None)
+    return in_copy(sent, known, deadline=deadline, progress=None, isolation=isolation)
 
 
 def _packed(work: Callable[[Callable[[int], None]], object], deadly: dict[int, str], known: list[object]) -> bytes:

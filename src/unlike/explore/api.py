@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from unlike.core import USUAL, Isolation
 from unlike.errors import ScopeError, TargetError
 from unlike.explore.pools import Pool, Pools, UnsuppliedError, check_target, stores
 from unlike.recipe import Name, name_of
@@ -220,12 +221,14 @@ def api_of(
     leave_out: Iterable[str] = (),
     extra: Sequence[type] = (),
     listed_only: bool = False,
+    isolation: Isolation = USUAL,
 ) -> Api:
     """Return what can be called on the targets (classes and functions).
 
     `methods` is a regular expression for the names to keep (constructors always stay); `leave_out` names methods that
     are not part of the API, such as the invariant; `extra` are classes of objects that were found, which are not
-    targets themselves. One that is `listed_only` says what would be called, but not in which ways.
+    targets themselves. One that is `listed_only` says what would be called, but not in which ways. Predicates of
+    annotations are asked where the isolation says.
     """
     targets = list({id(target): target for target in targets}.values())  # each once
     classes = tuple(target for target in targets if isinstance(target, type))
@@ -235,7 +238,7 @@ def api_of(
     for cls in classes:
         check_target(cls)
     kept = compiled_pattern(methods or "", "methods") if methods is not None else None
-    pools = Pools(scope, (*classes, *extra))
+    pools = Pools(scope, (*classes, *extra), isolation)
     collector = _Collector(pools, lambda name: kept is None or kept.fullmatch(name) is not None, frozenset(leave_out))
     for cls in classes:
         collector.add_makers(cls)

@@ -16,6 +16,7 @@ import types
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from unlike.core import USUAL, Isolation
 from unlike.engine.generate import generate
 from unlike.errors import ScopeError, TargetError
 from unlike.language.spec import Spec
@@ -96,7 +97,7 @@ class Pools:
 
     scope: Scope
     classes: tuple[type, ...]
-    in_process: bool = False
+    isolation: Isolation = USUAL
 
     def declared(self, names: Sequence[str]) -> Pool | None:
         """Return the pool declared under the first of the names, or nothing."""
@@ -112,7 +113,7 @@ class Pools:
         if declared is not None:
             return self._allowed(declared, node)
         try:
-            found = first_values(node, self.scope.most_ints, here=self.in_process)
+            found = first_values(node, self.scope.most_ints, self.isolation)
         except NoValuesError as error:
             raise UnsuppliedError(str(error)) from None
         if found is not None:
@@ -191,7 +192,7 @@ class Pools:
         try:
             _, _, checks = lengths_of(PlacesType(()), rules, self.scope.most_elements)
             found = records_of(record, [part.literals for part in parts], self.scope.most_elements)
-            kept = kept_values(found.values, checks, here=self.in_process) if checks else found.values
+            kept = kept_values(found.values, checks, None, self.isolation) if checks else found.values
         except NoValuesError as error:
             raise UnsuppliedError(str(error)) from None
         return Pool(tuple(kept), (), _remarks(parts, found))
@@ -203,7 +204,7 @@ class Pools:
         try:
             least, most, checks = lengths_of(node, rules, self.scope.most_elements)
             found = containers_of(node, [part.literals for part in parts], least, most)
-            kept = kept_values(found.values, checks, here=self.in_process) if checks else found.values
+            kept = kept_values(found.values, checks, None, self.isolation) if checks else found.values
         except NoValuesError as error:
             raise UnsuppliedError(str(error)) from None
         return Pool(distinct(kept), (), _remarks(parts, found))

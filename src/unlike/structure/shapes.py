@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
 
+from unlike.core import FOREVER, Deadline
 from unlike.foreign import EndedError, foreign
 
 LineKind: TypeAlias = Literal[
@@ -342,8 +343,8 @@ class Described(abc.ABC):
         """Return what is equal exactly for plain values of a shape of it that stand for the same data."""
 
     @abc.abstractmethod
-    def whole(self, most: int, until: float | None = None) -> Whole:
-        """Return every value there is, if there are no more than the most; out of time it raises TimeoutError."""
+    def whole(self, most: int, deadline: Deadline = FOREVER) -> Whole:
+        """Return every value there is, if there are no more than the most; out of time it is cut short."""
 
 
 class Picked(NamedTuple):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from unlike.core import Deadline, Isolation
 from unlike.engine.generate import generate as generate_spec
 from unlike.indexed import Indexed
 from unlike.language.differences import Difference
@@ -24,13 +25,13 @@ def by_difference(
     *,
     where: object,
     different: list[Difference],
-    timeout: float | None,
+    deadline: Deadline,
     seed: int,
-    in_process: bool,
+    isolation: Isolation,
 ) -> Suite:
     """Return instances of a type, any two of which differ as said; the type must fit the term language."""
     spec = spec_of(read, where=where, different=different)
-    suite = generate_spec(spec, n, timeout=timeout, seed=seed, in_process=in_process)
+    suite = generate_spec(spec, n, timeout=deadline, seed=seed, **isolation.of_one_process())
     cases = _Instances(suite.cases, value_of_shape(read.shape))
     return Suite(suite.name, cases, suite.status, suite.guarantee, suite.explanation)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.engine.elsewhere import sent_from_copy
 from unlike.engine.generate import with_detail
 from unlike.errors import ScopeError, SpecError, UnlikeError
@@ -89,10 +89,10 @@ def generate_type(
     cover: str | CoverStructure | None = None,
     where: object = (),
     different: object = (),
-    timeout: float | None = None,
+    timeout: Timeout = None,
     seed: int = 0,
     depth: int = 2,
-    in_process: bool = False,
+    isolation: Isolation = USUAL,
 ) -> Suite:
     """Return instances of a type that show its choices: each once, in pairs, or in all combinations.
 
@@ -100,23 +100,26 @@ def generate_type(
     "all" every input there is.
     `where` speaks about the fields by their names. With `different` the type must fit the term language, and any two
     inputs differ as it says. What the coverage came to is `coverage_of(suite)`. Constructors, validators and assertions
-    run in a copy of this process, or `in_process`.
+    run in a copy of this process, unless the isolation says otherwise.
     """
-    check_asked(n, timeout, seed)
+    check_asked(n, seed)
+    deadline = Deadline.of(timeout)
     read = read_type(annotation, depth=depth)
     if isinstance(different, CoverStructure):
         cover, different = different, ()
     given = differences_of(different, read) if cover is None else []
     if given:
-        return by_difference(read, n, where=where, different=given, timeout=timeout, seed=seed, in_process=in_process)
+        return by_difference(read, n, where=where, different=given, deadline=deadline, seed=seed, isolation=isolation)
     cover = cover.strength if isinstance(cover, CoverStructure) else cover
     strength = check_strength(cover if cover is not None else _strength(read))
 
     def made() -> Suite:
-        suite = covering(read.shape, strength, n, name=read.name, where=where, timeout=timeout, seed=seed)
+        suite = covering(read.shape, strength, n, name=read.name, where=where, deadline=deadline, seed=seed)
         return replace(suite, guarantee="; ".join(filter(None, (suite.guarantee, *read.remarks))))
 
-    return made() if in_process or not wants_a_copy(read.shape, where) else _elsewhere(made, read, timeout)
+    if isolation.is_here or not wants_a_copy(read.shape, where):
+        return made()
+    return _elsewhere(made, read, deadline, isolation)
 
 
 def wants_a_copy(shape: Shape, where: object) -> bool:
@@ -124,7 +127,7 @@ def wants_a_copy(shape: Shape, where: object) -> bool:
     return (bool(where) or runs_foreign_code(shape)) and can_fork() and not is_guarded()
 
 
-def _elsewhere(made: Callable[[], Suite], read: ReadType, timeout: float | None) -> Suite:
+def _elsewhere(made: Callable[[], Suite], read: ReadType, deadline: Deadline, isolation: Isolation) -> Suite:
     """Return the suite, made in a copy of this process; what cannot be sent from there is made here."""
 
     def light() -> Suite:
@@ -140,7 +143,7 @@ def _elsewhere(made: Callable[[], Suite], read: ReadType, timeout: float | None)
         failed = suite.status.ending is Ending.FAILED
         return replace(suite, cases=replace(suite.cases, rows=(), labels=())) if failed else None
 
-    suite = sent_from_copy(light, known_in(read.shape), timeout=timeout, rest=rest)
+    suite = sent_from_copy(light, known_in(read.shape), deadline=deadline, rest=rest, isolation=isolation)
     if suite is None:
         stopped = Status(Ending.INTERRUPTED, "stopped by the user")
         return Suite(read.name, TypeCases(read.shape, (), no_coverage("each")), stopped)
@@ -157,7 +160,7 @@ def covering(
     *,
     name: str,
     where: object = (),
-    timeout: float | None = None,
+    deadline: Deadline = FOREVER,
     seed: int = 0,
 ) -> Suite:
     """Return inputs of a shape that show its choices."""
@@ -170,13 +173,12 @@ def covering(
     except EmptyShapeError as empty:
         conditions.refuse_unanswered()
         return Suite(name, TypeCases(shape, (), no_coverage(strength)), *nothing_found(empty))
-    until = None if timeout is None else time.monotonic() + timeout
     wanted = MOST + 1 if n == "all" else n
     if n == "all" and (there_are := count(tree.root)) > MOST:
-        if not is_described(shape) or not _is_short(shape, until):
+        if not is_described(shape) or not _is_short(shape, deadline):
             raise ScopeError(f"there are about {_in_short(there_are)} inputs; ask for a number of them with n (or -n)")
         wanted = None  # the coverage first; what it lacks is listed
-    outcome = execute(tree, strength, wanted, timeout=timeout, ask=conditions.ask(tree), seed=seed)
+    outcome = execute(tree, strength, wanted, deadline=deadline, ask=conditions.ask(tree, deadline), seed=seed)
     with unconfirmed() as texts:
         _verify(shape, outcome)
     coverage = _coverage(outcome, strength)
@@ -185,18 +187,18 @@ def covering(
     cases = TypeCases(shape, outcome.rows, coverage, tree)
     status = _status(outcome, conditions)
     if is_described(shape) and _claims_all(outcome, strength, n):
-        cases, status = _with_the_rest(cases, outcome, n, status, until)
+        cases, status = _with_the_rest(cases, outcome, n, status, deadline)
     guarantee = guarantee_of(coverage, cases.count(), described=isinstance(bare, Judged))
     if texts:
         status, guarantee = with_detail(status, in_words(len(texts))), f"{guarantee}; {in_words(len(texts))}"
     return Suite(name, cases, status, guarantee, explanation_of(coverage, conditions.words))
 
 
-def _is_short(shape: Shape, until: float | None) -> bool:
+def _is_short(shape: Shape, deadline: Deadline) -> bool:
     """Tell whether a shape of too many choices has few inputs, as far as that can be told in time."""
     try:
-        return listed(shape, LISTED, until).is_whole
-    except TimeoutError:
+        return listed(shape, LISTED, deadline).is_whole
+    except CutShort:
         return False
 
 
@@ -208,11 +210,11 @@ def _claims_all(outcome: Outcome, strength: Strength, n: int | Literal["all"] | 
 
 
 def _with_the_rest(
-    cases: TypeCases, outcome: Outcome, n: int | Literal["all"] | None, status: Status, until: float | None
+    cases: TypeCases, outcome: Outcome, n: int | Literal["all"] | None, status: Status, deadline: Deadline
 ) -> tuple[TypeCases, Status]:
     """Return the cases with those they lack of all there are, and what is true of them then."""
     try:
-        whole = listed(cases.shape, MOST if n == "all" else LISTED, until)
+        whole = listed(cases.shape, MOST if n == "all" else LISTED, deadline)
         if n is None:
             lacks = next(lacking(outcome, whole.shape), None) is not None if whole.is_whole else True
             return cases, _open(whole, status, asked=True) if lacks else status
@@ -220,7 +222,7 @@ def _with_the_rest(
             return cases, _open(whole, status, asked=n == "all")
         most = MOST if n == "all" else n
         rows, labels = joined(outcome, whole.shape, most)
-    except TimeoutError:
+    except CutShort:
         return cases, Status(Ending.TIMEOUT, "whether more exist is not known")
     cases = replace(cases, rows=rows, labels=labels)
     if len(rows) == n:
@@ -256,12 +258,10 @@ def coverage_of(suite: Suite) -> Coverage:
     raise SpecError(f"{suite.name!r} is not a suite that covers the structure of a type")
 
 
-def check_asked(n: object, timeout: object, seed: object) -> None:
-    """Refuse a number, a time or a seed that makes no sense."""
+def check_asked(n: object, seed: object) -> None:
+    """Refuse a number or a seed that makes no sense."""
     if n is not None and n != "all" and (type(n) is not int or n < 1):
         raise ScopeError(f"n={n!r} must be an int of at least 1 or 'all'; leave it out for what the coverage needs")
-    if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0):
-        raise ScopeError(f"timeout={timeout!r} must be a number of seconds above 0")
     if type(seed) is not int or seed < 0:
         raise ScopeError(f"seed={seed!r} must be an int of at least 0")
 
@@ -295,7 +295,7 @@ def _verify(shape: Shape, outcome: Outcome) -> None:
         try:
             kept = fits(bare, data(shape, row.plain))
         except EndedError as ended:  # a check that decided the first time
-            outcome.ended, outcome.failure = "failed", f"{ended} on {data(shape, row.plain)!r}"
+            outcome.ended, outcome.failure = Ending.FAILED, f"{ended} on {data(shape, row.plain)!r}"
             del outcome.rows[number:]
             return
         if not kept:
@@ -334,11 +334,11 @@ def _status(outcome: Outcome, conditions: Conditions) -> Status:
     match outcome.ended:
         case "enough":
             return Status(Ending.FOUND)
-        case "time":
-            return Status(Ending.TIMEOUT)
-        case "failed":
+        case Ending.FAILED:
             return Status(Ending.FAILED, outcome.failure)
-        case "interrupted":
+        case Ending.TIMEOUT:
+            return Status(Ending.TIMEOUT)
+        case Ending():  # by the user
             return Status(Ending.INTERRUPTED, "stopped by the user")
         case "nothing":
             clash = tuple(dict.fromkeys((*conditions.words, *refused[:3])))

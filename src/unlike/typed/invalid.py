@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.engine.elsewhere import sent_from_copy
 from unlike.errors import ScopeError
 from unlike.foreign import EndedError
+from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.structure.building import known_in
 from unlike.structure.cover.execute import execute
@@ -19,6 +21,8 @@ from unlike.structure.shapes import Shape
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.typed.generate import nothing_found, wants_a_copy
 from unlike.types.choices import read_type
+
+HALF = 0.5  # of the time goes to valid inputs, the rest to breaking them
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +46,9 @@ def invalid_type(
     annotation: object,
     n: int | None = None,
     *,
-    timeout: float | None = None,
+    timeout: Timeout = None,
     depth: int = 2,
-    in_process: bool = False,
+    isolation: Isolation = USUAL,
 ) -> Suite:
     """Return data that break exactly one rule of the type each: dicts for objects, lists for items.
 
@@ -52,20 +56,21 @@ def invalid_type(
     """
     if n is not None and (type(n) is not int or n < 1):
         raise ScopeError(f"n={n!r} must be an int of at least 1; leave it out for all rules")
+    deadline = Deadline.of(timeout)
     read = read_type(annotation, depth=depth)
 
     def made() -> tuple[list[Broken], Status, str]:
-        return _made(read.shape, n, timeout)
+        return _made(read.shape, n, deadline)
 
-    if in_process or not wants_a_copy(read.shape, ()):
+    if isolation.is_here or not wants_a_copy(read.shape, ()):
         found, status, guarantee = made()
     else:
-        found, status, guarantee = _elsewhere(made, read.shape, timeout)
+        found, status, guarantee = _elsewhere(made, read.shape, deadline, isolation)
     return Suite(f"invalid {read.name}", InvalidCases(read.shape, found), status, guarantee)
 
 
 def _elsewhere(
-    made: Callable[[], tuple[list[Broken], Status, str]], shape: Shape, timeout: float | None
+    made: Callable[[], tuple[list[Broken], Status, str]], shape: Shape, deadline: Deadline, isolation: Isolation
 ) -> tuple[list[Broken], Status, str]:
     """Return what a copy of this process makes; what cannot be sent from there is made here."""
 
@@ -73,23 +78,27 @@ def _elsewhere(
         _, status, _ = found
         return ([], status, "") if status.ending is Ending.FAILED else None  # then nothing is made here
 
-    found = sent_from_copy(made, known_in(shape), timeout=timeout, rest=rest)
+    found = sent_from_copy(made, known_in(shape), deadline=deadline, rest=rest, isolation=isolation)
     if found is None:
         return [], Status(Ending.INTERRUPTED, "stopped by the user"), ""
     return made() if found is False else found
 
 
-def _made(shape: Shape, n: int | None, timeout: float | None) -> tuple[list[Broken], Status, str]:
+def _made(shape: Shape, n: int | None, deadline: Deadline) -> tuple[list[Broken], Status, str]:
     """Return the broken data, how the search for them ended, and what they guarantee."""
     found: list[Broken] = []
     try:
-        outcome = execute(compiled(shape, "each"), "each", timeout=timeout)
-        found.extend(islice(broken(shape, [row.plain for row in outcome.rows]), n))
+        outcome = execute(compiled(shape, "each"), "each", deadline=deadline.part(HALF))
+        for each in islice(deadline.each(broken(shape, [row.plain for row in outcome.rows])), n):
+            found.append(each)
+            report("breaking rules", len(found), of=n)
     except EmptyShapeError as empty:
         return [], nothing_found(empty)[0], ""
+    except CutShort as cut:
+        return found, cut.status, _guarantee(found)
     except EndedError as ended:
         return found, Status(Ending.FAILED, str(ended)), _guarantee(found)
-    if outcome.ended == "failed":
+    if outcome.ended is Ending.FAILED:
         return found, Status(Ending.FAILED, outcome.failure), _guarantee(found)
     ended_by = Ending.FOUND if n is not None and len(found) == n else Ending.COMPLETE
     if not found:

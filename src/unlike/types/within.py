@@ -14,6 +14,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from unlike.core import USUAL, Isolation
 from unlike.errors import SpecError
 from unlike.language.values import VALUES, List, Option
 from unlike.regex import chars
@@ -44,7 +45,6 @@ from unlike.workers import Answer, Failure, guarded, mark
 
 IN_SCOPE = (int, float, complex, str, bytes)  # the types whose values can be told apart in every state of an object
 MOST_TRIED = 1_000  # values that predicates are asked about
-SECONDS = 5.0  # for one predicate on one value, as for one call
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -60,11 +60,11 @@ class FirstValues:
     cut: str = ""
 
 
-def first_values(node: TypeNode, count: int, *, here: bool = False) -> FirstValues | None:
+def first_values(node: TypeNode, count: int, isolation: Isolation = USUAL) -> FirstValues | None:
     """Return the first so many values of a type of plain values under its rules; nothing for other types.
 
     The values of an Enum, a Literal, a Flag, of bool and None are few by themselves, and all given. Predicates are
-    asked in a copy of this process, or `here`.
+    code of the user's, and run where the isolation says.
     """
     if bare_type(node) == PlainType(complex):
         return FirstValues(_complex_numbers(node, count))
@@ -80,7 +80,7 @@ def first_values(node: TypeNode, count: int, *, here: bool = False) -> FirstValu
             raise NoValuesError(f"no value keeps {_said(rules_on(node))}")
         return FirstValues(found)
     tried = list(itertools.islice(candidates, MOST_TRIED))
-    kept = kept_values(tried, checks, len(tried) if is_listed else count, here=here)
+    kept = kept_values(tried, checks, len(tried) if is_listed else count, isolation)
     if not kept:
         raise NoValuesError(f"none of the first {len(tried):,} values keeps {_said(checks)}")
     short = not is_listed and len(kept) < count and len(tried) == MOST_TRIED
@@ -172,7 +172,7 @@ def _complex_numbers(node: TypeNode, count: int) -> tuple[object, ...]:
 
 
 def kept_values(
-    values: Sequence[object], checks: tuple[Check, ...], most: int | None = None, *, here: bool = False
+    values: Sequence[object], checks: tuple[Check, ...], most: int | None = None, isolation: Isolation = USUAL
 ) -> list[object]:
     """Return the values that pass all checks, or the first so many of them; checks are code of the user's."""
 
@@ -184,9 +184,9 @@ def kept_values(
                 found += [number] if first_failed(checks, value) is None else []
         return found
 
-    if here:
+    if isolation.is_here:
         return [values[number] for number in numbers_of_kept()]
-    verdict = guarded(numbers_of_kept, seconds=SECONDS)
+    verdict = guarded(numbers_of_kept, isolation)
     if isinstance(verdict, Answer):
         return [values[number] for number in verdict.result]
     if isinstance(verdict, Failure):

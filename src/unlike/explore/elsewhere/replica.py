@@ -127,7 +127,14 @@ class Replica(Search):
     """A search that tells of every state and error instead of going on with them."""
 
     def __init__(self, spec: Spec) -> None:
-        api = api_of(spec.targets, spec.scope, methods=spec.methods, leave_out=spec.leave_out, extra=list(spec.extra))
+        api = api_of(
+            spec.targets,
+            spec.scope,
+            methods=spec.methods,
+            leave_out=spec.leave_out,
+            extra=list(spec.extra),
+            isolation=spec.options.isolation,
+        )
         super().__init__(api, spec.scope, spec.limits, spec.options)
         self.guard: Within = Within()
         self.operations = {operation: number for number, operation in enumerate(api.operations)}

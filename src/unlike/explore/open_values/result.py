@@ -170,12 +170,8 @@ class OpenResult(Result):
         """Where the calls were made, and under which limits."""
         if not self._search.isolated:
             return "the calls were made in this process"
-        options = self._search.options
-        memory = "" if options.megabytes is None else f" and {options.megabytes:,} MB"
-        return (
-            "all calls were made in a copy of this process first, "
-            f"with {options.seconds_per_call} s for a call{memory}, and then in this one"
-        )
+        limits = self._search.options.isolation.limits
+        return f"all calls were made in a copy of this process first, with {limits}, and then in this one"
 
     def sequences(self, error: Revealed) -> list[Recipe]:
         """Return a sequence for each path on which the error was met, the shortest first; for the first thousand."""

@@ -10,6 +10,7 @@ import typing
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from unlike.core import USUAL, Isolation
 from unlike.errors import ScopeError
 from unlike.heap.fields import HEAP_TYPE, hidden_bytes
 from unlike.invariants.fields.domains import DictOf, Domain, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
@@ -57,6 +58,7 @@ class Reading:
     ints: Ints | None = None  # instead of the ints of the scope: for counters and settings
     arguments: dict[type, ClassType] = field(default_factory=dict)
     remarks: dict[str, None] = field(default_factory=dict)
+    isolation: Isolation = USUAL  # of the predicates among the rules
 
     def domain(self, node: TypeNode) -> Domain:
         """Return the domain of a type, or say why there is none."""
@@ -75,7 +77,7 @@ class Reading:
             return self._allowed(node, given)
         if is_int and self.ints is not None:
             return self._allowed(node, range(self.ints.low, self.ints.high + 1))
-        found = first_values(node, self.scope.most_ints)
+        found = first_values(node, self.scope.most_ints, self.isolation)
         if found is not None:
             self.remarks.update(dict.fromkeys([found.cut] if found.cut else []))
             return listed(found.values)

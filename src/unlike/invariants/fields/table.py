@@ -12,6 +12,7 @@ import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from unlike.core import USUAL, Isolation
 from unlike.errors import ScopeError, TargetError, nearest
 from unlike.heap.fields import slot_descriptors
 from unlike.invariants.fields.domains import ClassFields, Domain, Field, FieldTable, Ints, Objects
@@ -42,7 +43,9 @@ MISSING = inspect.Parameter.empty
 USUAL = (str, float, bytes)  # what an int by default means is read from it
 
 
-def fields_of(root: type, scope: Scope, *, given: Mapping[str, object] | None = None) -> FieldTable:
+def fields_of(
+    root: type, scope: Scope, *, given: Mapping[str, object] | None = None, isolation: Isolation = USUAL
+) -> FieldTable:
     """Return what every field of the class, and of every class its objects lead to, may hold within the scope.
 
     `given` has domains by "Class.field", which come before what the class says: values, ranges, classes (whose objects
@@ -60,7 +63,7 @@ def fields_of(root: type, scope: Scope, *, given: Mapping[str, object] | None = 
         node = arguments.get(cls, ClassType(cls))
         for name in field_names(cls):
             try:
-                field = _field(node, name, Reading(scope, cls, None, arguments), given, used)
+                field = _field(node, name, Reading(scope, cls, None, arguments, {}, isolation), given, used)
             except UnknownDomainError as error:
                 unknown.append(f"{cls.__name__}.{name} has no known domain: {error}; --field {cls.__name__}.{name}=…")
                 continue

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from unlike.core import PRECONDITIONS
 from unlike.errors import UnlikeError
 from unlike.explore import Result
 from unlike.explore.api import Kind, Operation, Template
-from unlike.explore.outcomes import PRECONDITIONS, Outcome
+from unlike.explore.outcomes import Outcome
 from unlike.recipe import Argument, Items, Method, Recipe, Ref
 from unlike.suite import Case
 from unlike.workers import Answer, Death, Verdict, mark
