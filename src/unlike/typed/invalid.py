@@ -22,6 +22,7 @@ from unlike.suite import Case, Ending, Status, Suite
 from unlike.typed.generate import nothing_found, wants_a_copy
 from unlike.types.choices import read_type
 
+NO_RULE = "it states no rule that could be broken"
 HALF = 0.5  # of the time goes to valid inputs, the rest to breaking them
 
 
@@ -103,7 +104,9 @@ def _made(shape: Shape, n: int | None, deadline: Deadline) -> tuple[list[Broken]
     ended_by = Ending.FOUND if n is not None and len(found) == n else Ending.COMPLETE
     if not found:
         ended_by = Ending.UNSATISFIABLE
-    words = "one for every rule that can be broken alone" if ended_by is Ending.COMPLETE else ""
+    words = {Ending.COMPLETE: "one for every rule that can be broken alone", Ending.UNSATISFIABLE: NO_RULE}.get(
+        ended_by, ""
+    )
     return found, Status(ended_by, words), _guarantee(found)
 
 

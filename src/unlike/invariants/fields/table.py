@@ -40,7 +40,7 @@ from unlike.types.resolve import written_annotations
 from unlike.types.tree import AnyType, ClassType
 
 MISSING = inspect.Parameter.empty
-USUAL = (str, float, bytes)  # what an int by default means is read from it
+DEFAULTS = (str, float, bytes)  # what an int by default means is read from it
 
 
 def fields_of(
@@ -118,7 +118,7 @@ def _has(domain: Domain, other: Domain) -> bool:
 def _usual(stored: Sequence[Stored]) -> list[Domain]:
     """Return the texts and floats that a field has by default: an object has them, wherever they stand in the type."""
     values = [each.value if isinstance(each, Constant) else getattr(each, "default", None) for each in stored]
-    return [listed([each]) for each in values if type(each) in USUAL]
+    return [listed([each]) for each in values if type(each) in DEFAULTS]
 
 
 def _stored(cls: type, name: str) -> list[Stored]:
