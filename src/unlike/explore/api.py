@@ -227,8 +227,7 @@ def api_of(
 
     `methods` is a regular expression for the names to keep (constructors always stay); `leave_out` names methods that
     are not part of the API, such as the invariant; `extra` are classes of objects that were found, which are not
-    targets themselves. One that is `listed_only` says what would be called, but not in which ways. Predicates of
-    annotations are asked where the isolation says.
+    targets themselves. One that is `listed_only` says what would be called, but not in which ways.
     """
     targets = list({id(target): target for target in targets}.values())  # each once
     classes = tuple(target for target in targets if isinstance(target, type))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
@@ -17,11 +17,12 @@ from unlike.structure.cover.execute import execute
 from unlike.structure.cover.tree import EmptyShapeError, compiled
 from unlike.structure.invalid import Broken
 from unlike.structure.invalid import invalid as broken
-from unlike.structure.shapes import Shape
+from unlike.structure.shapes import Checked, Shape, every
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.typed.generate import nothing_found, wants_a_copy
 from unlike.types.choices import read_type
 
+EVERY_RULE = "one for every rule that can be broken alone"
 NO_RULE = "it states no rule that could be broken"
 HALF = 0.5  # of the time goes to valid inputs, the rest to breaking them
 
@@ -67,6 +68,8 @@ def invalid_type(
         found, status, guarantee = made()
     else:
         found, status, guarantee = _elsewhere(made, read.shape, deadline, isolation)
+    if not found and status.ending is Ending.UNSATISFIABLE:
+        status = replace(status, detail="; ".join((status.detail, *read.remarks)))
     return Suite(f"invalid {read.name}", InvalidCases(read.shape, found), status, guarantee)
 
 
@@ -104,10 +107,17 @@ def _made(shape: Shape, n: int | None, deadline: Deadline) -> tuple[list[Broken]
     ended_by = Ending.FOUND if n is not None and len(found) == n else Ending.COMPLETE
     if not found:
         ended_by = Ending.UNSATISFIABLE
-    words = {Ending.COMPLETE: "one for every rule that can be broken alone", Ending.UNSATISFIABLE: NO_RULE}.get(
-        ended_by, ""
-    )
-    return found, Status(ended_by, words), _guarantee(found)
+    words = {Ending.COMPLETE: EVERY_RULE, Ending.UNSATISFIABLE: NO_RULE}.get(ended_by, "")
+    unbroken = [] if n is not None else _unbroken(shape, found)
+    return found, Status(ended_by, "; ".join(filter(None, (words, *unbroken)))), _guarantee(found)
+
+
+def _unbroken(shape: Shape, found: list[Broken]) -> list[str]:
+    """Return the predicates that no value was found to break, in words."""
+    labels = [str(each) for each in found]
+    checks = [check for each in every(shape) if isinstance(each, Checked) for check in each.checks if not check.again]
+    names = dict.fromkeys(check.name for check in checks)
+    return [f"no value was found that breaks {name}" for name in names if not any(name in label for label in labels)]
 
 
 def _guarantee(found: list[Broken]) -> str:
