@@ -128,6 +128,11 @@ def in_json(envelope: Envelope) -> dict[str, Any]:
         (["generate", "--schema", "item.json", "--as-text", "--invalid"], "complete", 0),
         (["generate", "--openapi", "shop.json"], "complete", 0),
         (["generate", "--openapi", "shop.json", "--operation", "getA"], "complete", 0),
+        (["strings", "a|[b-c]"], "complete", 0),
+        (["strings", "(a|b)(c|d)", "-n", "1", "--check"], "found", 0),
+        (["strings", "ab", "--invalid"], "complete", 0),
+        (["requests", "shop.json"], "complete", 0),
+        (["requests", "shop.json", "--operation", "getA", "--invalid"], "complete", 0),
         (["generate", "--regex", "a|[b-c]"], "complete", 0),
         (["generate", "--regex", "(a|b)(c|d)", "-n", "1", "--check"], "found", 0),
         (["generate", "--regex", r"a\bb"], "unsatisfiable", 1),
@@ -192,6 +197,10 @@ def typed(status: Status) -> Envelope:
     return of_type([Covered(ONE.ended(status))], "m:One")
 
 
+def parted(status: Status) -> Envelope:
+    return of_type([Covered(ONE), Covered(dataclasses.replace(ONE, name="two", status=status))], "shop.json")
+
+
 def strings(status: Status) -> Envelope:
     found = Strings("a|b", Cover(parse("a|b")), 1)
     return dataclasses.replace(found.answer(list(found.each(0))), status=status)
@@ -235,6 +244,8 @@ def chosen(status: Status) -> Envelope:
 
 MAKERS: dict[str, list[Callable[[Status], Envelope]]] = {
     "generate": [spec, specs, typed, strings, misses],
+    "strings": [strings, misses],
+    "requests": [typed, parted],
     "explore": [exploration],
     "structures": [accepted],
     "fields": [few, coverage],
@@ -306,8 +317,9 @@ def test_every_format_has_a_writer_and_the_choices_come_from_the_table() -> None
     for each in FORMATS:
         module, _, function = each.writer.partition(":")
         assert callable(getattr(importlib.import_module(module), function))
-    assert formats_for("inputs") == ("json", "jsonl", "table", "python")
-    assert formats_for("text", "tests", "objects", "bounds") == ("text", "pytest", "json", "jsonl", "bounds")
+    assert {"json", "jsonl", "table", "python"} <= set(formats_for("inputs"))
+    assert "pytest" not in formats_for("inputs")
+    assert {"text", "json"} <= set(formats_for("text"))
 
 
 @pytest.mark.parametrize("verb", ["explore", "structures", "fields"])
@@ -328,7 +340,9 @@ def test_inputs_of_a_spec_that_show_every_field_value_are_written_like_others(tm
 
     assert (tmp_path / "items.jsonl").read_text() == printed
     VALIDATOR.validate(json.loads((tmp_path / "items.json").read_text()))
-    with pytest.raises(ScopeError, match="--format pytest cannot write this answer; there are: text, json, jsonl"):
+    with pytest.raises(
+        ScopeError, match="--format pytest cannot write this answer; there are: text, json, jsonl, table, python"
+    ):
         run("fields", ITEMS, "--only", "category", "--format", "pytest")
 
 

@@ -1,5 +1,6 @@
 """A terminal shows how far a command is, for every verb; nothing of it is seen elsewhere, or with --quiet."""
 
+import importlib
 import os
 import re
 import subprocess
@@ -14,6 +15,7 @@ from unlike.progress import STAGES, UNITS, Progress, report, teller, unwatched, 
 
 ROOT = Path(__file__).parents[2]
 TREE = "examples.structures.binary_search_tree:BinarySearchTree"
+RED_BLACK = "examples.structures.red_black_tree:RedBlackTree"
 SLOW = """
 import time
 from dataclasses import dataclass
@@ -37,6 +39,11 @@ class Item:
 SCHEMA = (
     '{"type": "object", "properties": {"a": {"type": "integer"}, "b": {"enum": [1, 2, 3]}, "c": {"type": "string"}}}'
 )
+SERVICE = (
+    '{"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"get": {"operationId": "getA",'
+    '"parameters": [{"name": "n", "in": "query", "schema": {"enum": [1, 2]}}],'
+    '"responses": {"200": {"description": "ok"}}}}}}'
+)
 
 SHOWN = {
     "spec": (["generate", "slow_answers:slow", "-n", "30"], r"generating: \d+ of 30 inputs, \d+ questions"),
@@ -44,14 +51,16 @@ SHOWN = {
     "type": (["generate", "slow_answers:Item", "--cover", "pairs"], r"covering: \d+ of \d+ choices, \d+ inputs"),
     "invalid": (["generate", "slow_answers:Item", "--invalid"], r"breaking rules: \d+ inputs"),
     "schema": (["generate", "--schema", "item.json", "-n", "200"], r"generating: \d+ of 200 inputs"),
+    "strings": (["strings", "(a|b|c|d){5}", "--all", "-o", "out.jsonl"], r"spelling: [\d,]+ strings"),
+    "requests": (["requests", "shop.json"], r"covering: \d+ of \d+ choices"),
     "pattern": (["generate", "--regex", "(a|b|c|d){5}", "--all"], r"spelling: [\d,]+ strings"),
     "explore": (["explore", TREE, "--scope", "6", "--count"], r"exploring: [\d,]+ states, frontier [\d,]+, [\d,]+ calls/s, 0 errors"),
     "replay": (["explore", TREE, "--scope", "4", "-o", "out"], r"running calls again: \d+ of \d+ objects"),
     "structures": (["structures", TREE, "--scope", "6", "--count"], r"searching: [\d,]+ structures, [\d,]+ runs/s"),
     "fields": (["fields", TREE, "--scope", "7"], r"covering fields: [\d,]+ of [\d,]+ pairs, \d+ structures, [\d,]+ questions"),
     "compare": (["compare", TREE, "--scope", "4"], r"comparing: \d+ of \d+ objects"),
-    "builders": (["builders", TREE, "--scope", "4"], r"exploring: \d+ states"),
-    "genetic": (["builders", TREE, "--scope", "3", "--search", "genetic"], r"evolving: \d+ of 20 rounds, \d+ sets"),
+    "builders": (["builders", RED_BLACK, "--scope", "5"], r"exploring: \d+ states"),
+    "genetic": (["builders", RED_BLACK, "--search", "genetic", "--evolutions", "900"], r"evolving: \d+ of 900 rounds, \d+ sets"),
 }  # fmt: skip
 
 
@@ -59,6 +68,7 @@ SHOWN = {
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "slow_answers.py").write_text(SLOW)
     (tmp_path / "item.json").write_text(SCHEMA)
+    (tmp_path / "shop.json").write_text(SERVICE)
     return tmp_path
 
 
@@ -66,6 +76,11 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(("words", "seen"), SHOWN.values(), ids=SHOWN)
 def test_a_terminal_shows_how_far_every_verb_is(folder: Path, words: list[str], seen: str) -> None:
     assert re.search(seen, on_a_terminal(words, folder))
+
+
+@pytest.mark.parametrize("module", COMMANDS.values(), ids=COMMANDS)
+def test_every_verb_can_be_quiet(module: str) -> None:
+    assert any("--quiet" in each.opts for each in importlib.import_module(module).command.params)
 
 
 def test_every_verb_that_takes_long_is_tested_here() -> None:

@@ -108,7 +108,7 @@ def test_broken_requests_break_rules_of_the_description_only(run):
         (["--model", "Loan", "--invalid", "--cover", "each"], "--invalid and --cover each contradict each other"),
         (["--schema", "x.json"], "contradict each other; give one of them"),
         (["examples.retail:items"], "contradict each other; give one of them"),
-        (["--regex", "a"], "goes with documents"),
+        (["--regex", "a"], "contradict each other; give one of them"),
         (["--outline", "a"], "--outline a goes with specs"),
         (["-n", "0", "--model", "Loan"], "n=0 must be"),
     ],

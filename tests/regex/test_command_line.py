@@ -29,7 +29,7 @@ def test_strings_come_as_json_lines_with_the_branches_as_label() -> None:
         {"value": "bc", "label": "b, c"},
     ]
     assert result.return_value == 0
-    assert "no more exist (proved)" in result.stderr
+    assert "every choice that has a text is shown (proved)" in result.stderr
     assert "4 of 4 labels derived again" in result.stderr
 
 
@@ -144,7 +144,11 @@ def test_strings_are_written_in_every_format_to_the_terminal_or_a_file(tmp_path:
     [
         (["--regex", "a", "--with", "x"], "--with x goes with specs"),
         (["--regex", "a", "--solver", "cvc5"], "--solver cvc5 goes with specs"),
-        (["--regex", "a", "--memory", "3"], "--memory 3 goes with specs and types; a pattern runs no code"),
+        (
+            ["--regex", "a", "--memory", "3"],
+            "--memory 3 goes with specs and types; 'a' is a pattern, which runs no code",
+        ),
+        (["--regex", "a", "--explain"], "--explain goes with specs, types and documents; 'a' is a pattern"),
         (["--regex", "a", "--in-process"], "--in-process goes with specs and types"),
         (["--schema", "s.json", "--heuristic", "x"], "--heuristic x goes with --regex"),
         (["--schema", "s.json", "--heuristic", "default"], "--heuristic default goes with --regex"),

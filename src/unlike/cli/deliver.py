@@ -73,7 +73,7 @@ def deliver(
     elif output is None:
         chosen = _checked(answer, form or "text", every=every)
         medium: Medium = "terminal" if sys.stdout.isatty() else "stream"
-        with progress_shown():
+        with progress_shown() if chosen.takes_long else nullcontext():
             pages = list(chosen.pages(answer, medium))
         for page in pages:
             _print(page.pieces)
@@ -110,7 +110,7 @@ def _fill(folder: Path, answer: Envelope, form: str, *, every: bool) -> None:
     chosen = [_checked(answer, form, every=every)] if chosen is None else chosen
     for each in chosen:
         _check_size(answer, each, every=every)
-    with progress_shown():
+    with progress_shown() if any(each.takes_long for each in chosen) else nullcontext():
         pages = [page for each in chosen for page in each.pages(answer, "folder")]
     output_directory(folder)
     for page in pages:

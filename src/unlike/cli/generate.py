@@ -14,7 +14,7 @@ from unlike.cli.deliver import deliver, heading
 from unlike.cli.kinds import SOURCES, ByKind, refuse_others
 from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown, quiet_option
-from unlike.cli.target import load_target
+from unlike.cli.target import load_target, names_document
 from unlike.cli.types import InputQuestion
 from unlike.core import Deadline, Isolation, Output, TimeLimit
 from unlike.engine.asking.encodings import ENCODINGS
@@ -39,7 +39,7 @@ FLAGS = Flags(
             "kind": formats_for("inputs"),
             "help": "How inputs are written (json; jsonl for --regex, --schema and --openapi).",
         },
-        "count": {"help": "Print only how many inputs there are."},
+        "count": {"help": "Print only how many: all of a spec or a pattern, else what this would print."},
         "explain": {"help": "Say how the inputs are found: what is counted, what a solver is asked."},
         "seed": {"help": "Other inputs for another seed; the same for the same."},
     },
@@ -67,7 +67,7 @@ FLAGS = Flags(
 @click.option(
     "--solver", default="z3", metavar="z3|cvc5|COMMAND", help="Who is asked first; a command reads SMT-LIB 2."
 )
-@click.option("--effort", type=float, default=1, metavar="X", help="Times the usual budget of a question to a solver.")
+@click.option("--effort", type=float, default=1, metavar="X", help="Multiply what a question to a solver may cost.")
 @click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x.")
 @click.option("--heuristic", default="default", metavar="NAME", help="Which differences count.")
 @click.option("--check", is_flag=True, help="Derive every label again by an independent matcher.")
@@ -167,7 +167,7 @@ def _found(target: str, options: dict[str, Any]) -> object:
         return load_program(target, None if with_ is None else str(with_))
     if with_ is not None:
         raise ScopeError(f"--with {with_!r} gives primitives to a program; {target!r} is none (FILE.iorek)")
-    if not options["resolve"]:
+    if not options["resolve"] or not names_document(target):
         return load_target(target)
     from unlike.cli.schemas import resolved
 

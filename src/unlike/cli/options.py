@@ -14,6 +14,7 @@ from typing import Any, TypedDict, TypeVar, cast
 
 import click
 
+from unlike.cli.progress import is_quiet
 from unlike.cli.words import exceptions_of, literals_of, objects_of, pairs_of, values_of
 from unlike.core import Bounds, Choosing, ClashError, Exploring, Isolation, Output, StateMatching, TimeLimit, told
 from unlike.core.saying import Kind, Said
@@ -77,7 +78,7 @@ class Flags:
             if key not in known:
                 raise ScopeError(f"{path!r}: no setting is called {key!r}; {nearest(key, sorted(known))}")
         others = [key for key in table if key not in own]
-        if others:
+        if others and not is_quiet():
             verb = click.get_current_context().info_name
             click.echo(f"note: {path!r}: {verb} has no setting {', '.join(map(repr, others))}", err=True)
         return Asked(self, flags, {key: value for key, value in table.items() if key in own}, path)

@@ -19,7 +19,7 @@ from unlike.regex.cover.heuristics import Combine
 from unlike.regex.near_miss import NearMisses, near_misses
 from unlike.regex.texts.fullmatch import in_words
 from unlike.regex.tree import parse
-from unlike.suite import Case, Ending, Status, Suite
+from unlike.suite import Case, Ending, Status, Suite, proved
 from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Remark, Unfolding
 
 DEFAULT_N = 100
@@ -117,7 +117,7 @@ class Strings:
     def answer(self, cases: list[Case]) -> Envelope:
         """Return the answer, with the cases that are not written yet."""
         status = self.status
-        said = f"{self.found} strings"
+        said = f"{self.found} string{'' if self.found == 1 else 's'}"
         findings = [*self._findings(), *(Notice("doubt", doubt) for doubt in self.doubts)]
         remarks = [Remark(f"{said}, {status}", is_status=True)]
         remarks += [Remark(in_words(self.unanswered))] if self.unanswered else []
@@ -164,7 +164,7 @@ class Strings:
             return Status(Ending.FOUND, f"of {cover.count():,} representatives")
         if cover.complete:
             if found:
-                return Status(Ending.COMPLETE, "every choice that has a text is shown")
+                return proved("every choice that has a text is shown")
             return Status(Ending.UNSATISFIABLE, "no text matches the pattern")
         if n is not None and found >= n:
             return Status(Ending.FOUND)
@@ -223,8 +223,8 @@ def answer_of_misses(made: NearMisses, n: int | None, pattern: str, *, count: bo
     elif not cases:
         status = Status(Ending.UNSATISFIABLE, "no rule can be broken: every text matches")
     else:
-        status = Status(Ending.COMPLETE, "one near miss for every rule that can be broken alone")
-    said = f"{len(cases)} near misses"
+        status = proved("one near miss for every rule that can be broken alone")
+    said = f"{len(cases)} near miss{'' if len(cases) == 1 else 'es'}"
     notes = [f"cannot be broken alone: {_some(made.unbreakable)}"] if made.unbreakable else []
     notes += _undecided(made.undecided)
     ended = Remark(f"{said}, {status}", is_status=True)

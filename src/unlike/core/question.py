@@ -133,9 +133,7 @@ class Isolation:
         5, "--seconds-per-call", "Most seconds for one call of your code (5).", kind=float, unit="S"
     )
     megabytes: int | None = said(2_000, "--memory", "Most memory of a process (2000).", kind=int, unit="MB")
-    in_process: bool = said(
-        False, "--in-process", "Call your code in this process: for debuggers and the trusting.", kind=bool
-    )
+    in_process: bool = said(False, "--in-process", "Run your code in this process: no isolation.", kind=bool)
     workers: Workers = said(
         None, "--workers", "Make the calls in N processes at once (1).", kind=int, unit="N", check=check_workers
     )

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar
 
 from unlike.core import USUAL, Deadline, Isolation
 from unlike.errors import UnlikeError
-from unlike.foreign import EndedError, watched_by
+from unlike.foreign import EndedError, LateError, watched_by
 from unlike.language.values import List, OneOf, Option, Record, Value, has_builder
 from unlike.space.core import Python, parts_of
 from unlike.space.problem import Problem
@@ -29,8 +29,11 @@ RUNNING, CALL, FOUND = 1, 2, 8  # cells
 
 def wants_a_copy(problem: Problem) -> bool:
     """Tell whether inputs of the spec are better made in a copy of this process."""
-    if is_guarded() or not can_fork():
-        return False
+    return runs_code(problem) and not is_guarded() and can_fork()
+
+
+def runs_code(problem: Problem) -> bool:
+    """Tell whether the spec asks functions of the user's."""
     return (
         any(each.opaque for each in problem.assertions)
         or any(isinstance(part, Python) for part in parts_of(problem.difference))
@@ -41,8 +44,9 @@ def wants_a_copy(problem: Problem) -> bool:
 class Counted:
     """Numbers the calls of the user's code, and refuses those that are known to be deadly."""
 
-    def __init__(self, deadly: dict[int, str]) -> None:
-        self.deadly, self.number, self.depth = deadly, 0, 0
+    def __init__(self, deadly: dict[int, str], deadline: Deadline) -> None:
+        self.deadly, self.deadline = deadly, deadline
+        self.number, self.depth = 0, 0
 
     def enter(self) -> None:
         """Begin a call; one inside another belongs to it."""
@@ -53,6 +57,9 @@ class Counted:
         if self.number in self.deadly:
             self.depth -= 1
             raise EndedError(f"it ended or blocked its process ({self.deadly[self.number]})")
+        if self.deadline.is_over():
+            self.depth -= 1
+            raise LateError("the time is over")
         mark(1, self.number)
 
     def leave(self) -> None:
@@ -77,7 +84,7 @@ def in_copy(
     isolation = isolation.within(deadline.left())
     deadly: dict[int, str] = {}
     while True:
-        with Forked(lambda: _packed(work, deadly, known), isolation, timed=RUNNING) as copy:
+        with Forked(lambda: _packed(work, deadly, known, deadline), isolation, timed=RUNNING) as copy:
             stopped = _listen(copy, progress)
             verdict = copy.verdict
         match verdict:
@@ -121,8 +128,10 @@ def sent_from_copy(
     return in_copy(sent, known, deadline=deadline, progress=None, isolation=isolation)
 
 
-def _packed(work: Callable[[Callable[[int], None]], object], deadly: dict[int, str], known: list[object]) -> bytes:
-    watched_by(Counted(deadly))
+def _packed(
+    work: Callable[[Callable[[int], None]], object], deadly: dict[int, str], known: list[object], deadline: Deadline
+) -> bytes:
+    watched_by(Counted(deadly, deadline))
     try:
         return _dumped((work(_tell), None), known)
     except UnlikeError as refused:

@@ -10,7 +10,7 @@ from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, t
 from unlike.engine.asking.encodings import Encoding, asked_together, check_encoding
 from unlike.engine.asking.relay import Tally, order_of
 from unlike.engine.asking.solve import clashing, is_empty
-from unlike.engine.elsewhere import in_copy, members_of, wants_a_copy
+from unlike.engine.elsewhere import in_copy, members_of, runs_code, wants_a_copy
 from unlike.engine.plan import Planner, merged
 from unlike.engine.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
 from unlike.errors import ScopeError, SpecError, UnlikeError
@@ -28,6 +28,7 @@ from unlike.space.problem import Fragment, Problem, take_apart
 from unlike.space.sources import Source
 from unlike.suite import Case, Ending, Status, Suite
 
+HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
 BLOCK = 256  # inputs read at once where that costs little
 MOST_EFFORT = 1_000  # times the usual budget of a question
 MOST = 1_000_000  # without a number, larger sets are refused rather than stored
@@ -87,7 +88,9 @@ def generate(
 
     def made(progress: Callable[[int], None] | None) -> Made:
         asked = "solver" if encoding != "auto" else engine
-        planner = Planner(problem, deadline, seed, asked, order_of(solver), effort)
+        # every input is checked again, which takes as long where functions of the user's are asked
+        share = deadline.part(HALF) if runs_code(problem) else deadline
+        planner = Planner(problem, share, seed, asked, order_of(solver), effort)
         return _made(planner, wanted, encoding, progress)
 
     limits = Isolation(**isolation)

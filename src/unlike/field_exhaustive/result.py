@@ -12,7 +12,7 @@ from unlike.indexed import Listed
 from unlike.invariants.clauses.compiling import Numbering
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.structure import Structure, recipe_of_structure
-from unlike.suite import Case, Ending, Status, Suite
+from unlike.suite import Case, Ending, Status, Suite, proved
 
 FORMAT, VERSION = "unlike field bounds", 1
 
@@ -153,4 +153,4 @@ def status_of(
         return Status(Ending.UNKNOWN, f"{len(undecided):,} pairs are not decided")
     if not structures:
         return Status(Ending.UNSATISFIABLE, "the invariant accepts no structure within the scope")
-    return Status(Ending.COMPLETE, ", ".join(filter(None, ("every feasible field value is shown", table.remarks))))
+    return proved("; ".join(filter(None, ("every feasible field value is shown", table.remarks))))

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from unlike.core import CutShort, Deadline
+from unlike.foreign import LateError
 from unlike.indexed import in_digits, spread
 from unlike.language.evaluate import compiled
 from unlike.language.terms import Const, Node, Op, conjunction
@@ -380,7 +381,9 @@ def checker(nodes: list[Node], what: str) -> Callable[[dict[str, object]], bool]
 
 
 def failure(what: str, error: BaseException, *inputs: Mapping[str, object]) -> Status:
-    """Return the status of a run in which user code raised an exception."""
+    """Return the status of a run in which user code raised an exception, or was not called for want of time."""
+    if isinstance(error, LateError):
+        return Status(Ending.TIMEOUT, f"{what} was not asked in time")
     shown = " and ".join(repr(dict(each)) for each in inputs)
     return Status(Ending.FAILED, f"{what} raised {type(error).__name__}: {error} on {shown}")
 

@@ -271,7 +271,7 @@ def first_failed(checks: tuple[Check, ...], value: object) -> str | None:
         try:
             passed = foreign(check.function, bare)
         except EndedError as ended:
-            raise EndedError(f"{check.name}: {ended}") from None
+            raise type(ended)(f"{check.name}: {ended}") from None
         except Exception:  # foreign code: a check that cannot decide does not let the value pass
             passed = False
         if not passed:

@@ -21,7 +21,7 @@ from unlike.recipe import recipe_of
 from unlike.structure.building import data
 from unlike.structure.invalid import invalid as broken
 from unlike.structure.shapes import EACH, Checked, Path, shown_path
-from unlike.suite import Case, Ending, Status, Suite
+from unlike.suite import Case, Ending, Status, Suite, proved
 from unlike.typed.generate import TypeCases
 from unlike.typed.schemas import generate_schema
 
@@ -115,7 +115,7 @@ def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: Timeout
     if cut is not None:
         return Suite(name, BrokenCases(found), cut.status, guarantee)
     missing = _missing(rules, found)
-    status = Status(Ending.COMPLETE, "every keyword is broken alone")
+    status = proved("every keyword is broken alone")
     if missing:
         status = Status(Ending.UNKNOWN, f"not broken alone: {'; '.join(missing)}")
     elif not found:

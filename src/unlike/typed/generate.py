@@ -10,7 +10,7 @@ from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.engine.elsewhere import sent_from_copy
 from unlike.engine.generate import with_detail
 from unlike.errors import ScopeError, SpecError, UnlikeError
-from unlike.foreign import EndedError
+from unlike.foreign import EndedError, LateError
 from unlike.language.differences import KINDS, CoverStructure, Difference, differs_by
 from unlike.recipe import Recipe, Step
 from unlike.regex.texts.fullmatch import in_words, unconfirmed
@@ -21,12 +21,13 @@ from unlike.structure.cover.tree import EmptyShapeError, Tree, compiled, count
 from unlike.structure.remaining import Listed, is_described, joined, lacking, listed
 from unlike.structure.shapes import Checked, Constants, Judged, Shape
 from unlike.structure.validity import fits
-from unlike.suite import Case, Ending, Status, Suite
+from unlike.suite import Case, Ending, Status, Suite, proved
 from unlike.typed.conditions import Conditions, conditions_of
 from unlike.typed.differing import by_difference
 from unlike.types.choices import ReadType, read_type
 from unlike.workers import can_fork, is_guarded
 
+HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
 NAMED = 3  # open places that are named in the status
 
 
@@ -169,7 +170,8 @@ def covering(
     try:
         tree = compiled(shape, strength)
     except EndedError as ended:
-        return Suite(name, TypeCases(shape, (), no_coverage(strength)), Status(Ending.FAILED, str(ended)))
+        status = deadline.status() if isinstance(ended, LateError) else Status(Ending.FAILED, str(ended))
+        return Suite(name, TypeCases(shape, (), no_coverage(strength)), status)
     except EmptyShapeError as empty:
         conditions.refuse_unanswered()
         return Suite(name, TypeCases(shape, (), no_coverage(strength)), *nothing_found(empty))
@@ -178,7 +180,9 @@ def covering(
         if not is_described(shape) or not _is_short(shape, deadline):
             raise ScopeError(f"there are about {_in_short(there_are)} inputs; ask for a number of them with n (or -n)")
         wanted = None  # the coverage first; what it lacks is listed
-    outcome = execute(tree, strength, wanted, deadline=deadline, ask=conditions.ask(tree, deadline), seed=seed)
+    # every input is checked again, which takes as long where functions of the user's are asked
+    share = deadline.part(HALF) if runs_foreign_code(shape) else deadline
+    outcome = execute(tree, strength, wanted, deadline=share, ask=conditions.ask(tree, share), seed=seed)
     with unconfirmed() as texts:
         _verify(shape, outcome)
     coverage = _coverage(outcome, strength)
@@ -295,7 +299,8 @@ def _verify(shape: Shape, outcome: Outcome) -> None:
         try:
             kept = fits(bare, data(shape, row.plain))
         except EndedError as ended:  # a check that decided the first time
-            outcome.ended, outcome.failure = Ending.FAILED, f"{ended} on {data(shape, row.plain)!r}"
+            outcome.ended = Ending.TIMEOUT if isinstance(ended, LateError) else Ending.FAILED
+            outcome.failure = f"{ended} on {data(shape, row.plain)!r}"
             del outcome.rows[number:]
             return
         if not kept:
@@ -353,18 +358,18 @@ def _status(outcome: Outcome, conditions: Conditions) -> Status:
         case "all":
             return Status(Ending.COMPLETE, "all inputs of the type")
         case "covered":
-            return Status(Ending.COMPLETE, "every choice is shown")
+            return proved("every choice is shown")
 
 
 def guarantee_of(coverage: Coverage, count: int, *, described: bool = False) -> str:
     """Say in one line what a suite shows; instances of what is described elsewhere are compared as data."""
-    what = {"each": "each choice once", "pairs": f"{coverage.pairs} pairs", "all": "all combinations"}[
-        coverage.strength
-    ]
-    said = f"{count} inputs, each built and checked, no two from the same arguments; "
+    each, pairs, all_ = "each once", f"{coverage.pairs} of them pairs", "in all combinations"
+    what = {"each": each, "pairs": pairs, "all": all_}[coverage.strength]
+    plural = "" if count == 1 else "s"
+    said = f"{count} input{plural}, each built and checked, no two from the same arguments; "
     if described:
-        said = f"{count} instances, each accepted by the validator, no two equal; "
-    said += f"{coverage.shown} of {coverage.targets} targets shown ({what})"
+        said = f"{count} instance{plural}, each accepted by the validator, no two equal; "
+    said += f"{coverage.shown} of {coverage.targets} choices shown, {what}"
     if coverage.impossible:
         said += f"; {len(coverage.impossible)} proved impossible"
     if coverage.undecided:
@@ -381,7 +386,7 @@ def _in_short(number: int) -> str:
 
 def explanation_of(coverage: Coverage, words: tuple[str, ...]) -> str:
     """Say line by line what a suite shows, and what not."""
-    lines = [f"cover: {coverage.strength}; {coverage.shown} of {coverage.targets} targets shown"]
+    lines = [f"cover: {coverage.strength}; {coverage.shown} of {coverage.targets} choices shown"]
     lines += [f"where: {word}" for word in words]
     lines += [f"impossible: {word} ({why})" for word, why in coverage.impossible]
     lines += [f"undecided: {word} ({why})" for word, why in coverage.undecided]

@@ -9,7 +9,7 @@ from itertools import islice
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.engine.elsewhere import sent_from_copy
 from unlike.errors import ScopeError
-from unlike.foreign import EndedError
+from unlike.foreign import EndedError, LateError
 from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.structure.building import known_in
@@ -18,7 +18,7 @@ from unlike.structure.cover.tree import EmptyShapeError, compiled
 from unlike.structure.invalid import Broken
 from unlike.structure.invalid import invalid as broken
 from unlike.structure.shapes import Checked, Shape, every
-from unlike.suite import Case, Ending, Status, Suite
+from unlike.suite import Case, Ending, Status, Suite, proved
 from unlike.typed.generate import nothing_found, wants_a_copy
 from unlike.types.choices import read_type
 
@@ -101,15 +101,18 @@ def _made(shape: Shape, n: int | None, deadline: Deadline) -> tuple[list[Broken]
     except CutShort as cut:
         return found, cut.status, _guarantee(found)
     except EndedError as ended:
-        return found, Status(Ending.FAILED, str(ended)), _guarantee(found)
+        status = deadline.status() if isinstance(ended, LateError) else Status(Ending.FAILED, str(ended))
+        return found, status, _guarantee(found)
     if outcome.ended is Ending.FAILED:
         return found, Status(Ending.FAILED, outcome.failure), _guarantee(found)
-    ended_by = Ending.FOUND if n is not None and len(found) == n else Ending.COMPLETE
+    status = proved(EVERY_RULE)
     if not found:
-        ended_by = Ending.UNSATISFIABLE
-    words = {Ending.COMPLETE: EVERY_RULE, Ending.UNSATISFIABLE: NO_RULE}.get(ended_by, "")
-    unbroken = [] if n is not None else _unbroken(shape, found)
-    return found, Status(ended_by, "; ".join(filter(None, (words, *unbroken)))), _guarantee(found)
+        status = Status(Ending.UNSATISFIABLE, NO_RULE)
+    elif len(found) == n:
+        status = Status(Ending.FOUND)
+    if n is None and (unbroken := _unbroken(shape, found)):
+        status = replace(status, detail="; ".join((status.detail, *unbroken)))
+    return found, status, _guarantee(found)
 
 
 def _unbroken(shape: Shape, found: list[Broken]) -> list[str]:

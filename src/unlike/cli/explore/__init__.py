@@ -56,7 +56,7 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
         return deliver(_listing(found, targets, question), form or "text")
     makes = form not in ("", "text", "count") or (output.output is not None and form != "count")
     with progress_shown(question.deadline):
-        part = replace(question, deadline=question.deadline.part(HALF)) if makes else question
+        part = replace(question, deadline=question.deadline.part(HALF)) if makes or choosing.few else question
         result = _explored(found, part, choosing, output.seed)
         result.deadline = question.deadline
         check_fields(found, flags["omit_fields"], result)

@@ -38,7 +38,7 @@ FLAGS = Flags(
         **CHANGE,
         "count": {"help": "Print the number of structures and nothing else."},
         "explain": {"help": "Say what each field may hold, and how the suite was found."},
-        "form": {"kind": formats_for("text", "tests", "objects", "bounds"), "help": "What to write (text)."},
+        "form": {"kind": formats_for("text", "tests", "objects", "inputs", "bounds"), "help": "What to write (text)."},
         "output": {"unit": "DIR", "help": "Write test files, recipes and bounds into this directory."},
     },
 )

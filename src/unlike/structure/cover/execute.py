@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from unlike.core import FOREVER, CutShort, Deadline
-from unlike.foreign import EndedError
+from unlike.foreign import EndedError, LateError
 from unlike.progress import report
 from unlike.structure.building import RefusedError, built, data
 from unlike.structure.cover.factors import Tallies, merged
@@ -101,7 +101,8 @@ def execute(
     except KeyboardInterrupt:
         runner.outcome.ended = Ending.INTERRUPTED
     except EndedError as ended:
-        runner.outcome.ended, runner.outcome.failure = Ending.FAILED, str(ended)
+        late = isinstance(ended, LateError)
+        runner.outcome.ended, runner.outcome.failure = Ending.TIMEOUT if late else Ending.FAILED, str(ended)
     return runner.outcome
 
 
@@ -143,7 +144,7 @@ class _Runner:
         )
         try:
             scratch.probe()
-        except (_DoneError, EndedError):  # out of time, or no more to be had: what was tried is all there is
+        except (_DoneError, EndedError, CutShort):  # out of time, or no more to be had: what was tried is all there is
             self.outcome.rows, self.outcome.covered = scratch.outcome.rows, scratch.outcome.covered
             raise
         self.known = scratch.known
@@ -228,7 +229,7 @@ class _Runner:
         try:
             built(self.tree.shape, row.plain)
         except EndedError as ended:
-            raise EndedError(f"{ended} on {data(self.tree.shape, row.plain)!r}") from None
+            raise type(ended)(f"{ended} on {data(self.tree.shape, row.plain)!r}") from None
         except RefusedError as refused:
             self.refuse(str(refused))
             return False

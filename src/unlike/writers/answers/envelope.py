@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from unlike.recipe import Recipe
@@ -153,4 +153,4 @@ def worst(named: Iterable[tuple[str, Status]]) -> Status:
     name, status = max(every, key=lambda each: each[1].exit_code)
     if len(every) == 1:
         return status
-    return Status(status.ending, f"{name}: {status.detail}" if status.detail else name, status.clash)
+    return replace(status, detail=f"{name}: {status.detail}" if status.detail else name)

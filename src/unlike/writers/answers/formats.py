@@ -27,6 +27,7 @@ class Format:
     most: int | None = None  # objects
     too_many: str = ""
     unless_all: bool = False  # more are written if all of them are asked for
+    takes_long: bool = False  # calls are made while it is written
 
     def pages(self, envelope: Envelope, medium: Medium) -> Iterable[Page]:
         """Return what is to be written."""
@@ -45,6 +46,7 @@ FORMATS = (
         most=5_000,
         too_many="than anybody runs",
         unless_all=True,
+        takes_long=True,
     ),
     Format(
         "json",
