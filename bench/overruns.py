@@ -77,7 +77,7 @@ GENERATE = {
 OTHERS = {
     "explore": f"{HEAP} --scope 7",
     "explore, JSON": f"{HEAP} --scope 7 --format json",
-    "explore, files": f"{HEAP} --scope 7 -o {{folder}}/made",
+    "explore, files": f"{HEAP} --scope 7 --all -o {{folder}}/made",
     "explore, one of each shape": f"{HEAP} --scope 7 --one-per-shape",
     "explore, open": f"{NODE} --scope 13 --values symbolic",
     "explore, two workers": f"{HEAP} --scope 7 --workers 2",

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 UNITS: Mapping[str, tuple[str, ...]] = MappingProxyType(  # what each stage counts: first what is done, then the rest
     {
-        "exploring": ("states", "frontier", "calls", "errors"),
+        "exploring": ("states", "level", "frontier", "calls", "errors"),
         "running calls again": ("objects",),
         "generating": ("inputs", "questions"),
         "covering": ("choices", "inputs"),

@@ -4,7 +4,8 @@ import dataclasses
 import importlib
 import importlib.resources
 import json
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, get_args
 
@@ -70,6 +71,10 @@ class Wallet:
         pass
     def rep_ok(self) -> bool:
         return self.coins in (0, 2)
+
+def trees():
+    from examples.structures.binary_search_tree import BinarySearchTree
+    return [BinarySearchTree()]
 
 some = Spec({"x": Int(0, 9)}, name="some")
 none = Spec({"x": Int(0, 9)}, where=[lambda x: x > 5, lambda x: x < 5], name="none")
@@ -354,6 +359,40 @@ def test_with_a_folder_the_answer_says_where_the_cases_are(verb: str, tmp_path: 
     assert json.loads(Path(file).read_text())["format"] == "unlike objects"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["explore", TREE, "--list-api"],
+        ["structures", TREE, "--list-fields"],
+        ["fields", TREE, "--scope", "2", "--of", "small_answers:trees"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_what_holds_no_cases_is_an_answer_in_a_folder_too(folder: Path, words: list[str]) -> None:
+    printed = run(*words).stdout
+
+    kept = run(*words, "-o", "out")
+
+    assert kept.stdout == printed
+    (file,) = (folder / "out").iterdir()
+    data = json.loads(file.read_text())
+    VALIDATOR.validate(data)
+    assert data["cases"] is None
+
+
+def test_strings_that_were_found_before_an_interruption_are_delivered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(cover: Cover, *_: object, **__: object) -> Iterator[object]:
+        yield cover.at(0)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Cover, "first", interrupted)
+
+    data = answered("strings", "a|b")
+
+    assert (data["status"]["ending"], data["status"]["exit_code"]) == ("interrupted", 3)
+    assert [each["value"] for each in data["cases"]["inputs"]] == ["a"]
+
+
 def test_an_answer_is_read_like_the_file_within_it(tmp_path: Path) -> None:
     within, bare = tmp_path / "answer.json", tmp_path / "BinarySearchTree.json"
     within.write_text(run("structures", TREE, "--scope", "3", "--format", "json").stdout)
@@ -378,7 +417,9 @@ def test_builders_are_read_from_an_answer_too(tmp_path: Path) -> None:
 
 def test_the_schema_knows_every_kind_of_finding_and_ending() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
 
+    assert "answer.schema.json" in project["tool"]["setuptools"]["package-data"]["unlike"]
     assert sorted(SCHEMA["$defs"]["finding"]["properties"]["kind"]["enum"]) == sorted(get_args(NoticeKind))
     assert SCHEMA["$defs"]["status"]["properties"]["ending"]["enum"] == [each.value for each in Ending]
 

@@ -20,7 +20,7 @@ from unlike.workers import is_guarded
 
 OPEN: dict[str, Any] = {"scope": 5, "values": "symbolic", "invariant": "rep_ok"}
 COUNTING = ["explore", f"{BinarySearchTree.__module__}:BinarySearchTree", "--scope", "7", "--count"]
-SHOWN = re.compile(r"([\d,]+) states, frontier ([\d,]+), ([\d,]+) calls/s, (\d+) errors")
+SHOWN = re.compile(r"([\d,]+) states, level \d+, frontier ([\d,]+), ([\d,]+) calls/s, (\d+) errors")
 
 
 @pytest.mark.parametrize("where", [{}, {"in_process": True}, {"workers": 1}], ids=["copy", "here", "worker"])

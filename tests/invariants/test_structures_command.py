@@ -139,7 +139,7 @@ def test_a_function_of_a_module_can_be_the_invariant() -> None:
         (["invariant_specimens:tree"], TargetError, "is a function"),
         ([TREE, "--field", "Node.key"], ScopeError, "is not NAME=VALUE"),
         ([TREE, "-n", "3", "--all"], ScopeError, "contradict"),
-        ([TREE, "--scope", "0"], ScopeError, "scope=0 must be a whole number of at least 1"),
+        ([TREE, "--scope", "0"], ScopeError, "--scope 0 must be a whole number of at least 1"),
     ],
 )
 def test_bad_input_is_one_clear_message(arguments: list[str], error: type[Exception], message: str) -> None:

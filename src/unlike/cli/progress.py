@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 QUIET = "unlike.quiet"
 RATED = {"exploring": "calls", "searching": "runs"}  # what goes by so many a second, if not what is done
+PLACES = ("level", "frontier")  # numbers that stand behind their names
 PATIENCE = 1.0  # seconds after which a rate is worth a word
 SOON = 1.5  # seconds
 
@@ -82,7 +83,7 @@ class Line:
     def words(self, progress: Progress | None, now: float) -> str:
         """Return the line for a report.
 
-        exploring: 1,204 states, frontier 310, 28,500 calls/s, 2 errors; at most 12 s left
+        exploring: 1,204 states, level 7, frontier 310, 28,500 calls/s, 2 errors; at most 12 s left
         """
         if progress is None:
             self.seen = now
@@ -98,7 +99,7 @@ class Line:
             if name == rated:
                 said.append(f"{number / seconds:,.0f} {name}/s")
             else:
-                said.append(f"{name} {number:,}" if name == "frontier" else f"{number:,} {name}")
+                said.append(f"{name} {number:,}" if name in PLACES else f"{number:,} {name}")
         rate = progress.done / seconds if seconds >= PATIENCE else 0.0
         if rated is None and rate >= 1:
             said.append(f"{rate:,.0f} a second")

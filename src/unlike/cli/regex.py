@@ -113,6 +113,8 @@ class Strings:
             self.stopped = Status(Ending.UNKNOWN, str(error))
         except CutShort as cut:
             self.stopped = cut.status
+        except KeyboardInterrupt:
+            self.stopped = Status(Ending.INTERRUPTED, "stopped by the user")
 
     def answer(self, cases: list[Case]) -> Envelope:
         """Return the answer, with the cases that are not written yet."""
@@ -123,8 +125,9 @@ class Strings:
         remarks += [Remark(in_words(self.unanswered))] if self.unanswered else []
         remarks += [] if self.stopped else map(Remark, _notes(self.cover))
         if self.check:
-            derived = f"{self.found - len(self.doubts)} of {self.found} labels derived again"
-            remarks += [Remark(f"checked: {derived}"), *(Remark(doubt, is_status=True) for doubt in self.doubts)]
+            derived = f"checked: {self.found - len(self.doubts)} of {self.found} labels derived again"
+            remarks += [Remark(derived), *(Remark(doubt, is_status=True) for doubt in self.doubts)]
+            findings.append(Notice("note", derived))
         return Envelope(
             **heading([self.pattern]),
             status=status,

@@ -149,9 +149,10 @@ class Pace:
         return True
 
 
-def progress_of(states: int, frontier: int, calls: int, errors: int, seconds: float) -> Progress:
+def progress_of(states: int, level: int, frontier: int, calls: int, errors: int, seconds: float) -> Progress:
     """Return where a search stands."""
-    return Progress("exploring", states, None, {"frontier": frontier, "calls": calls, "errors": errors}, seconds)
+    more = {"level": level, "frontier": frontier, "calls": calls, "errors": errors}
+    return Progress("exploring", states, None, more, seconds)
 
 
 class FoundClass(Exception):  # noqa: N818  # news, not an error

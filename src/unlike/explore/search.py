@@ -267,7 +267,7 @@ class Search:
     def progress(self, seconds: float) -> Progress:
         """Return where the search stands."""
         frontier = max((len(levels[-1]) for levels in self.by_class.values() if levels), default=0)
-        return progress_of(len(self.counted), frontier, self.calls, len(self.errors), seconds)
+        return progress_of(len(self.counted), self.level, frontier, self.calls, len(self.errors), seconds)
 
     # -- one call -------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ from unlike.suite import Ending, Status
 
 MOST_RUNS = 3_000_000  # runs of the invariant
 MOST_STRUCTURES = 300_000  # whose pairs are looked at
-HALF = 0.5  # of the time goes to the comparison, at most
+HALF = 0.5  # of the time goes to the comparison, at most; and to the search, the rest to looking at what it found
 CHECKED = 4  # the largest scope at which clauses and search are compared
 CHECKED_STRUCTURES = 2_000
 CHECKED_RUNS = 100_000
@@ -48,19 +48,25 @@ class Seen:
 
 def covered_by_search(wish: Wish) -> tuple[Seen, int]:
     """Return a few structures that show every pair that the search saw, and how many are needed at least."""
-    order = Order(wish.table, wish.invariant, deadline=wish.deadline, most_runs=MOST_RUNS, isolation=wish.isolation)
+    order = Order(
+        wish.table, wish.invariant, deadline=wish.deadline.part(HALF), most_runs=MOST_RUNS, isolation=wish.isolation
+    )
     found = find(order)
     refuse_writing(found, getattr(wish.invariant, "__name__", "the invariant"))
     seen = Seen(cut=_cut(found))
     everything: list[frozenset[Pair]] = []
     known: set[Pair] = set()
-    for structure in _structures(found, MOST_STRUCTURES):
-        pairs = frozenset(pairs_of(structure, wish.numbering, wish.wanted))
-        everything.append(pairs)
-        if not pairs <= known or not seen.structures:
-            known |= pairs
-            seen.structures.append(structure)
-            seen.pairs.append(pairs)
+    try:
+        for structure in wish.deadline.each(_structures(found, MOST_STRUCTURES)):
+            pairs = frozenset(pairs_of(structure, wish.numbering, wish.wanted))
+            everything.append(pairs)
+            if not pairs <= known or not seen.structures:
+                known |= pairs
+                seen.structures.append(structure)
+                seen.pairs.append(pairs)
+    except CutShort as cut:
+        words = f"{len(everything):,} of {found.count:,} structures were looked at"
+        seen.cut = Status(cut.status.ending, words)
     if seen.cut is None and found.count > MOST_STRUCTURES:
         seen.cut = Status(
             Ending.UNKNOWN, f"only the first {MOST_STRUCTURES:,} of {found.count:,} structures were looked at"
@@ -100,10 +106,13 @@ def _cut(found: Found) -> Status | None:
 
 
 def pairs_of_scope(table: FieldTable, wish: Wish) -> list[Pair]:
-    """Return the pairs of the scope that clauses could tell of; nothing if the fields themselves do not compile."""
+    """Return the pairs of the scope that clauses could tell of.
+
+    There are none where the fields themselves do not compile, or where there is no time left to look.
+    """
     from unlike.invariants.clauses.compiling import open_scope
 
-    opened = open_scope(table, wish.numbering)
+    opened = None if wish.deadline.is_over() else open_scope(table, wish.numbering)
     if opened is None:
         return []
     from unlike.field_exhaustive.pairs import open_pairs

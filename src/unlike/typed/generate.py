@@ -363,7 +363,7 @@ def _status(outcome: Outcome, conditions: Conditions) -> Status:
 
 def guarantee_of(coverage: Coverage, count: int, *, described: bool = False) -> str:
     """Say in one line what a suite shows; instances of what is described elsewhere are compared as data."""
-    each, pairs, all_ = "each once", f"{coverage.pairs} of them pairs", "in all combinations"
+    each, pairs, all_ = "each once", f"{coverage.pairs or 'none'} of them pairs", "in all combinations"
     what = {"each": each, "pairs": pairs, "all": all_}[coverage.strength]
     plural = "" if count == 1 else "s"
     said = f"{count} input{plural}, each built and checked, no two from the same arguments; "

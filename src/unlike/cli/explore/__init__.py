@@ -53,17 +53,18 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
     question = question_of(asked, choosing)
     form = "count" if output.count else output.form or ""
     if choosing.list_api:
-        return deliver(_listing(found, targets, question), form or "text")
+        return deliver(_listing(found, targets, question), output.form or "", output.output, folder=True)
     makes = form not in ("", "text", "count") or (output.output is not None and form != "count")
     with progress_shown(question.deadline):
         part = replace(question, deadline=question.deadline.part(HALF)) if makes or choosing.few else question
         result = _explored(found, part, choosing, output.seed)
-        result.deadline = question.deadline
+        result.deadline = question.deadline.part(HALF)  # the rest is for writing
         check_fields(found, flags["omit_fields"], result)
         result, few = _few(result) if choosing.few else (result, "")
         selecting.select(result, choosing, output.seed)
         if makes:
             _ = result.suite  # every sequence is tried again, and the status says what came of it
+        result.deadline = question.deadline
         answer = answer_of(
             result,
             targets,

@@ -60,7 +60,8 @@ def listing_of(api: Api, targets: Iterable[str]) -> Envelope:
     called = [Notice("operation", str(each), each.kind.value) for each in api.operations]
     return Envelope(
         **heading(targets),
-        status=Status(Ending.COMPLETE, "all that the classes have"),
+        status=Status(Ending.COMPLETE),
+        words="all operations are listed",
         counts={"operations": len(called), "refusals": len(api.refusals)},
         findings=(*called, *_not_called(api)),
         text=lambda: iter([api.listing()]),

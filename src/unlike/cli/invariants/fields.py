@@ -79,7 +79,7 @@ def command(target: str, **flags: Any) -> int:
     if flags["measured"] is not None:
         with progress_shown(question.deadline):
             coverage = field_coverage(cls, _objects(flags["measured"], cls), question.bounds.scope, **said)
-        return deliver(answer_of_coverage(coverage, target), output.form or "text")
+        return deliver(answer_of_coverage(coverage, target), output.form or "", output.output, folder=True)
     with progress_shown(question.deadline):
         result = fields(cls, question.bounds.scope, **said)
     answer = answer_of(result, target, explain=output.explain)

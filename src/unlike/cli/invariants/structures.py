@@ -57,7 +57,7 @@ def command(target: str, **flags: Any) -> int:
     cls = class_of(target)
     question = InvariantQuestion.of(asked)
     if flags["list_fields"]:
-        return deliver(_listing(cls, target, question.bounds), output.form or "text")
+        return deliver(_listing(cls, target, question.bounds), output.form or "", output.output, folder=True)
     with progress_shown(question.deadline):
         found = structures(
             cls,
@@ -105,7 +105,8 @@ def listing_of(table: FieldTable, target: str) -> Envelope:
     """Return what each field may hold."""
     return Envelope(
         **heading([target]),
-        status=Status(Ending.COMPLETE, "every field has a domain"),
+        status=Status(Ending.COMPLETE),
+        words="all fields are listed",
         findings=tuple(Notice("field", line.strip()) for line in table.listing().splitlines()),
         text=lambda: iter([table.listing()]),
     )

@@ -11,7 +11,7 @@ from unlike.cli.schemas import resolved
 from unlike.cli.types import InputQuestion, covered, deliver_covered, run_type
 from unlike.errors import ScopeError, SpecError
 from unlike.formats.openapi.api import Api, read_api
-from unlike.suite import proved
+from unlike.suite import Ending, Status
 from unlike.writers.answers.envelope import DataCases, Envelope
 
 
@@ -74,7 +74,8 @@ def listed(api: Api, path: str) -> Envelope:
     ]
     return Envelope(
         **heading([path]),
-        status=proved("all that is described is listed"),
+        status=Status(Ending.COMPLETE),
+        words="all operations and models are listed",
         counts={"operations": len(operations), "models": len(api.models)},
         contents=DataCases({"format": "unlike service", "operations": operations, "models": list(api.models)}),
         text=lambda: _lines(api),

@@ -198,8 +198,8 @@ class Keeper:
     def tick(self, copy: Forked) -> None:
         """Show where the search stands; give up a copy that does not stop when it should."""
         search, now = self.search, time.monotonic()
-        states, frontier, calls, errors = copy.cells[STATES : STATES + 4]
-        self.show(progress_of(states, frontier, calls, errors, now - search.began))
+        states, level, frontier, calls, errors = copy.cells[STATES : STATES + 5]
+        self.show(progress_of(states, level, frontier, calls, errors, now - search.began))
         if self.stopped is not None:
             copy.cells[STOP] = 1
             if now - self.stopped > PATIENCE:

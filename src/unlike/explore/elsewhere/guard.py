@@ -125,7 +125,7 @@ class Copied:
             self.look_at = now + 0.05
             heard()  # nobody asks for it any more
             progress = search.progress(0)
-            shared[STATES : STATES + 4] = _cells(progress)
+            shared[STATES : STATES + 5] = _cells(progress)
         if shared[STOP]:
             raise KeyboardInterrupt
         worn = threading.active_count() > self.threads + MOST_THREADS
