@@ -1,22 +1,14 @@
 """The product answers as it did: one item for each command of the table."""
 
-from collections.abc import Iterator
-
 import pytest
 from tests.golden import pinned
 from tests.golden.commands import COMMANDS
-from tests.golden.running import Runner, runner
-
-
-@pytest.fixture(scope="module")
-def run() -> Iterator[Runner]:
-    with runner() as made:
-        yield made
+from tests.golden.running import run
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_answers_as_it_did(name: str, run: Runner) -> None:
-    change = pinned.difference(name, run.run(COMMANDS[name]))
+def test_a_command_answers_as_it_did(name: str) -> None:
+    change = pinned.difference(name, run(COMMANDS[name]))
 
     if change:
         others = pinned.other_versions()

@@ -11,6 +11,7 @@ from invariant_specimens import Bad
 import unlike
 from unlike.errors import InvariantError, ScopeError, TargetError
 from unlike.invariants.result import Structures
+from unlike.invariants.search import guards
 from unlike.invariants.verbs import structures
 
 FIELDS = {"Bad.numbers": [0]}
@@ -48,6 +49,13 @@ def test_one_that_writes_past_setattr_is_refused() -> None:
         search("writes_past_us")
 
 
+@pytest.fixture
+def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look at a run that takes a while sooner than usual: counted lines decide, not the clock."""
+    monkeypatch.setattr(guards, "TICK", 0.02)
+
+
+@pytest.mark.usefixtures("impatience")
 def test_one_that_never_ends_is_refused() -> None:
     # None, itself and another object: only "itself" lets it end
     found = search("loops", scope=2)
@@ -57,6 +65,7 @@ def test_one_that_never_ends_is_refused() -> None:
     assert "loops did not end on 2 structures, which count as rejected; does it walk in circles?" in found.notes
 
 
+@pytest.mark.usefixtures("impatience")
 def test_one_that_walks_in_circles_has_its_circles_rejected() -> None:
     found = search("loops_in_circles", scope=2)
 
