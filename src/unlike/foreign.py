@@ -24,6 +24,10 @@ class EndedError(Exception):
     """A function of the user's ended or blocked its process, so it is not called again."""
 
 
+class LateError(EndedError):
+    """The time for all of it is over, so no function of the user's is called any more."""
+
+
 _watch: Watch | None = None
 
 

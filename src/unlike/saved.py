@@ -13,7 +13,7 @@ import math
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Literal, TypeAlias
 
@@ -160,13 +160,13 @@ def _shown(data: object) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def write_whole(path: str | os.PathLike[str], text: str) -> None:
+def write_whole(path: str | os.PathLike[str], pieces: str | Iterable[str]) -> None:
     """Write the file beside its place and rename it, so that a reader finds the old or the new one, whole."""
     target = Path(path)
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+            file.writelines([pieces] if isinstance(pieces, str) else pieces)
         mode = target.stat().st_mode if target.exists() else 0o666 & ~_umask()
         Path(temporary).chmod(mode)
         Path(temporary).replace(target)
@@ -176,11 +176,11 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
         raise
 
 
-def write_output(path: str | os.PathLike[str], text: str) -> None:
+def write_output(path: str | os.PathLike[str], pieces: str | Iterable[str]) -> None:
     """Write a file that somebody asked for, whole; refuse a place that cannot be written, and say why."""
     check_output(path, directory=False)
     try:
-        write_whole(path, text)
+        write_whole(path, pieces)
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
 

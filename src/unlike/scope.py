@@ -86,16 +86,23 @@ def scope_of(
 
 def _table(name: str, given: Mapping[str, T]) -> Mapping[str, T]:
     """Return a mapping from names, or refuse what is none."""
+    example = EXAMPLES.get(name, "{'Node': 2}")
     if not isinstance(given, Mapping):
-        raise ScopeError(f"{name}={given!r} must be a mapping, like {EXAMPLES[name]}")
+        raise ScopeError(f"{name}={given!r} must be a mapping, like {example}")
     for key in given:
         if not isinstance(key, str):
-            raise ScopeError(f"{name}={given!r}: {key!r} is not a name; write it as a text, like {EXAMPLES[name]}")
+            raise ScopeError(f"{name}={given!r}: {key!r} is not a name; write it as a text, like {example}")
     return given
 
 
 PLAIN = ("any", "bool", "bytes", "complex", "float", "int", "object", "str")  # pools for types
-EXAMPLES = {"objects": "{'Node': 2}", "literals": "{'int': [0, 1]}"}
+EXAMPLES = {"literals": "{'int': [0, 1]}", "fields": "{'Node.key': '0..9'}"}
+
+
+def check_table(name: str, value: object) -> None:
+    """Refuse what is no mapping from names."""
+    if value is not None:
+        _table(name, value)  # type: ignore[arg-type]
 
 
 def check_whole(name: str, value: object, *, least: int = 1, optional: bool = True) -> None:
@@ -109,7 +116,7 @@ def check_whole(name: str, value: object, *, least: int = 1, optional: bool = Tr
 def check_seconds(name: str, value: object) -> None:
     """Refuse a time that is not a number of seconds."""
     if value is not None and (type(value) not in (int, float) or not value > 0):  # type: ignore[operator]
-        raise ScopeError(f"{name}={value!r} must be above 0, a number of seconds")
+        raise ScopeError(f"{name}={value!r} must be a number of seconds above 0")
 
 
 def exceptions_in(given: object) -> tuple[type[BaseException], ...]:

@@ -46,6 +46,7 @@ class Status:
     ending: Ending
     detail: str = ""
     clash: tuple[str, ...] = ()
+    is_claim: bool = False  # the detail is itself what is proved, and not what the proof rests upon
 
     @property
     def cut_short(self) -> bool:
@@ -61,7 +62,17 @@ class Status:
 
     def __str__(self) -> str:
         words = MEANINGS[self.ending]
-        return f"{words}: {self.detail}" if self.detail else words
+        if not self.detail:
+            return words
+        if self.is_claim:  # what is said after it is no part of it
+            claim, more, rest = self.detail.partition("; ")
+            return f"{claim} (proved){more}{rest}"
+        return f"cut short: {self.detail}" if self.ending is Ending.FAILED else f"{words}: {self.detail}"
+
+
+def proved(claim: str) -> Status:
+    """Return the status of a suite that shows all it claims to show, where more inputs exist."""
+    return Status(Ending.COMPLETE, claim, is_claim=True)
 
 
 @dataclass(frozen=True, slots=True)

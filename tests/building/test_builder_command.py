@@ -33,7 +33,7 @@ def test_text_names_builders_certainty_states_and_the_rest() -> None:
 
 def test_json_has_the_promised_keys() -> None:
     result = run(builders_command, TREE, "--format", "json")
-    data = json.loads(result.stdout)
+    data = json.loads(result.stdout)["cases"]
 
     assert {"builders", "observers", "replaced", "proved", "minimal", "states", "field_values"} <= set(data)
     assert data["states"] == {"api": 11, "builders": 11}
@@ -145,7 +145,7 @@ def test_ctrl_c_ends_the_whole_search() -> None:
 
 
 def test_what_the_code_prints_does_not_spoil_the_output() -> None:
-    data = json.loads(run(builders_command, "curious:Loud", "--format", "json").stdout)
+    data = json.loads(run(builders_command, "curious:Loud", "--format", "json").stdout)["cases"]
 
     assert data["proved"] is True
 

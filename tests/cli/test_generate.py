@@ -46,12 +46,12 @@ def run(project, *words, check=None):
     return done
 
 
-def test_json_holds_status_and_inputs_by_outline(project):
+def test_json_holds_status_and_inputs(project):
     done = run(project, "shop:prices", "--all", check=0)
 
     data = json.loads(done.stdout)
-    assert data["prices"]["status"] == "complete"
-    assert sorted(each["price"] for each in data["prices"]["inputs"]) == [0, 4, 8]
+    assert data["status"]["ending"] == "complete"
+    assert sorted(each["value"]["price"] for each in data["cases"]["inputs"]) == [0, 4, 8]
     assert "3 inputs, no more exist (proved)" in done.stderr
 
 
@@ -77,8 +77,15 @@ def test_a_table_shows_every_input(project):
 
 
 def test_several_outlines_are_generated_together_and_one_can_be_chosen(project):
-    assert set(json.loads(run(project, "shop:both", check=0).stdout)) == {"first", "second"}
-    assert set(json.loads(run(project, "shop:both", "--outline", "second", check=0).stdout)) == {"second"}
+    both = json.loads(run(project, "shop:both", check=0).stdout)
+    second = json.loads(run(project, "shop:both", "--outline", "second", check=0).stdout)
+
+    assert [part["name"] for part in both["parts"]] == ["first", "second"]
+    assert {each["part"] for each in both["cases"]["inputs"]} == {"first", "second"}
+    assert sum(part["count"] for part in both["parts"]) == len(both["cases"]["inputs"])
+    assert second["parts"] == []
+    ours = [each["value"] for each in both["cases"]["inputs"] if each["part"] == "second"]
+    assert [each["value"] for each in second["cases"]["inputs"]] == ours
     assert "did you mean 'second'" in run(project, "shop:both", "--outline", "secnd", check=2).stderr
 
 
@@ -90,25 +97,25 @@ def test_count_prints_the_number_alone(project):
 def test_no_input_is_an_answer_with_what_clashes(project):
     done = run(project, "shop:nothing", check=1)
 
-    data = json.loads(done.stdout)["nothing"]
-    assert data["status"] == "unsatisfiable"
-    assert data["clash"] == ["x > 5", "x < 5"]
-    assert data["inputs"] == []
+    data = json.loads(done.stdout)
+    assert data["status"]["ending"] == "unsatisfiable"
+    assert data["status"]["clash"] == ["x > 5", "x < 5"]
+    assert data["cases"]["inputs"] == []
 
 
 def test_what_was_found_is_delivered_when_a_predicate_raises(project):
     done = run(project, "shop:failing", "--all", check=3)
 
-    data = json.loads(done.stdout)["failing"]
-    assert data["status"] == "failed"
-    assert "ZeroDivisionError" in data["detail"]
-    assert len(data["inputs"]) == 3
+    data = json.loads(done.stdout)
+    assert data["status"]["ending"] == "failed"
+    assert "ZeroDivisionError" in data["status"]["detail"]
+    assert len(data["cases"]["inputs"]) == 3
 
 
 def test_time_out_delivers_what_was_found(project):
     done = run(project, "shop:slow", "-n", "4000", "--timeout", "1", check=3)
 
-    assert json.loads(done.stdout)["slow"]["status"] == "timeout"
+    assert json.loads(done.stdout)["status"]["ending"] == "timeout"
 
 
 def test_an_interruption_delivers_what_was_found(project):
@@ -127,7 +134,7 @@ def test_an_interruption_delivers_what_was_found(project):
     out, err = process.communicate(timeout=30)
 
     assert process.returncode == 3, err
-    assert json.loads(out)["slow"]["status"] == "interrupted"
+    assert json.loads(out)["status"]["ending"] == "interrupted"
 
 
 def test_the_plan_is_explained(project):
@@ -139,7 +146,7 @@ def test_the_plan_is_explained(project):
 def test_a_file_is_written_whole(project):
     run(project, "shop:prices", "-o", "out.json", check=0)
 
-    assert json.loads((project / "out.json").read_text())["prices"]["status"] == "complete"
+    assert json.loads((project / "out.json").read_text())["status"]["ending"] == "complete"
     assert sorted(path.name for path in project.glob("*.json")) == ["out.json"]
 
 
@@ -205,3 +212,29 @@ def test_counting_and_direct_enumeration_load_no_solver():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
 
     assert done.stdout.strip() == "False"
+
+
+def test_a_spec_loads_nothing_that_only_schemas_need(project):
+    code = (
+        "import sys; from unlike.cli import main\n"
+        "try: main(sys.argv[1:])\n"
+        "finally: print(*sys.modules, file=sys.stderr)"
+    )
+    words = ["generate", "shop:prices", "-n", "2", "--format", "json"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], cwd=project, capture_output=True, text=True, timeout=60, check=True
+    )
+
+    loaded = done.stderr.split()
+    schemas = ("unlike.formats.json_schema", "unlike.formats.documents", "unlike.formats.openapi", "unlike.cli.schemas")
+    others = (
+        "unlike.typed",
+        "unlike.writers.pytest_file",
+        "unlike.explore",
+        "jsonschema",
+        "referencing",
+        "yaml",
+        "rich",
+    )
+    assert "unlike.engine.generate" in loaded
+    assert [name for name in loaded if name.startswith((*schemas, *others))] == []

@@ -86,11 +86,11 @@ def test_a_count_is_the_number_alone_also_when_user_code_prints(folder):
 def test_an_object_that_cannot_be_built_cuts_the_run_short_and_the_ones_before_are_delivered(folder, name, found):
     done = unlike(folder, f"specs:{name}")
 
-    suite = json.loads(done.stdout)["inputs"]
+    answer = json.loads(done.stdout)
     assert done.returncode == 3
-    assert suite["status"] == "failed"
-    assert "building r raised" in suite["detail"]
-    assert len(suite["inputs"]) == found
+    assert answer["status"]["ending"] == "failed"
+    assert "building r raised" in answer["status"]["detail"]
+    assert len(answer["cases"]["inputs"]) == found
 
 
 @pytest.mark.parametrize(
@@ -130,6 +130,6 @@ def test_an_interrupted_command_delivers_what_it_found_and_exits_with_3(folder, 
 
     assert process.returncode == 3
     assert "Traceback" not in err
-    suite = json.loads(out)["inputs"]
-    assert suite["status"] == "interrupted"
-    assert len(suite["inputs"]) >= least
+    answer = json.loads(out)
+    assert answer["status"]["ending"] == "interrupted"
+    assert len(answer["cases"]["inputs"]) >= least

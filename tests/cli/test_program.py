@@ -37,10 +37,10 @@ def run(project, *words):
 def test_generate_runs_every_outline_of_a_program(project):
     done = run(project, "generate", "shop.iorek", "--with", "mine")
 
-    data = json.loads(done.stdout)
+    inputs = json.loads(done.stdout)["cases"]["inputs"]
     assert done.returncode == 0
-    assert sorted(each["price"] for each in data["far"]["inputs"]) == [0, 4, 8]
-    assert len(data["near"]["inputs"]) == 2
+    assert sorted(each["value"]["price"] for each in inputs if each["part"] == "far") == [0, 4, 8]
+    assert [each["part"] for each in inputs].count("near") == 2
 
 
 def test_generate_runs_one_outline_by_name(project):
@@ -96,7 +96,7 @@ def test_a_contradiction_is_exit_code_1_with_the_lines(project):
     done = run(project, "generate", "never.iorek")
 
     assert done.returncode == 1
-    assert json.loads(done.stdout)["g"]["clash"] == ["line 2: (specify x (gt 5))", "line 3: (specify x (lt 5))"]
+    assert json.loads(done.stdout)["status"]["clash"] == ["line 2: (specify x (gt 5))", "line 3: (specify x (lt 5))"]
 
 
 def test_encoding_and_solver_are_flags_and_the_status_says_who_answered(project):

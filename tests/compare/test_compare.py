@@ -124,10 +124,8 @@ def test_an_invariant_that_raises_on_what_is_built_is_shown_with_what_it_raises(
     assert found.rejected[0].reason == "raised ZeroDivisionError: division by zero"
 
 
-def test_an_invariant_that_does_not_end_on_what_is_built_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unlike.compare.comparison.SECONDS", 1)
-
-    found = compare(Counter, 3, invariant="hangs_on_two", fields={"Counter.total": range(2)})
+def test_an_invariant_that_does_not_end_on_what_is_built_is_stopped() -> None:
+    found = compare(Counter, 3, invariant="hangs_on_two", fields={"Counter.total": range(2)}, seconds_per_call=1)
 
     assert [each.reason for each in found.rejected] == ["did not end by itself: took more than 1 s"]
     assert found.rejected[0].sequence == "Counter(); add(2)"
@@ -200,8 +198,9 @@ def test_the_command_writes_json(tmp_path: Path) -> None:
 
     data = json.loads(path.read_text())
     assert result.return_value == 1
-    assert data["missing"] == 210
-    assert data["gaps"][0]["fields"] == ["header.value"]
+    assert data["counts"]["missing"] == 210
+    assert data["cases"]["gaps"][0]["fields"] == ["header.value"]
+    assert next(each["place"] for each in data["findings"] if each["kind"] == "gap") == "header.value"
 
 
 def test_an_exploration_that_is_cut_short_calls_nothing_a_gap() -> None:

@@ -10,12 +10,12 @@ from tests.engine import reference
 from tests.engine.random_specs import random_spec
 
 import unlike
+from unlike.core import Deadline
 from unlike.engine.generate import _read, generate
 from unlike.engine.plan import Planner
 from unlike.language.terms import Op, Quantified, walk
 from unlike.space import core as c
 from unlike.space.problem import take_apart
-from unlike.space.sources import Clock
 from unlike.suite import Ending
 
 SPECS = 760
@@ -30,7 +30,7 @@ def usable(seed):
 
 
 def found(problem, engine):
-    planner = Planner(problem, Clock(), 0, engine)
+    planner = Planner(problem, Deadline(), 0, engine)
     try:
         fragments, status = _read(planner, None, None)
     finally:

@@ -11,6 +11,7 @@ import pytest
 
 import unlike
 from unlike import Int, OneOf, Spec, generate, predicate, python_difference, record
+from unlike.core import Isolation
 from unlike.engine import elsewhere
 from unlike.suite import Ending
 
@@ -25,7 +26,7 @@ MISDEEDS: dict[str, tuple[Callable[[], object], str]] = {
 @pytest.fixture(autouse=True)
 def one_second(monkeypatch: pytest.MonkeyPatch) -> None:
     before = elsewhere.in_copy
-    quick: Any = lambda *args, **options: before(*args, **options, seconds=1.0)  # noqa: E731
+    quick: Any = lambda *args, **options: before(*args, **{**options, "isolation": Isolation(seconds_per_call=1)})  # noqa: E731
     monkeypatch.setattr("unlike.engine.generate.in_copy", quick)
 
 

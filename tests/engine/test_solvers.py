@@ -16,13 +16,13 @@ from tests.engine.test_agreement import environments
 
 import unlike
 from unlike import Ending, Int, Spec, Str, generate, read_program, write_program
+from unlike.core import Deadline
 from unlike.engine.asking.relay import order_of
 from unlike.engine.generate import _read
 from unlike.engine.plan import Planner
 from unlike.errors import ScopeError, SolverError, SpecError
 from unlike.formats.programs.sexpr import Form, Literal, read_trees
 from unlike.space.problem import take_apart
-from unlike.space.sources import Clock
 
 PIPED = f"{shutil.which('z3', path=str(Path(sys.executable).parent)) or 'z3'} -in"
 PROGRAMS = 300
@@ -44,7 +44,7 @@ def texts():
 
 def found_by(problem, solver):
     """What one solver finds, and what it means that there is no more."""
-    planner = Planner(problem, Clock(), 0, "solver", (solver,))
+    planner = Planner(problem, Deadline(), 0, "solver", (solver,))
     source = planner.plan(problem.units, problem.assertions, problem.difference)
     fragments = [source.at(index) for index in range(source.size(1_000))]
     planner.close()
@@ -110,7 +110,7 @@ FACTORS = Spec({"x": Int(2, 10**6), "y": Int(2, 10**6)}, where=[lambda x, y: x *
 
 @pytest.mark.parametrize("solver", ["z3", "cvc5", PIPED])
 def test_a_question_that_costs_too_much_is_given_up_by_count_and_not_by_the_clock(solver):
-    planners = [Planner(take_apart(FACTORS), Clock(600), 0, "solver", (solver,), effort=0.02) for _ in range(2)]
+    planners = [Planner(take_apart(FACTORS), Deadline.of(600), 0, "solver", (solver,), effort=0.02) for _ in range(2)]
 
     first, second = (_read(planner, 5, None) for planner in planners)
 
@@ -136,7 +136,7 @@ def test_effort_is_a_number_above_zero(effort):
 
 
 def test_a_budget_that_is_spent_is_asked_of_the_next_even_if_time_is_limited():
-    planner = Planner(take_apart(FACTORS), Clock(600), 0, "solver", ("z3", "cvc5"), effort=0.001)
+    planner = Planner(take_apart(FACTORS), Deadline.of(600), 0, "solver", ("z3", "cvc5"), effort=0.001)
 
     _, status = _read(planner, 5, None)
 
@@ -236,7 +236,7 @@ UNCOUNTED = """    if "reproducible-resource-limit" in line:
 
 def alone(spec, n, solver, timeout=None):
     """What one solver finds without another to take over."""
-    planner = Planner(take_apart(spec), Clock(timeout), 0, "solver", (solver,))
+    planner = Planner(take_apart(spec), Deadline.of(timeout), 0, "solver", (solver,))
     fragments, status = _read(planner, n, None)
     planner.close()
     return fragments, status

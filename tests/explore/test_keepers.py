@@ -9,7 +9,7 @@ from keepers import Area, Basket, Bolt, Chain, Clock, Frame, Limiter, Locked, Pa
 
 import unlike
 from unlike.building import builders
-from unlike.cli.explore import field_values_text
+from unlike.cli.explore.answer import field_values_of
 from unlike.explore import Outcome, explore
 from unlike.field_exhaustive.measuring.explored import few_explored
 from unlike.suite import Ending, Status
@@ -114,8 +114,8 @@ def test_a_field_that_grows_at_every_other_level_grows_without_end() -> None:
 
 def test_little_is_looked_at_once_the_time_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
     result = explore(Bolt, scope=3, values="concrete")
-    monkeypatch.setattr("unlike.cli.explore.LOOKED_AT", 2)
+    monkeypatch.setattr("unlike.cli.explore.answer.LOOKED_AT", 2)
 
-    assert field_values_text(result) == "field values: 3 over 1 fields"
+    assert str(field_values_of(result)) == "field values: 3 over 1 fields"
     result.status = Status(Ending.TIMEOUT, "1 s")
-    assert field_values_text(result) == "field values: 2 over 1 fields in the first 2 objects"
+    assert str(field_values_of(result)) == "field values: 2 over 1 fields in the first 2 objects"

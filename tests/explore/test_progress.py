@@ -20,7 +20,7 @@ from unlike.workers import is_guarded
 
 OPEN: dict[str, Any] = {"scope": 5, "values": "symbolic", "invariant": "rep_ok"}
 COUNTING = ["explore", f"{BinarySearchTree.__module__}:BinarySearchTree", "--scope", "7", "--count"]
-SHOWN = re.compile(r"([\d,]+) states, frontier ([\d,]+), ([\d,]+) calls/s, (\d+) errors")
+SHOWN = re.compile(r"([\d,]+) states, level \d+, frontier ([\d,]+), ([\d,]+) calls/s, (\d+) errors")
 
 
 @pytest.mark.parametrize("where", [{}, {"in_process": True}, {"workers": 1}], ids=["copy", "here", "worker"])
@@ -64,14 +64,18 @@ def check(told: list[Progress], result: Result) -> None:
     """Check that what was told grew to what was found."""
 
     assert told
-    for name in ("states", "calls", "errors", "seconds"):
-        seen = [getattr(each, name) for each in told]
+    for seen in (
+        [each.done for each in told],
+        [each.more["calls"] for each in told],
+        [each.more["errors"] for each in told],
+        [each.seconds for each in told],
+    ):
         assert seen == sorted(seen)
     last = told[-1]
-    assert 0 < last.states <= result.states + sum(result.others.values())
-    assert 0 < last.frontier <= last.states
-    assert 1024 <= last.calls <= result.calls
-    assert last.errors == len(result.errors) > 0
+    assert 0 < last.done <= result.states + sum(result.others.values())
+    assert 0 < last.more["frontier"] <= last.done
+    assert 1024 <= last.more["calls"] <= result.calls
+    assert last.more["errors"] == len(result.errors) > 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo terminals")

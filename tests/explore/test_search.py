@@ -414,7 +414,7 @@ REFUSED = [
     ({"elements": "x"}, "elements='x' must be a whole number of at least 0"),
     ({"megabytes": 0}, "megabytes=0 must be a whole number of at least 1"),
     ({"workers": -1}, "workers=-1 must be a whole number of at least 0"),
-    ({"timeout": "x"}, "timeout='x' must be above 0, a number of seconds"),
+    ({"timeout": "x"}, "timeout='x' must be a number of seconds above 0"),
     ({"preconditions": [1]}, "preconditions: 1 is not an exception class; give a list like [ValueError]"),
     ({"preconditions": ValueError}, "must be a list of exception classes"),
     ({"omit_fields": 3}, "omit-fields=3 must be a text"),

@@ -10,6 +10,7 @@ from tests.corpora import few_of
 from tests.fields import subjects
 from tests.fields.random_invariants import written
 
+from unlike.core import Deadline
 from unlike.invariants import acyclic, ordered, reachable, tree
 from unlike.invariants.clauses.calling.recursion import Recursion
 from unlike.invariants.clauses.compiling import compile_invariant
@@ -126,7 +127,7 @@ def test_clauses_search_and_korat_agree_on_random_invariants(start, tmp_path):
             models = compiled(table, cls.rep_ok, NUMBERINGS[seed % 2])
         except UnsupportedError:
             continue
-        korat = Korat(table, cls.rep_ok, timeout=60)
+        korat = Korat(table, cls.rep_ok, deadline=Deadline.of(60))
         every = set(korat.structures())
 
         if not korat.seen.endless:

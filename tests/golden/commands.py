@@ -193,6 +193,8 @@ PATTERNS = [
             "nothing": r"generate --regex '(?!a)a'",
             "everything-invalid": r"generate --regex '(?s:.*)' --invalid",
             "n": "generate --regex '(a|b|c)(d|e|f)' -n 4 --format jsonl",
+            "strings": "strings '(a|b|c)(d|e|f)' -n 4 --check",
+            "strings-json": "strings '(a|b)?c' --format json",
         },
     )
 ]
@@ -228,6 +230,8 @@ DOCUMENTS = [
         {
             "list": f"generate {LIBRARY}",
             "add-pairs": f"generate {LIBRARY} --operation addItem --cover pairs",
+            "requests": "requests examples/specs/library.yaml",
+            "requests-one": "requests examples/specs/library.yaml --operation addItem --format json",
             "post": f"generate {LIBRARY} --operation 'POST /items' -n 100",
             "find": f"generate {LIBRARY} --operation findItems --explain",
             "lend-invalid": f"generate {LIBRARY} --operation lend --invalid",
@@ -306,6 +310,9 @@ EXPLORATIONS = [
             "pytest": f"explore {TREE} --scope 2 --format pytest",
             "json": f"explore {TREE} --scope 2 --format json",
             "jsonl": f"explore {TREE} --scope 2 --format jsonl",
+            "jsonl-directory": f"explore {TREE} --scope 2 --format jsonl -o generated",
+            "quiet": f"explore {TREE} --scope 2 -o generated -q",
+            "list-api-json": f"explore {TREE} --list-api --format json",
             "count": f"explore {TREE} --scope 4 --count",
             "explain": f"explore {TREE} --explain",
             "list-api": f"explore {TREE} --list-api",

@@ -4,9 +4,10 @@ import itertools
 
 import pytest
 
+from unlike.core import CutShort, Deadline
 from unlike.indexed import Listed, Mapped, Product, Range, Sum, members, spread
 from unlike.space.numbers import Intervals, far_apart
-from unlike.space.sources import Clock, CutShort, Source, in_turn, listed, ordered, plain_first, product, zipped
+from unlike.space.sources import Source, in_turn, listed, ordered, plain_first, product, zipped
 from unlike.suite import Ending, Status
 
 
@@ -75,11 +76,11 @@ def test_what_is_cut_short_keeps_what_was_read():
     assert pairs.cut == Status(Ending.FAILED, "oh")
 
 
-def test_a_clock_without_a_limit_never_cuts_short():
-    Clock().check()
+def test_a_deadline_without_an_end_never_cuts_short():
+    Deadline().check()
 
     with pytest.raises(CutShort):
-        Clock(1e-9).check()
+        Deadline.of(1e-9).check()
 
 
 @pytest.mark.parametrize(

@@ -133,13 +133,13 @@ def test_a_function_of_a_module_can_be_the_invariant() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        (["invariant_specimens:Untold"], ScopeError, "--field Untold.mystery=…"),
+        (["invariant_specimens:Untold"], ScopeError, "--field Untold.other=…"),
         (["invariant_specimens:Bad", "--invariant", "writes"], InvariantError, "writes to Bad.number"),
         (["invariant_specimens:Chain", "--invariant", "rep"], TargetError, "did you mean 'rep_ok'"),
         (["invariant_specimens:tree"], TargetError, "is a function"),
         ([TREE, "--field", "Node.key"], ScopeError, "is not NAME=VALUE"),
         ([TREE, "-n", "3", "--all"], ScopeError, "contradict"),
-        ([TREE, "--scope", "0"], ScopeError, "scope=0 must be a whole number of at least 1"),
+        ([TREE, "--scope", "0"], ScopeError, "--scope 0 must be a whole number of at least 1"),
     ],
 )
 def test_bad_input_is_one_clear_message(arguments: list[str], error: type[Exception], message: str) -> None:

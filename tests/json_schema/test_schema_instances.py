@@ -100,7 +100,7 @@ def test_an_instance_that_two_alternatives_allow_is_listed_once_and_shows_both()
 
     assert suite.values == ["low", "high", "max"]
     assert suite[1].label == "value: enum, 'high', enum #2"
-    assert "3 instances, each accepted by the validator, no two equal; 6 of 6 targets shown" in suite.guarantee
+    assert "3 instances, each accepted by the validator, no two equal; 6 of 6 choices shown" in suite.guarantee
 
 
 def test_objects_are_the_same_in_whatever_order_their_keys_come_and_numbers_with_a_point_or_without() -> None:

@@ -29,7 +29,7 @@ def test_strings_come_as_json_lines_with_the_branches_as_label() -> None:
         {"value": "bc", "label": "b, c"},
     ]
     assert result.return_value == 0
-    assert "no more exist (proved)" in result.stderr
+    assert "every choice that has a text is shown (proved)" in result.stderr
     assert "4 of 4 labels derived again" in result.stderr
 
 
@@ -81,7 +81,7 @@ def test_what_is_undecided_ends_with_exit_code_3() -> None:
         (["--regex", "(a"], "missing \\)"),
         (["--regex", "a", "--flags", "q"], "no flag is called 'q'"),
         (["--regex", "a", "--heuristic", "x"], "no heuristic is called 'x'"),
-        (["--regex", "a", "-n", "0"], "must be at least 1"),
+        (["--regex", "a", "-n", "0"], "-n 0 must be a whole number of at least 1"),
         (["--regex", "a", "-n", "2", "--all"], "contradict"),
     ],
 )
@@ -126,7 +126,7 @@ def test_a_count_with_undecided_choices_says_that_it_is_a_lower_bound(monkeypatc
     [
         ("jsonl", '{"value": "a", "label": "a"}\n{"value": "b", "label": "[b-c]"}\n'),
         ("python", "pattern_inputs = [\n    'a',\n    'b',\n]\n"),
-        ("json", '"status": "complete"'),
+        ("json", '"status": {"ending": "complete"'),
         ("table", "[b-c]"),
     ],
 )
@@ -144,7 +144,11 @@ def test_strings_are_written_in_every_format_to_the_terminal_or_a_file(tmp_path:
     [
         (["--regex", "a", "--with", "x"], "--with x goes with specs"),
         (["--regex", "a", "--solver", "cvc5"], "--solver cvc5 goes with specs"),
-        (["--regex", "a", "--timeout", "3"], "--timeout 3.0 goes with specs, types and documents"),
+        (
+            ["--regex", "a", "--memory", "3"],
+            "--memory 3 goes with specs and types; 'a' is a pattern, which runs no code",
+        ),
+        (["--regex", "a", "--explain"], "--explain goes with specs, types and documents; 'a' is a pattern"),
         (["--regex", "a", "--in-process"], "--in-process goes with specs and types"),
         (["--schema", "s.json", "--heuristic", "x"], "--heuristic x goes with --regex"),
         (["--schema", "s.json", "--heuristic", "default"], "--heuristic default goes with --regex"),

@@ -174,7 +174,7 @@ def test_a_search_ends_where_its_rehearsal_ran_out_of_time(monkeypatch: pytest.M
     explored_here = choosing._explored_here
 
     def rehearsed(setting: choosing.Setting, way: choosing.Way) -> int:
-        shares.append((way.left or 0.0, setting.left or 0.0))
+        shares.append((way.deadline.left() or 0.0, setting.options.deadline.left() or 0.0))
         return 3
 
     def watched(setting: choosing.Setting, way: choosing.Way) -> OpenResult:

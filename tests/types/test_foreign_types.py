@@ -18,6 +18,7 @@ import pydantic
 import pytest
 
 from unlike import generate, invalid
+from unlike.core import Isolation
 from unlike.engine import elsewhere
 from unlike.suite import Ending
 
@@ -103,7 +104,7 @@ acting: Callable[[], object] = str  # what the classes below do
 @pytest.fixture
 def one_second(monkeypatch: pytest.MonkeyPatch) -> None:
     before = elsewhere.in_copy
-    quick: Any = lambda *args, **options: before(*args, **options, seconds=1.0)  # noqa: E731
+    quick: Any = lambda *args, **options: before(*args, **{**options, "isolation": Isolation(seconds_per_call=1)})  # noqa: E731
     monkeypatch.setattr("unlike.engine.elsewhere.in_copy", quick)
 
 
@@ -249,6 +250,6 @@ def test_the_command_line_delivers_what_was_found_and_says_what_ended_it(
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     here = subprocess.run([*command, "--in-process"], capture_output=True, text=True, check=False)
 
-    assert [line["value"]["years"] for line in json.loads(done.stdout)["Age"]["inputs"]] == [1, 2]
+    assert [line["value"]["years"] for line in json.loads(done.stdout)["cases"]["inputs"]] == [1, 2]
     assert "Age: it ended or blocked its process (left with exit code 4) on {'years': 3}" in done.stderr
     assert (done.returncode, here.returncode) == (3, 4)  # cut short; gone with it

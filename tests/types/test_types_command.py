@@ -59,9 +59,9 @@ def test_each_line_carries_a_value_and_the_label_of_its_choices(folder: Path) ->
 def test_json_holds_the_status_and_every_value_with_its_label(folder: Path) -> None:
     done = unlike(folder, "shop:Item", "--cover", "each", "--format", "json")
 
-    item = json.loads(done.stdout)["Item"]
-    assert item["status"] == "complete"
-    assert item["inputs"][0] == {
+    answer = json.loads(done.stdout)
+    assert answer["status"]["ending"] == "complete"
+    assert answer["cases"]["inputs"][0] == {
         "value": {"kind": "book", "price": 1, "used": False},
         "label": "kind: 'book'; price: least; used: absent",
     }
@@ -103,7 +103,7 @@ def test_every_format_is_written_to_standard_output_or_a_file(folder: Path, form
     ("arguments", "message"),
     [
         (["shop:Bad"], "call: Callable[[], None] is a function type"),
-        (["shop:Item", "-n", "0"], "n=0 must be an int of at least 1"),
+        (["shop:Item", "-n", "0"], "-n 0 must be a whole number of at least 1"),
         (["shop:Item", "-n", "3", "--all"], "contradict each other"),
         (["shop:Item", "--invalid", "--cover", "each"], "contradict each other"),
         (["shop:Item", "--cover", "some"], "'some' is not one of"),

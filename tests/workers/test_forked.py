@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from unlike import workers
+from unlike.core import Isolation
 from unlike.workers import Answer, Death, Failure, Forked, guarded, guarded_each, is_guarded, mark, send
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
@@ -25,7 +26,7 @@ def test_a_misdeed_is_told_and_goes_no_further(misdeed: str, capfd: pytest.Captu
     before = Path.cwd(), threading.active_count()
 
     seconds = SECONDS if misdeed.startswith("hang") else 60
-    verdict = guarded(MISDEEDS[misdeed], seconds=seconds, megabytes=100)
+    verdict = guarded(MISDEEDS[misdeed], Isolation(seconds_per_call=seconds, megabytes=100))
 
     expected = Death if misdeed in DEADLY else Failure if misdeed in RAISING else Answer
     assert isinstance(verdict, expected)
@@ -55,7 +56,7 @@ def test_a_death_says_where_it_happened_what_was_printed_and_which_mark_was_the_
 
 
 def test_a_call_that_hangs_is_found_in_its_own_line() -> None:
-    verdict = guarded(MISDEEDS["hang"], seconds=SECONDS)
+    verdict = guarded(MISDEEDS["hang"], Isolation(seconds_per_call=SECONDS))
 
     assert isinstance(verdict, Death)
     assert verdict.cause == "took more than 1 s"
@@ -69,7 +70,7 @@ def test_a_mark_starts_the_clock_anew() -> None:
             mark(number)
         return 8
 
-    assert guarded(work, seconds=SECONDS) == Answer(None, 8)
+    assert guarded(work, Isolation(seconds_per_call=SECONDS)) == Answer(None, 8)
 
 
 def test_what_is_sent_comes_while_the_work_goes_on_and_survives_its_end() -> None:
@@ -183,17 +184,19 @@ def hidden(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, name, None)
 
 
-@pytest.mark.parametrize("where", [guarded, lambda call, **limits: next(guarded_each(lambda _: call(), 1, **limits))])
+@pytest.mark.parametrize("where", [guarded, lambda call, limits: next(guarded_each(lambda _: call(), 1, limits))])
 def test_without_resource_time_is_still_limited_and_memory_is_said_not_to_be(
     where: Callable[..., object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hidden("resource", monkeypatch)
 
-    verdict = where(MISDEEDS["hang_in_c"], seconds=SECONDS, megabytes=100)
+    limits = Isolation(seconds_per_call=SECONDS, megabytes=100)
+
+    verdict = where(MISDEEDS["hang_in_c"], limits)
 
     assert isinstance(verdict, Death)
     assert verdict.cause == "took more than 1 s"
-    assert where(lambda: 5, seconds=SECONDS, megabytes=100) == Answer(None, 5)
+    assert where(lambda: 5, limits) == Answer(None, 5)
     assert any("memory" in gap for gap in workers.not_enforced())
 
 
@@ -201,7 +204,9 @@ def test_without_resource_time_is_still_limited_and_memory_is_said_not_to_be(
 def test_more_memory_than_the_system_allows_is_no_reason_to_fail() -> None:
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**32, 2**32))\n"
-        "from unlike.workers import guarded; print(guarded(lambda: 7, megabytes=10**6).result)"
+        "from unlike.core import Isolation\n"
+        "from unlike.workers import guarded\n"
+        "print(guarded(lambda: 7, Isolation(megabytes=10**6)).result)"
     )
 
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

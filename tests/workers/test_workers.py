@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from unlike.core import Isolation
 from unlike.errors import UnlikeError
 from unlike.workers import Answer, Death, Failure, Pool, Verdict, portions, run_on
 
@@ -29,7 +30,7 @@ CAUSES = {
 
 
 def run(items: list[tuple[int, str]], *, count: int = 2, size: int = 8) -> list[Verdict]:
-    with Pool(work, count=count, seconds=SECONDS, megabytes=100) as pool:
+    with Pool(work, count=count, isolation=Isolation(seconds_per_call=SECONDS, megabytes=100)) as pool:
         return list(pool.run(items, size))
 
 
@@ -72,7 +73,7 @@ def test_two_hundred_misdeeds_in_one_run() -> None:
 
 
 def test_no_worker_goes_back_to_an_earlier_item_also_when_others_died() -> None:
-    with Pool(turn, count=2, seconds=SECONDS) as pool:
+    with Pool(turn, count=2, isolation=Isolation(seconds_per_call=SECONDS)) as pool:
         verdicts = list(pool.run(range(60), 5))
 
     assert [type(verdict) for verdict in verdicts] == [Death if item % 7 == 3 else Answer for item in range(60)]
@@ -123,7 +124,7 @@ class Watched(Pool):
 
 
 def test_no_process_and_no_file_is_left_over() -> None:
-    with Watched(count=2, seconds=SECONDS) as pool:
+    with Watched(count=2, isolation=Isolation(seconds_per_call=SECONDS)) as pool:
         list(pool.run([(1, "fork_and_stay"), (2, "hang"), (3, "start_a_thread"), (4, "fork")], 1))
         folder = Path(pool.folder.name)
 
@@ -133,7 +134,7 @@ def test_no_process_and_no_file_is_left_over() -> None:
 
 
 def test_a_run_that_is_given_up_leaves_nothing_running() -> None:
-    with Watched(count=2, seconds=30) as pool:
+    with Watched(count=2, isolation=Isolation(seconds_per_call=30)) as pool:
         answers = pool.run(((number, "hang_in_c" if number else "") for number in range(100)), 1)
         assert next(answers) == Answer((0, ""), (0, str(Path.cwd())))
 

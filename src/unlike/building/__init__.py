@@ -9,28 +9,27 @@ from __future__ import annotations
 import hashlib
 import inspect
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Unpack
 
-from unlike.building.finding import Finding
+from unlike.building.finding import MOST_CALLS, MOST_STEPS, Finding
 from unlike.building.genetic import Genetic
 from unlike.building.random_search import AtRandom
-from unlike.building.recording import name_of, only
+from unlike.building.recording import Make, name_of, only
 from unlike.building.result import Builders, Saved, saved_of
+from unlike.core import Bounds, BuilderKeywords, Exploration, Exploring, Isolation, StateMatching, TimeLimit, takes
 from unlike.errors import ScopeError, TargetError, nearest
-from unlike.explore import Result, explore, scope_of
-from unlike.explore.outcomes import PRECONDITIONS
+from unlike.explore import Progress, Result, explored
 from unlike.explore.search import Search
 from unlike.scope import Scope
 from unlike.suite import Ending, Status
 
-__all__ = ["AtRandom", "Builders", "Genetic", "Saved", "builders", "explore_with", "saved_of"]
+__all__ = ["AtRandom", "Builders", "Genetic", "Saved", "builders", "explore_with", "found_builders", "saved_of"]
 
-MOST_CALLS = 500_000  # with the whole API; beyond it sufficiency is estimated
-MOST_STEPS = 200_000  # of the exact search
 SEARCHES = ("exact", "genetic")
 
 
+@takes(Bounds, StateMatching, TimeLimit, Isolation, Exploring, without=("scope", "fields"))
 def builders(
     *targets: Any,
     scope: int | Scope = 3,
@@ -39,73 +38,91 @@ def builders(
     genetic: Genetic | None = None,
     budget: int = MOST_CALLS,
     steps: int = MOST_STEPS,
-    **settings: Any,
+    **keywords: Unpack[BuilderKeywords],
 ) -> Builders:
     """Return the few operations that build every object which the whole API builds within the scope.
 
     The exact search gives the smallest such set, ties broken by simpler parameters, then by the order of the API. The
     genetic search is used if it is asked for, or where `budget` calls do not explore the whole API, or `steps` do not
-    find the smallest set; the answer says so. Settings are those of `explore`, except `calls`.
+    find the smallest set; the answer says so. The other keywords are those of `explore`.
     """
     if search not in SEARCHES:
         raise ScopeError(f"search={search!r} must be one of {', '.join(SEARCHES)}")
-    if settings.get("calls") is not None or not settings.get("state_matching", True):
-        raise ScopeError("builders are about all states: --calls and --no-state-matching cannot be combined with them")
+    check_budgets(budget, steps)
+    question = Exploration.of({**keywords, "scope": scope})
+    return found_builders(
+        targets, question, search, Finding(targets, question, genetic or Genetic(), budget, steps, seed)
+    )
+
+
+def check_budgets(budget: int, steps: int) -> None:
+    """Refuse to explore or choose with nothing."""
     if budget < 1 or steps < 1:
         raise ScopeError(f"budget={budget!r} and steps={steps!r} must be at least 1")
-    settings = {**settings, "scope": scope}
-    finding = Finding(targets, settings, genetic or Genetic(), budget, steps, seed)
-    return finding.answer(search, bounds_of(settings), code_of(targets))
 
 
-def explore_with(saved: Saved, *targets: Any, **settings: Any) -> Result:
+def found_builders(
+    targets: Sequence[Any], question: Exploration, search: str = "exact", finding: Finding | None = None
+) -> Builders:
+    """Return the builders for a question of `explore`."""
+    finding = finding or Finding(tuple(targets), question)
+    if question.bounds.calls is not None or not question.states.state_matching:
+        raise ScopeError("builders are about all states: --calls and --no-state-matching cannot be combined with them")
+    return finding.answer(search, bounds_of(question), code_of(targets))
+
+
+def explore_with(
+    saved: Saved,
+    targets: Sequence[Any],
+    question: Exploration,
+    make: Make = Search,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Result:
     """Explore with the builders alone; complete only if they were proved sufficient for this code at this scope.
 
-    Settings are those of `explore`. With `search=AtRandom(…)` the builders are called at random.
+    With `AtRandom(…)` to make the search the builders are called at random.
     """
     asked = ", ".join(target.__name__ for target in targets if isinstance(target, type))
     if saved.target != asked:
         raise TargetError(f"these are builders of {saved.target}, not of {asked}; find those: unlike builders …")
-    make = only(saved.names, settings.get("search", Search))
-    result = explore(*targets, **{**settings, "search": make})
+    result = explored(targets, question, only(saved.names, make), on_progress)
     for name in saved.names:
         known = [name_of(each) for each in result.api.operations]
         if name not in known:
             raise TargetError(f"builder {name!r} is no operation of {result.name}; {nearest(name, known)}")
-    doubt = _doubt(saved, targets, settings)
+    doubt = _doubt(saved, targets, question)
     if doubt and result.status.ending is Ending.COMPLETE:
         result.status = Status(Ending.UNKNOWN, f"{doubt}; other operations may build more objects")
     return result
 
 
-def _doubt(saved: Saved, targets: Sequence[Any], settings: Mapping[str, Any]) -> str:
+def _doubt(saved: Saved, targets: Sequence[Any], question: Exploration) -> str:
     """Return why the builders may not be sufficient, or nothing."""
     if not saved.proved:
         return "the builders are estimated, not proved sufficient"
-    if dict(saved.bounds) != bounds_of(settings):
+    if dict(saved.bounds) != bounds_of(question):
         return "the builders were proved sufficient within other bounds"
     if saved.code != code_of(targets):
         return "the builders were proved sufficient for other source code"
     return ""
 
 
-def bounds_of(settings: Mapping[str, Any]) -> dict[str, Any]:
+def bounds_of(question: Exploration) -> dict[str, Any]:
     """Return everything that decides which states there are, as JSON data."""
-    refining = {name: settings.get(name) for name in ("objects", "literals", "elements")}
-    scope = scope_of(settings.get("scope", 3), **refining)
+    scope, states = question.bounds.to_scope(), question.states
     return {
         "objects": scope.objects,
         "objects_of": dict(sorted(scope.objects_of.items())),
         "elements": scope.most_elements,
         "ints": scope.most_ints,
-        "calls": settings.get("calls") or scope.calls,
+        "calls": scope.calls,
         "literals": {name: _texts(values) for name, values in sorted(scope.literals.items())},
-        "methods": settings.get("methods"),
-        "omit_fields": settings.get("omit_fields"),
-        "invariant": settings.get("invariant"),
-        "dict_order": settings.get("dict_order", True),
-        "keys": sorted(f"{cls.__module__}:{cls.__qualname__}" for cls in settings.get("keys") or {}),
-        "preconditions": sorted(cls.__qualname__ for cls in settings.get("preconditions") or PRECONDITIONS),
+        "methods": states.methods,
+        "omit_fields": states.omit_fields,
+        "invariant": states.invariant,
+        "dict_order": states.dict_order,
+        "keys": sorted(f"{cls.__module__}:{cls.__qualname__}" for cls in states.keys or {}),
+        "preconditions": sorted(cls.__qualname__ for cls in states.preconditions),
     }
 
 

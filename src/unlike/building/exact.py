@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from unlike.building.graph import Graph, Reach
+from unlike.core import FOREVER, Deadline
+from unlike.progress import report
 
 Cost = tuple[int, int, tuple[int, ...]]  # how many, how complex, and which: the order in which sets are preferred
 
@@ -25,12 +27,17 @@ class Budget:
     """Steps that may still be taken."""
 
     steps: int
+    deadline: Deadline = FOREVER
+    spent: int = 0
 
     def spend(self, steps: int = 1) -> None:
         """Take steps, or end the search."""
         self.steps -= steps
+        self.spent += steps
+        report("choosing", self.spent)
         if self.steps < 0:
             raise BudgetError
+        self.deadline.check()
 
 
 def smallest(reach: Reach, candidates: Sequence[int], goals: Sequence[int], budget: Budget) -> tuple[int, ...]:

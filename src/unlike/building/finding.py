@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from unlike.building.exact import Budget, BudgetError, completed, is_minimal, smallest, variations
@@ -13,14 +13,18 @@ from unlike.building.genetic import ByTrying, Fitness, Genetic, Measure, OnGraph
 from unlike.building.graph import Reach
 from unlike.building.recording import REFERENCE, Recording, complexity, name_of, only, uninterrupted
 from unlike.building.result import LACKING, Builder, Builders, Failing, Observer, Reached, Replaced
+from unlike.core import CutShort, Deadline, Exploration
 from unlike.errors import TargetError
-from unlike.explore import Outcome, Result, explore
+from unlike.explore import Outcome, Result, explored
 from unlike.explore.api import Api, Operation
 from unlike.explore.outcomes import Options
 from unlike.explore.search import Search
 from unlike.explore.tracing import sequence_text
 from unlike.scope import Limits, Scope
 
+HALF = 0.5  # of the time that is left: for exploring with the whole API, and for choosing
+MOST_CALLS = 500_000  # with the whole API; beyond it sufficiency is estimated
+MOST_STEPS = 200_000  # of the exact search
 RETURNED = (Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE)
 
 
@@ -52,11 +56,16 @@ class Finding:
     """One search for builders."""
 
     targets: tuple[Any, ...]
-    settings: Mapping[str, Any]
-    genetic: Genetic
-    budget: int
-    steps: int
-    seed: int
+    question: Exploration
+    genetic: Genetic = field(default_factory=Genetic)
+    budget: int = MOST_CALLS
+    steps: int = MOST_STEPS
+    seed: int = 0
+
+    @property
+    def deadline(self) -> Deadline:
+        """When all of it has to end."""
+        return self.question.deadline
 
     def answer(self, search: str, bounds: Mapping[str, Any], code: str) -> Builders:
         """Explore, choose, explore again, and say what came out."""
@@ -85,7 +94,7 @@ class Finding:
             states=Reached(result.states, again.states),
             field_values=Reached(result.extensions().count(), again.extensions().count()),
             calls=result.calls,
-            notes=(*_notes(result), *([note] if note else [])),
+            notes=(*_notes(result), *([note] if note else []), *(f"passed: {each}" for each in result.api.remarks)),
             errors=tuple(f"{each} {each.sequence}" for each in result.errors),
         )
 
@@ -106,16 +115,18 @@ class Finding:
             note = f"the whole API could not be explored ({detail}): genetic search instead"
             return self.evolved(known), "genetic", note
         try:
-            return smallest(known.reach, graph.candidates, graph.goals, Budget(self.steps)), "exact", ""
-        except BudgetError:
-            note = f"{self.steps:,} steps did not find the smallest set: genetic search instead, completed"
+            return smallest(known.reach, graph.candidates, graph.goals, Budget(self.steps, self.deadline)), "exact", ""
+        except (BudgetError, CutShort) as end:
+            spent = "the time" if isinstance(end, CutShort) else f"{self.steps:,} steps"
+            note = f"{spent} did not find the smallest set: genetic search instead, completed"
             chosen = completed(known.reach, self.evolved(known), graph.candidates, graph.goals)
             return chosen, "genetic", note
 
     def evolved(self, known: _Known) -> tuple[int, ...]:
         """Return the operations that the genetic search chooses."""
         measure = OnGraph(known.reach.graph) if known.whole else None
-        return evolve(self.fitness(known.recording, measure), self.seed)
+        deadline = self.deadline.part(HALF)
+        return evolve(self.fitness(known.recording, measure, deadline), self.seed, deadline)
 
     def is_minimal(self, known: _Known, chosen: Sequence[int]) -> bool:
         """Tell whether no operation of a sufficient set can be dropped or replaced by a simpler one."""
@@ -129,6 +140,8 @@ class Finding:
 
     def suffices(self, known: _Known, chosen: Sequence[int]) -> bool:
         """Tell whether exploring with these operations alone gives all states."""
+        if self.deadline.is_over():
+            return True  # nobody knows: nothing is claimed
         try:
             again, searched = self.explored({name_of(known.operations[index]) for index in chosen})
         except TargetError:  # they make no object at all
@@ -143,7 +156,9 @@ class Finding:
             made.append(Recording(api, scope, limits, options, budget=self.budget))
             return made[-1]
 
-        result = explore(*self.targets, **self.settings, search=make if names is None else only(names, make))
+        deadline = self.deadline.part(HALF) if names is None else self.deadline
+        wanted = make if names is None else only(names, make)
+        result = explored(self.targets, replace(self.question, deadline=deadline), wanted)
         return uninterrupted(result), made[-1]
 
     def explored(self, names: Collection[str]) -> tuple[Result, Search]:
@@ -154,10 +169,10 @@ class Finding:
             made.append(Search(api, scope, limits, options))
             return made[-1]
 
-        result = explore(*self.targets, **self.settings, search=only(names, make))
+        result = explored(self.targets, self.question, only(names, make))
         return uninterrupted(result), made[-1]
 
-    def fitness(self, recording: Recording, measure: Measure | None) -> Fitness:
+    def fitness(self, recording: Recording, measure: Measure | None, deadline: Deadline) -> Fitness:
         """Return the fitness over all operations that are no observers."""
         operations = recording.api.operations
         candidates = tuple(
@@ -166,7 +181,9 @@ class Finding:
             if not _is_observer(recording, each) and _answers(recording, each)
         )
         names = tuple(map(name_of, operations))
-        trying = ByTrying(self.targets, self.settings, names, self.genetic.attempts, self.seed)
+        trying = ByTrying(
+            self.targets, replace(self.question, deadline=deadline), names, self.genetic.attempts, self.seed
+        )
         return Fitness(measure or trying, candidates, tuple(_counted(operations[i]) for i in candidates), self.genetic)
 
 

@@ -9,15 +9,17 @@ from __future__ import annotations
 import concurrent.futures
 import multiprocessing
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from unlike.building.graph import Graph, Reach
 from unlike.building.random_search import AtRandom
 from unlike.building.recording import only, uninterrupted
+from unlike.core import FOREVER, Deadline, Exploration
 from unlike.errors import ScopeError, TargetError
-from unlike.explore import explore
+from unlike.explore import explored
+from unlike.progress import report, unwatched
 
 Chromosome = tuple[bool, ...]
 
@@ -84,16 +86,19 @@ class ByTrying:
     """Measures by random exploration with the operations alone."""
 
     targets: tuple[Any, ...]
-    settings: Mapping[str, Any]
+    question: Exploration
     names: tuple[str, ...]
     attempts: int
     seed: int
 
     def field_values(self, operations: Sequence[int]) -> int:
         """Return the number of field values in the states found."""
+        if self.question.deadline.is_over():
+            return 0
         make = only({self.names[index] for index in operations}, AtRandom(self.seed, self.attempts))
         try:
-            result = uninterrupted(explore(*self.targets, **self.settings, search=make))
+            with unwatched():
+                result = uninterrupted(explored(self.targets, self.question, make))
         except TargetError:  # these operations make no object at all
             return 0
         return result.extensions().count() if result.states else 0
@@ -139,12 +144,15 @@ class Fitness:
         return ordered[:count]
 
 
-def evolve(fitness: Fitness, seed: int) -> tuple[int, ...]:
-    """Return the fittest set of candidates after all evolutions; the same for the same seed."""
+def evolve(fitness: Fitness, seed: int, deadline: Deadline = FOREVER) -> tuple[int, ...]:
+    """Return the fittest set of candidates after all evolutions, or those in time; the same for the same seed."""
     settings, size = fitness.settings, len(fitness.candidates)
     population = [tuple(index == one for index in range(size)) for one in range(size)]
     with _islands(settings) as run:
         for number in range(settings.evolutions):
+            if deadline.is_over():
+                break
+            report("evolving", number, len(fitness.known), of=settings.evolutions)
             seeds = [f"{seed}/{number}/{island}" for island in range(settings.islands)]
             population = fitness.fittest(population, settings.population)
             evolved = list(run(_round, [fitness] * settings.islands, [population] * settings.islands, seeds))

@@ -29,7 +29,7 @@ class AtRandom:
 
     def __call__(self, api: Api, scope: Scope, limits: Limits, options: Options) -> RandomSearch:
         """Return the search."""
-        if self.attempts is None and options.timeout is None:
+        if self.attempts is None and options.deadline.ends is None:
             raise ScopeError("a random exploration never ends by itself; give it --timeout S or --attempts N")
         if self.attempts is not None and self.attempts < 1:
             raise ScopeError(f"attempts={self.attempts!r} must be at least 1")
@@ -90,9 +90,9 @@ class RandomSearch(Search):
         self.known.setdefault(type(roots[0]), []).append(number)
         return number
 
-    def out_of_time(self, timeout: float) -> Status:
+    def out_of_time(self) -> Status:
         """Return the status of a search whose time is used up: that is how it was meant to end."""
-        return self.used_up(f"{timeout:g} s")
+        return self.used_up(f"{self.options.deadline.seconds or 0:g} s")
 
     def used_up(self, what: str) -> Status:
         """Return the status of a search that did all it was asked to."""

@@ -175,8 +175,10 @@ def saved_of(found: Builders) -> Saved:
 
 
 def from_data(data: object, place: str) -> Saved:
-    """Return saved builders, or refuse what is not a file of builders."""
-    if not isinstance(data, dict) or data.get("kind") != KIND:
+    """Return saved builders, also those within an answer, or refuse what is not a file of builders."""
+    if isinstance(data, dict) and data.get("unlike") == "answer":
+        data = data.get("cases")
+    if not isinstance(data, dict) or data.get("kind", data.get("format")) != KIND:
         raise SavedFileError(
             f"{place!r} is no file of builders; write one with unlike builders … --format json -o FILE"
         )

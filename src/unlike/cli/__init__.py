@@ -11,10 +11,13 @@ import sys
 import click
 
 import unlike
+from unlike.core.deadline import CutShort
 from unlike.errors import UnlikeError
 
 COMMANDS = {
     "generate": "unlike.cli.generate",
+    "strings": "unlike.cli.strings",
+    "requests": "unlike.cli.requests",
     "explore": "unlike.cli.explore",
     "builders": "unlike.cli.builders",
     "structures": "unlike.cli.invariants.structures",
@@ -73,6 +76,9 @@ def main(arguments: list[str] | None = None) -> None:
     except UnlikeError as error:
         click.echo(f"unlike: {error}", err=True)
         code = 2
+    except CutShort as cut:
+        click.echo(str(cut.status), err=True)
+        code = cut.status.exit_code
     except (KeyboardInterrupt, click.Abort):
         click.echo("unlike: interrupted", err=True)
         code = 3

@@ -8,6 +8,7 @@ import sys
 
 import click
 
+from unlike.cli.progress import is_quiet, quiet_option
 from unlike.errors import TargetError
 
 # pytest's exit codes: 0 prepared, 1 a test cannot be prepared, 2 interrupted (most often by test files that cannot be
@@ -21,13 +22,14 @@ CODES = {0: 0, 1: 1, 2: 2, 3: 3, 4: 2, 5: 2}
 @click.option("--regenerate", is_flag=True, help="Generate inputs anew even where saved ones answer.")
 @click.option("--prune", is_flag=True, help="Drop saved inputs whose test is gone.")
 @click.option("--forget", "patterns", multiple=True, metavar="ID", help="Stop keeping an input that once failed.")
+@quiet_option
 def command(
     paths: tuple[str, ...], *, number: int | None, regenerate: bool, prune: bool, patterns: tuple[str, ...]
 ) -> int:
     """Generate and save the inputs of the pytest tests under each PATH, without running the tests."""
     if importlib.util.find_spec("pytest") is None:
         raise TargetError("pytest is not installed; pip install pytest")
-    arguments = ["--unlike-prepare", "-q", *paths]
+    arguments = ["--unlike-prepare", "-qq" if is_quiet() else "-q", *paths]
     arguments += [f"--unlike-n={number}"] if number is not None else []
     arguments += ["--unlike-regenerate"] if regenerate else []
     arguments += ["--unlike-prune"] if prune else []

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from unlike.cli.progress import is_quiet, quiet_option
 from unlike.cli.target import load_module, load_target
 from unlike.errors import ScopeError, SpecError, TargetError
 from unlike.formats.programs.read import primitives_of, read_program
@@ -22,6 +23,7 @@ ENDING = ".iorek"
 @click.option("--write", is_flag=True, help="Write the program back to its file, laid out.")
 @click.option("--with", "with_", metavar="MODULE", help="A Python module with primitives of your own.")
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to another file.")
+@quiet_option
 def command(target: str, *, write: bool, with_: str | None, output: Path | None) -> int:
     """Check a program and lay it out; or write specs in Python as a program."""
     if not target.endswith(ENDING) and ":" in target:
@@ -35,7 +37,8 @@ def command(target: str, *, write: bool, with_: str | None, output: Path | None)
         _save(Path(target), said)
     else:
         _show(said, output)
-    click.echo(f"{target}: it is in order; outlines: {', '.join(spec.name for spec in specs)}", err=True)
+    if not is_quiet():
+        click.echo(f"{target}: it is in order; outlines: {', '.join(spec.name for spec in specs)}", err=True)
     return 0
 
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
-import click
-
-from unlike.cli.types import write, written
+from unlike.cli.deliver import deliver, heading
+from unlike.cli.types import InputQuestion
+from unlike.core import CutShort
 from unlike.errors import SpecError
 from unlike.indexed import Listed
+from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.regex.automaton import Undecided
 from unlike.regex.cover import Cover, named
 from unlike.regex.cover.heuristics import Combine
-from unlike.regex.near_miss import near_misses
+from unlike.regex.near_miss import NearMisses, near_misses
 from unlike.regex.texts.fullmatch import in_words
-from unlike.regex.tree import Pattern, parse
-from unlike.suite import Case, Ending, Status, Suite
-from unlike.writers.inputs import one_line
+from unlike.regex.tree import parse
+from unlike.suite import Case, Ending, Status, Suite, proved
+from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Remark, Unfolding
 
 DEFAULT_N = 100
 SHOWN = 20  # of what is undecided
@@ -41,45 +41,39 @@ def run_regex(
     flags: str = "",
     cover: Combine = "all",
     heuristic: str = "default",
-    n: int | None = None,
-    all_: bool = False,
-    count: bool = False,
     invalid: bool = False,
     check: bool = False,
-    seed: int = 0,
-    format_: str = "jsonl",
-    output: Path | None = None,
+    question: InputQuestion,
 ) -> int:
     """Write the strings of a pattern, or their number, or near misses; return the exit code."""
-    if n is not None and all_:
-        raise SpecError(f"-n {n} and --all contradict each other; give one of them")
-    if n is not None and n < 1:
-        raise SpecError(f"-n {n} must be at least 1")
+    output, deadline = question.output, question.deadline
     parsed = parse(pattern, flags_of(flags))
     heuristics = named(heuristic, combine=cover)
-    page = _Page(pattern, format_, output)
+    most = output.n if output.n or output.every else DEFAULT_N
     try:
         if invalid:
-            return _invalid(parsed, None if all_ else n, count=count, page=page)
-        made = Cover(parsed, heuristics)
-        if count:
-            return _count(made)
-        return _strings(made, None if all_ else n or DEFAULT_N, check=check, seed=seed, page=page)
+            answer: Envelope | Unfolding = answer_of_misses(
+                near_misses(parsed, deadline), output.n, pattern, count=output.count
+            )
+        else:
+            strings = Strings(pattern, Cover(parsed, heuristics, deadline=deadline), most, check=check)
+            answer = strings.counted() if output.count else Unfolding(strings.each(output.seed), strings.answer)
     except Undecided as error:
-        status = Status(Ending.UNKNOWN, str(error))
-        click.echo(f"0 strings, {status}", err=True)
-        return status.exit_code
+        answer = unanswered(pattern, Status(Ending.UNKNOWN, str(error)))
+    except CutShort as cut:
+        answer = unanswered(pattern, cut.status)
+    return deliver(answer, "count" if output.count else output.form or question.usual, output.output)
 
 
-def _count(cover: Cover) -> int:
-    click.echo(cover.count())
-    if not cover.is_counted:
-        click.echo("an upper bound: there are too many choices to settle each of them", err=True)
-        return 3
-    if cover.is_settled and cover.settled.undecided:
-        click.echo(f"a lower bound: {len(cover.settled.undecided):,} choices are undecided", err=True)
-        return 3
-    return 0
+def unanswered(pattern: str, status: Status) -> Envelope:
+    """Return the answer for a pattern that is too hard, or took too long."""
+    return Envelope(
+        **heading([pattern]),
+        status=status,
+        counts={"cases": 0},
+        contents=InputCases((Suite(pattern, Listed([]), status),), variable="pattern inputs"),
+        remarks=(Remark(f"0 strings, {status}", is_status=True),),
+    )
 
 
 def flags_of(letters: str) -> int:
@@ -93,69 +87,109 @@ def flags_of(letters: str) -> int:
 
 
 @dataclass(slots=True)
-class _Page:
-    """Where strings are written: JSON lines for the terminal at once, everything else when all are known."""
+class Strings:
+    """The strings of a pattern, one after the other, and what is to be said of them when there are no more."""
 
-    name: str
-    format_: str
-    output: Path | None
-    cases: list[Case] = field(default_factory=list)
+    pattern: str
+    cover: Cover
+    n: int | None
+    check: bool = False
+    found: int = 0
+    unanswered: int = 0
+    stopped: Status | None = None  # why no more could be looked for
+    doubts: list[str] = field(default_factory=list)
+
+    def each(self, seed: int) -> Iterator[Case]:
+        """Yield the strings as cases."""
+        try:
+            for each in self.cover.first(self.n, seed=seed):
+                report("spelling", self.found, of=self.n)
+                self.unanswered += each.text in self.cover.unanswered
+                if self.check and not (self.cover.accepts(each.text) and self.cover.derives(each.choice, each.text)):
+                    self.doubts.append(f"{each.text!r} is not derived by {each.label!r}")
+                yield Case(recipe_of(each.text), each.label, str(self.found))
+                self.found += 1
+        except Undecided as error:
+            self.stopped = Status(Ending.UNKNOWN, str(error))
+        except CutShort as cut:
+            self.stopped = cut.status
+        except KeyboardInterrupt:
+            self.stopped = Status(Ending.INTERRUPTED, "stopped by the user")
+
+    def answer(self, cases: list[Case]) -> Envelope:
+        """Return the answer, with the cases that are not written yet."""
+        status = self.status
+        said = f"{self.found} string{'' if self.found == 1 else 's'}"
+        findings = [*self._findings(), *(Notice("doubt", doubt) for doubt in self.doubts)]
+        remarks = [Remark(f"{said}, {status}", is_status=True)]
+        remarks += [Remark(in_words(self.unanswered))] if self.unanswered else []
+        remarks += [] if self.stopped else map(Remark, _notes(self.cover))
+        if self.check:
+            derived = f"checked: {self.found - len(self.doubts)} of {self.found} labels derived again"
+            remarks += [Remark(derived), *(Remark(doubt, is_status=True) for doubt in self.doubts)]
+            findings.append(Notice("note", derived))
+        return Envelope(
+            **heading([self.pattern]),
+            status=status,
+            guarantee=said,
+            counts={"cases": self.found} if self.stopped else {"cases": self.found, "choices": self.cover.count()},
+            findings=tuple(findings),
+            contents=InputCases((Suite(self.pattern, Listed(cases), status, said),), variable="pattern inputs"),
+            remarks=tuple(remarks),
+        )
+
+    def counted(self) -> Envelope:
+        """Return the answer to how many there are."""
+        number, bound = self.cover.count(), self._bound()
+        status = Status(Ending.UNKNOWN, bound) if bound else Status(Ending.COMPLETE)
+        if self.cover.is_settled and self.cover.settled.cut:
+            status = self.cover.settled.cut
+            bound = f"a lower bound: {status}"
+        remarks = (Remark(bound, is_status=True),) if bound else ()
+        return Envelope(**heading([self.pattern]), status=status, number=number, remarks=remarks)
+
+    def _bound(self) -> str:
+        if not self.cover.is_counted:
+            return "an upper bound: there are too many choices to settle each of them"
+        if self.cover.is_settled and self.cover.settled.undecided:
+            return f"a lower bound: {len(self.cover.settled.undecided):,} choices are undecided"
+        return ""
 
     @property
-    def at_once(self) -> bool:
-        return self.format_ == "jsonl" and self.output is None
+    def status(self) -> Status:
+        """How it ended."""
+        cover, found, n = self.cover, self.found, self.n
+        if self.stopped:
+            return self.stopped
+        if cover.is_settled and cover.settled.cut:
+            return cover.settled.cut
+        if n is not None and found >= n and n < cover.count():
+            return Status(Ending.FOUND, f"of {cover.count():,} representatives")
+        if cover.complete:
+            if found:
+                return proved("every choice that has a text is shown")
+            return Status(Ending.UNSATISFIABLE, "no text matches the pattern")
+        if n is not None and found >= n:
+            return Status(Ending.FOUND)
+        return Status(Ending.UNKNOWN, cover.pattern.reason or "not every choice could be settled")
 
-    def add(self, text: str, label: str) -> None:
-        """Write a string, or keep it until all are known."""
-        if self.at_once:
-            click.echo(one_line({"value": text, "label": label}))
-        else:
-            self.cases.append(Case(recipe_of(text), label, str(len(self.cases))))
-
-    def end(self, status: Status, said: str) -> None:
-        """Write what was kept."""
-        if not self.at_once:
-            name = "pattern" if self.format_ == "python" else self.name
-            write(written(Suite(name, Listed(self.cases), status, said), self.format_), self.output)
-
-
-def _strings(cover: Cover, n: int | None, *, check: bool, seed: int, page: _Page) -> int:
-    printed = unanswered = 0
-    doubts: list[str] = []
-    for each in cover.first(n, seed=seed):
-        page.add(each.text, each.label)
-        printed += 1
-        unanswered += each.text in cover.unanswered
-        if check and not (cover.accepts(each.text) and cover.derives(each.choice, each.text)):
-            doubts.append(f"{each.text!r} is not derived by {each.label!r}")
-    status = _status(cover, printed, n)
-    page.end(status, f"{printed} strings")
-    click.echo(f"{printed} strings, {status}", err=True)
-    if unanswered:
-        click.echo(in_words(unanswered), err=True)
-    for note in _notes(cover):
-        click.echo(note, err=True)
-    if check:
-        click.echo(f"checked: {printed - len(doubts)} of {printed} labels derived again", err=True)
-        for doubt in doubts:
-            click.echo(doubt, err=True)
-    return max(status.exit_code, 1) if doubts else status.exit_code
-
-
-def _status(cover: Cover, printed: int, n: int | None) -> Status:
-    if n is not None and printed >= n and n < cover.count():
-        return Status(Ending.FOUND, f"of {cover.count():,} representatives")
-    if cover.complete:
-        if printed:
-            return Status(Ending.COMPLETE, "every choice that has a text is shown")
-        return Status(Ending.UNSATISFIABLE, "no text matches the pattern")
-    if n is not None and printed >= n:
-        return Status(Ending.FOUND)
-    return Status(Ending.UNKNOWN, cover.pattern.reason or "not every choice could be settled")
+    def _findings(self) -> Iterator[Notice]:
+        """Yield what became of the choices that are not shown."""
+        cover = self.cover
+        if self.unanswered:
+            yield Notice("unconfirmed", in_words(self.unanswered), times=self.unanswered)
+        if self.stopped:
+            return
+        yield from (Notice("left out", "too long", each) for each in cover.too_long)
+        if cover.is_settled:
+            yield from (Notice("impossible", "no text is derived", each.label) for each in cover.settled.impossible)
+            same = "only texts of other choices are derived"
+            yield from (Notice("same", same, each.label) for each in cover.settled.same)
+            yield from (Notice("undecided", each.reason, each.label) for each in cover.settled.undecided)
 
 
 def _notes(cover: Cover) -> Iterator[str]:
-    """Yield what became of the choices that are not shown."""
+    """Yield what became of the choices that are not shown, in few words."""
     if cover.too_long:
         yield f"left out as too long: {', '.join(cover.too_long)}"
     if not cover.is_settled:
@@ -180,26 +214,31 @@ def _some(labels: list[str]) -> str:
     return "; ".join(labels[:5]) + (f"; and {len(labels) - 5} more" if len(labels) > 5 else "")
 
 
-def _invalid(pattern: Pattern, n: int | None, *, count: bool, page: _Page) -> int:
-    found = near_misses(pattern)
-    if count:
-        click.echo(len(found.found))
-        return 0
-    shown = found.found[:n]
-    for each in shown:
-        page.add(each.text, each.rule)
-    if len(shown) < len(found.found):
-        status = Status(Ending.FOUND, f"of {len(found.found):,} near misses")
-    elif found.undecided:
-        status = Status(Ending.UNKNOWN, f"{len(found.undecided)} rules are undecided")
-    elif not shown:
+def answer_of_misses(made: NearMisses, n: int | None, pattern: str, *, count: bool = False) -> Envelope:
+    """Return the answer for strings that just fail."""
+    cases = [Case(recipe_of(each.text), each.rule, str(number)) for number, each in enumerate(made.found[:n])]
+    if made.cut is not None:
+        status = made.cut
+    elif len(cases) < len(made.found):
+        status = Status(Ending.FOUND, f"of {len(made.found):,} near misses")
+    elif made.undecided:
+        status = Status(Ending.UNKNOWN, f"{len(made.undecided)} rules are undecided")
+    elif not cases:
         status = Status(Ending.UNSATISFIABLE, "no rule can be broken: every text matches")
     else:
-        status = Status(Ending.COMPLETE, "one near miss for every rule that can be broken alone")
-    page.end(status, f"{len(shown)} near misses")
-    click.echo(f"{len(shown)} near misses, {status}", err=True)
-    if found.unbreakable:
-        click.echo(f"cannot be broken alone: {_some(found.unbreakable)}", err=True)
-    for note in _undecided(found.undecided):
-        click.echo(note, err=True)
-    return status.exit_code
+        status = proved("one near miss for every rule that can be broken alone")
+    said = f"{len(cases)} near miss{'' if len(cases) == 1 else 'es'}"
+    notes = [f"cannot be broken alone: {_some(made.unbreakable)}"] if made.unbreakable else []
+    notes += _undecided(made.undecided)
+    ended = Remark(f"{said}, {status}", is_status=True)
+    findings = [Notice("unbreakable", "cannot be broken alone", rule) for rule in made.unbreakable]
+    return Envelope(
+        **heading([pattern]),
+        status=status,
+        guarantee=said,
+        counts={"cases": len(cases), "found": len(made.found)},
+        findings=(*findings, *(Notice("undecided", why, rule) for rule, why in made.undecided)),
+        contents=InputCases((Suite(pattern, Listed(cases), status, said),), variable="pattern inputs"),
+        remarks=(ended, *map(Remark, notes)) if not count else (ended,) if status.cut_short else (),
+        number=len(made.found),
+    )

@@ -17,7 +17,7 @@ DOCUMENTS = (".json", ".yaml", ".yml")
 def load_target(target: str, *, resolve: Mapping[str, str] | None = None) -> object:
     """Return the object that MODULE:NAME (or FILE.py:NAME, or FILE.json:NAME) stands for."""
     module_name, colon, qualname = target.rpartition(":")
-    if target.endswith(DOCUMENTS) or module_name.endswith(DOCUMENTS):
+    if names_document(target):
         return _defined(target, resolve)
     if not colon or not module_name or not qualname:
         raise TargetError(f"{target!r} is not of the form MODULE:NAME, like examples.retail:items")
@@ -31,6 +31,11 @@ def load_target(target: str, *, resolve: Mapping[str, str] | None = None) -> obj
             public = [name for name in dir(found) if not name.startswith("_")]
             raise TargetError(f"{module_name!r} has no {part!r}; {nearest(part, public[:30])}") from None
     return found
+
+
+def names_document(target: str) -> bool:
+    """Tell whether a target is a file of schemas, models or named patterns, or something in it."""
+    return target.endswith(DOCUMENTS) or target.rpartition(":")[0].endswith(DOCUMENTS)
 
 
 def _defined(target: str, resolve: Mapping[str, str] | None) -> object:

@@ -3,111 +3,150 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import sys
-import types
-import typing
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
-from pathlib import Path
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import click
-
-from unlike.errors import ScopeError, SpecError
-from unlike.formats.annotations import VALUES
-from unlike.formats.json_schema.document import JsonSchema
-from unlike.saved import write_output
+from unlike.cli.deliver import deliver, heading
+from unlike.cli.progress import progress_shown
+from unlike.core import Deadline, Isolation, Output
+from unlike.errors import ScopeError
+from unlike.language.values import VALUES
 from unlike.suite import Suite
-from unlike.writers import inputs
+from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Part, Remark, worst
 from unlike.writers.json_texts import json_texts
+
+if TYPE_CHECKING:
+    from unlike.typed.generate import Coverage
+
+
+@dataclass(frozen=True, slots=True)
+class InputQuestion:
+    """What is asked of a spec, a type, a document or a pattern."""
+
+    output: Output
+    isolation: Isolation
+    deadline: Deadline
+    usual: str = "json"  # the format
 
 
 def is_type(found: object) -> bool:
     """Tell whether what a target names is a type, an annotation, a value or a schema, rather than a spec."""
+    from unlike.formats.json_schema.document import JsonSchema  # loaded only where there is no spec
+
     if isinstance(found, (*VALUES, JsonSchema)):
         return True
-    if isinstance(found, type | types.UnionType | types.GenericAlias | typing.NewType | typing.TypeVar):
-        return True
-    return typing.get_origin(found) is not None or type(found).__name__ == "TypeAliasType"
+    from unlike.types.read import is_annotation  # types are read only where there may be one
+
+    return is_annotation(found)
+
+
+def is_schema(found: object) -> bool:
+    """Tell whether what a target names is a JSON Schema."""
+    from unlike.formats.json_schema.document import JsonSchema
+
+    return isinstance(found, JsonSchema)
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """A suite that was made of a type, and what became of the choices of the type."""
+
+    suite: Suite
+    coverage: Coverage | None = None
 
 
 def run_type(
     found: object,
     *,
-    n: int | None = None,
-    all_: bool = False,
+    target: str,
+    question: InputQuestion,
     cover: str | None = None,
     invalid: bool = False,
-    timeout: float | None = None,
-    seed: int = 0,
-    format_: str = "jsonl",
-    output: Path | None = None,
-    count: bool = False,
-    explain: bool = False,
     as_text: bool = False,
     name: str | None = None,
-    in_process: bool = False,
 ) -> int:
     """Write the inputs of a type, say on standard error what they guarantee, and return the exit code."""
-    from unlike.typed.verbs import generate  # loaded only for types
+    with progress_shown(question.deadline):
+        made = covered(found, question, cover=cover, invalid=invalid, as_text=as_text)
+    if name is not None:
+        made = Covered(dataclasses.replace(made.suite, name=name), made.coverage)
+    return deliver_covered([made], target, question)
+
+
+def deliver_covered(made: Sequence[Covered], target: str, question: InputQuestion) -> int:
+    """Write what was made of types or documents."""
+    output = question.output
+    answer = answer_of(made, target, explain=output.explain and not output.count)
+    return deliver(answer, "count" if output.count else output.form or question.usual, output.output)
+
+
+def covered(
+    found: object, question: InputQuestion, *, cover: str | None = None, invalid: bool = False, as_text: bool = False
+) -> Covered:
+    """Return the inputs of a type, or data that break its rules."""
+    from unlike.typed.generate import TypeCases  # loaded only for types
+    from unlike.typed.verbs import generate
     from unlike.typed.verbs import invalid as broken
 
-    if not is_type(found):
-        raise SpecError(f"{found!r} is not a type; name a class or an annotation")
     if invalid and cover is not None:
         raise ScopeError(f"--invalid and --cover {cover} contradict each other; an invalid input breaks one rule")
+    output, deadline, limits = question.output, question.deadline, question.isolation.of_one_process()
+    n, wanted = output.n, "all" if output.every else output.n
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
         suite = (
-            broken(found, n, timeout=timeout, in_process=in_process)
+            broken(found, n, timeout=deadline, **limits)
             if invalid
-            else generate(found, "all" if all_ else n, cover=cover, timeout=timeout, seed=seed, in_process=in_process)
+            else generate(found, wanted, cover=cover, timeout=deadline, seed=output.seed, **limits)  # type: ignore[arg-type]
         )
-    suite = json_texts(suite, len(suite) if n or all_ else None) if as_text else suite
-    suite = suite if name is None else dataclasses.replace(suite, name=name)
-    return give(suite, format_=format_, output=output, count=count, explain=explain)
+    coverage = suite.cases.coverage if isinstance(suite.cases, TypeCases) else None
+    return Covered(json_texts(suite, len(suite) if n or output.every else None) if as_text else suite, coverage)
 
 
-def give(suite: Suite, *, format_: str, output: Path | None, count: bool, explain: bool) -> int:
-    """Write a suite or its size, say on standard error what it guarantees, and return the exit code."""
-    if count:
-        click.echo(len(suite))
-    else:
-        with redirect_stdout(sys.stderr):
-            text = written(suite, format_)
-        write(text, output)
-        if explain and suite.explanation:
-            click.echo(suite.explanation, err=True)
-    said = [each for each in (suite.guarantee, str(suite.status)) if each]
-    click.echo(f"{suite.name}: {'; '.join(said)}", err=True)
-    return suite.status.exit_code
+def answer_of(made: Sequence[Covered], target: str, *, explain: bool = False) -> Envelope:
+    """Return the answer for types or documents, with what became of their choices; or for what breaks their rules."""
+    suites = tuple(each.suite for each in made)
+    coverages = [each.coverage for each in made if each.coverage is not None]
+    counted: Counter[str] = Counter({"cases": sum(map(len, suites))})
+    for each in coverages:
+        counted.update(_counts(each))
+    several = len(suites) > 1
+    return Envelope(
+        **heading([target]),
+        status=worst((suite.name, suite.status) for suite in suites),
+        guarantee="; ".join(f"{each.name}: {each.guarantee}" if several else each.guarantee for each in suites),
+        counts=dict(counted),
+        findings=tuple(notice for coverage in coverages for notice in _findings(coverage)),
+        # the name of a class is taken by the class
+        contents=InputCases(suites, variable="" if several else f"{suites[0].name.lower()} inputs"),
+        parts=tuple(Part(each.name, each.status, each.guarantee, len(each)) for each in suites) if several else (),
+        explanation="\n".join(each.explanation for each in suites if explain and each.explanation),
+        remarks=tuple(Remark(f"{each.name}: {_said(each)}", is_status=True) for each in suites),
+        number=len(suites[0]),
+    )
 
 
-def written(suite: Suite, format_: str) -> str:
-    """Return the suite as text: JSON lines carry each value with the label of its choices."""
-    match format_:
-        case "jsonl":
-            return "".join(f"{row}\n" for row in _rows(suite))
-        case "json":
-            listed = ",\n    ".join(_rows(suite))
-            head = {"status": suite.status.ending, "detail": suite.status.detail, "guarantee": suite.guarantee}
-            said = json.dumps(head, ensure_ascii=False)[1:-1]
-            return f'{{\n  {json.dumps(suite.name)}: {{{said}, "inputs": [\n    {listed}\n  ]}}\n}}\n'
-        case "table":
-            return inputs.as_table([suite], width=120)
-        case "python":
-            # the name of the class is taken by the class
-            return inputs.as_python([dataclasses.replace(suite, name=f"{suite.name.lower()} inputs")])
-    raise ScopeError(f"--format {format_!r}: there are json, jsonl, table and python")
+def _said(suite: Suite) -> str:
+    return "; ".join(each for each in (suite.guarantee, str(suite.status)) if each)
 
 
-def _rows(suite: Suite) -> Iterator[str]:
-    for case in suite:
-        yield inputs.one_line({"value": inputs.plain(case.value), "label": case.label})
+def _counts(coverage: Coverage) -> dict[str, int]:
+    return {
+        "choices": coverage.targets,
+        "shown": coverage.shown,
+        "impossible": len(coverage.impossible),
+        "undecided": len(coverage.undecided),
+        "left_out": len(coverage.left_out),
+        "not_shown": len(coverage.not_shown),
+    }
 
 
-def write(text: str, output: Path | None) -> None:
-    """Print a text, or write it to a file, whole or not at all."""
-    if output is None:
-        click.echo(text, nl=False)
-        return
-    write_output(output, text)
+def _findings(coverage: Coverage) -> Iterator[Notice]:
+    """Yield what became of the choices that are not shown."""
+    yield from (Notice("impossible", why, word) for word, why in coverage.impossible)
+    yield from (Notice("undecided", why, word) for word, why in coverage.undecided)
+    yield from (Notice("left out", why, word) for word, why in coverage.left_out)
+    yield from (Notice("not shown", "no input shows it", word) for word in coverage.not_shown)

@@ -9,22 +9,24 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import functools
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 from unlike import heap
 from unlike.compare.gaps import Built, Gap, grouped
+from unlike.core import CutShort, Deadline, Isolation, IsolationKeywords, Timeout, takes
 from unlike.errors import ScopeError
 from unlike.explore import Outcome, Result, explore
 from unlike.explore.tracing import sequence_text
 from unlike.heap import Walker
-from unlike.invariants.finding import MEGABYTES, SECONDS
 from unlike.invariants.result import Structures
 from unlike.invariants.structure import Structure, recipe_of_structure, structure_of
 from unlike.invariants.verbs import INVARIANT, structures
+from unlike.progress import reported
 from unlike.recipe import Recipe, run
 from unlike.scope import Limits, Scope, scope_of
 from unlike.suite import Case, Ending, Status
@@ -32,6 +34,7 @@ from unlike.workers import Answer, Death, Failure, guarded_each
 
 MOST_COMPARED = 2_000_000  # structures
 FEW_WAYS = 12  # to call a method
+HALF = 0.5  # of the time that is left: for the invariant, for exploring, and for looking at what was found
 MOST_ROOM = 3  # objects more than the scope has, on the way
 FEW_STATES, STATES_PER_STRUCTURE = 5_000, 20  # to explore, before a method is taken to have broken the invariant
 
@@ -84,6 +87,7 @@ class Comparison:
         return 3 if self.cut_short else 0 if self.agrees else 1
 
 
+@takes(Isolation)
 def compare(
     cls: type,
     scope: int | Scope = 3,
@@ -94,30 +98,37 @@ def compare(
     elements: int | None = None,
     fields: Mapping[str, object] | None = None,
     methods: str | None = None,
-    timeout: float | None = None,
-    in_process: bool = False,
+    timeout: Timeout = None,
+    **isolation: Unpack[IsolationKeywords],
 ) -> Comparison:
     """Compare what the methods of a class build with what its invariant accepts, within the same scope."""
+    deadline = Deadline.of(timeout)
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements)
-    found = structures(cls, bounds, invariant=invariant, fields=fields, timeout=timeout, in_process=in_process)
+    limits = Isolation(**isolation)
+    half = deadline.part(HALF)
+    found = structures(cls, bounds, invariant=invariant, fields=fields, timeout=half, **limits.of_one_process())
     if found.count > MOST_COMPARED:
         raise ScopeError(f"{found.count:,} structures are too many to be compared one by one; use a smaller scope")
-    explorer = _Explorer(cls, found, methods, timeout, in_process)
+    explorer = _Explorer(cls, found, methods, deadline, limits)
     explored = explorer.explored(bounds)
     walker = heap.walker(Limits(dict_order=False))
-    built = _Objects(explored, walker, found, in_process=in_process)
-    notes = list(found.notes)
-    if explored.status.cut_short:
+    built = _Objects(explored, walker, explorer)
+    notes, status = list(found.notes), built.status
+    left, missing, gaps, outside = list[Structure](), list[Structure](), list[Gap](), list[Recipe]()
+    try:
+        if not status.cut_short:
+            every = reported("comparing", _every(found), found.count)
+            left = [each for each in deadline.each(every) if not built.has(each)]
+            missing = _not_through_larger(left, replace(explorer, methods=_builders(explored)), bounds, built)
+        gaps = grouped(deadline.each(missing), Built(built.structures, built.things)) if missing else []
+        outside = [] if found.status.cut_short else built.outside(deadline.each(_every(found)))
+    except CutShort as cut:
+        status, left, missing = cut.status, [], []
+    if status.cut_short:
         notes.append("the exploration was cut short, so nobody knows which structures are not built")
-        left, missing = list[Structure](), list[Structure]()
-    else:
-        left = [each for each in _every(found) if not built.has(each)]
-        missing = _not_through_larger(left, replace(explorer, methods=_builders(explored)), bounds, built)
-    gaps = grouped(missing, Built(built.structures, built.things)) if missing else []
-    outside = [] if found.status.cut_short else built.outside(found)
     return Comparison(
         cls, found.invariant, bounds, explored.states, found.count, tuple(built.rejected), len(missing), tuple(gaps),
-        len(left) - len(missing), explored.status, found.status, tuple(notes),
+        len(left) - len(missing), status, found.status, tuple(notes),
         len(outside), sequence_text(outside[0]) if outside else "",
     )  # fmt: skip
 
@@ -129,7 +140,9 @@ def _not_through_larger(left: list[Structure], explorer: _Explorer, bounds: Scop
         bounds = _roomier(bounds)
         if not missing or (explored := explorer.explored(bounds)).status.cut_short:
             break
-        roomier = _Objects(explored, built.walker, explorer.found, in_process=explorer.in_process)
+        roomier = _Objects(explored, built.walker, explorer)
+        if roomier.status.cut_short:
+            break
         found = [each for each in missing if roomier.has(each)]
         built.structures += found
         missing = [each for each in missing if not roomier.has(each)]
@@ -158,18 +171,18 @@ class _Explorer:
     cls: type
     found: Structures
     methods: str | None
-    timeout: float | None
-    in_process: bool
+    deadline: Deadline
+    isolation: Isolation
 
     def explored(self, bounds: Scope) -> Result:
         """Return what the API builds; if that is far more than the invariant accepts, only through sound objects."""
         most = max(FEW_STATES, STATES_PER_STRUCTURE * self.found.count)
-        result = self.explore(bounds, most_states=most)
+        result = self.explore(bounds, most)
         if result.status.ending is Ending.UNKNOWN and hasattr(self.cls, self.found.invariant):
-            return self.explore(bounds, most_states=most, invariant=self.found.invariant)
+            return self.explore(bounds, most, self.found.invariant)
         return result
 
-    def explore(self, bounds: Scope, **options: Any) -> Result:
+    def explore(self, bounds: Scope, most_states: int, invariant: str | None = None) -> Result:
         """Explore without calling the invariant as a method."""
         kept = self.methods if self.methods is not None else f"(?!{self.found.invariant}$).*"
         return explore(
@@ -177,9 +190,10 @@ class _Explorer:
             scope=bounds,
             methods=kept,
             dict_order=False,
-            timeout=self.timeout,
-            in_process=self.in_process,
-            **options,
+            timeout=self.deadline.part(HALF),
+            most_states=most_states,
+            invariant=invariant,
+            **self.isolation.keywords(),
         )
 
 
@@ -196,25 +210,40 @@ def _roomier(bounds: Scope) -> Scope:
     )
 
 
-def _every(found: Structures) -> list[Structure]:
+def _every(found: Structures) -> Iterator[Structure]:
     every = found.structures
-    return [each for index in range(every.count()) if isinstance(each := every.at(index), Structure)]
+    yield from (each for index in range(every.count()) if isinstance(each := every.at(index), Structure))
 
 
 class _Objects:
     """The objects that the API builds: what tells them apart, those rejected, and the others as structures."""
 
-    def __init__(self, explored: Result, walker: Walker, found: Structures, *, in_process: bool) -> None:
+    def __init__(self, explored: Result, walker: Walker, explorer: _Explorer) -> None:
         self.walker = walker
         self.keys: set[object] = set()
         self.rejected: list[Rejected] = []
         self.structures: list[Structure] = []
         self.things: list[object] = []  # of which they are the structures
         self.sound: dict[object, Recipe] = {}
-        cases = list(explored.suite)
-        for case, reason in zip(cases, _verdicts(found.check, cases, in_process=in_process), strict=True):
+        explored.deadline = explorer.deadline
+        cases, late = list(explored.suite), explored.suite.status.ending is Ending.TIMEOUT
+        self.status = explored.suite.status if late else explored.status  # how looking at all of them ended
+        try:
+            self.judge(cases, explorer)
+        except CutShort as cut:
+            self.status = cut.status
+        for error in explored.errors:
+            if explored.invariant is not None and error.failure.reason.startswith("invariant"):
+                self.rejected.append(Rejected(error.recipe, "returned False"))
+        self.rejected.sort(key=lambda each: len(each.recipe.steps))
+
+    def judge(self, cases: Sequence[Case], explorer: _Explorer) -> None:
+        """Ask the invariant about each of them, and remember it."""
+        found = explorer.found
+        judged = zip(cases, _verdicts(found.check, cases, explorer), strict=True)
+        for case, reason in reported("comparing", judged, len(cases)):
             thing: Any = case.value
-            key = walker.walk(thing)
+            key = self.walker.walk(thing)
             self.keys.add(key)
             structure = structure_of(thing, found.table)
             if reason:
@@ -224,10 +253,6 @@ class _Objects:
             if structure is not None:
                 self.structures.append(structure)
                 self.things.append(thing)
-        for error in explored.errors:
-            if explored.invariant is not None and error.failure.reason.startswith("invariant"):
-                self.rejected.append(Rejected(error.recipe, "returned False"))
-        self.rejected.sort(key=lambda each: len(each.recipe.steps))
 
     def has(self, structure: Structure) -> bool:
         """Tell whether the structure is built."""
@@ -237,22 +262,16 @@ class _Objects:
         """Return what tells the structure from others."""
         return self.walker.walk(run(recipe_of_structure(structure)))
 
-    def outside(self, found: Structures) -> list[Recipe]:
+    def outside(self, structures: Iterable[Structure]) -> list[Recipe]:
         """Return how sound objects are built that are none of the structures: they hold what no field may hold here."""
-        accepted = set(map(self.key, _every(found)))
+        accepted = set(map(self.key, structures))
         return [recipe for key, recipe in self.sound.items() if key not in accepted]
 
 
-def _verdicts(check: Callable[[Any], object], cases: Sequence[Case], *, in_process: bool) -> Iterator[str]:
+def _verdicts(check: Callable[[Any], object], cases: Sequence[Case], explorer: _Explorer) -> Iterator[str]:
     """Yield why the invariant rejects each object, or nothing; it runs in a copy of this process, with limits."""
-    verdicts = guarded_each(
-        lambda number: _verdict(check, cases[number].value),
-        len(cases),
-        seconds=SECONDS,
-        megabytes=MEGABYTES,
-        here=in_process,
-    )
-    for verdict in verdicts:
+    work = functools.partial(_verdict, check, cases)
+    for verdict in guarded_each(work, len(cases), explorer.isolation, explorer.deadline):
         match verdict:
             case Answer(_, reason):
                 yield reason
@@ -262,8 +281,9 @@ def _verdicts(check: Callable[[Any], object], cases: Sequence[Case], *, in_proce
                 yield f"did not end by itself: {cause}"
 
 
-def _verdict(check: Callable[[Any], object], thing: Any) -> str:
+def _verdict(check: Callable[[Any], object], cases: Sequence[Case], number: int) -> str:
     """Return why the invariant rejects an object, or nothing."""
+    thing: Any = cases[number].value
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         try:
             return "" if check(thing) else "returned False"

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
+from unlike.core import CutShort
 from unlike.engine.verify import related
 from unlike.language.evaluate import compiled
 from unlike.language.terms import Node, frozen
@@ -13,7 +14,7 @@ from unlike.space import members as spaces
 from unlike.space.core import Core, Everything, Gap, Select, chosen, is_equivalence, parts_of
 from unlike.space.numbers import number_of
 from unlike.space.problem import Fragment, Problem
-from unlike.space.sources import CutShort, Source
+from unlike.space.sources import Source
 from unlike.suite import Ending
 
 

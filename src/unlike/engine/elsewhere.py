@@ -14,23 +14,26 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, TypeVar
 
+from unlike.core import USUAL, Deadline, Isolation
 from unlike.errors import UnlikeError
-from unlike.foreign import EndedError, watched_by
+from unlike.foreign import EndedError, LateError, watched_by
 from unlike.language.values import List, OneOf, Option, Record, Value, has_builder
 from unlike.space.core import Python, parts_of
 from unlike.space.problem import Problem
 from unlike.workers import Answer, Death, Forked, can_fork, cells, is_guarded, mark
 
 T = TypeVar("T")
-SECONDS, MEGABYTES = 5.0, 2_000  # for one call of the user's code
 PATIENCE = 3.0  # seconds for a copy to stop when it is asked to
 RUNNING, CALL, FOUND = 1, 2, 8  # cells
 
 
 def wants_a_copy(problem: Problem) -> bool:
     """Tell whether inputs of the spec are better made in a copy of this process."""
-    if is_guarded() or not can_fork():
-        return False
+    return runs_code(problem) and not is_guarded() and can_fork()
+
+
+def runs_code(problem: Problem) -> bool:
+    """Tell whether the spec asks functions of the user's."""
     return (
         any(each.opaque for each in problem.assertions)
         or any(isinstance(part, Python) for part in parts_of(problem.difference))
@@ -41,8 +44,9 @@ def wants_a_copy(problem: Problem) -> bool:
 class Counted:
     """Numbers the calls of the user's code, and refuses those that are known to be deadly."""
 
-    def __init__(self, deadly: dict[int, str]) -> None:
-        self.deadly, self.number, self.depth = deadly, 0, 0
+    def __init__(self, deadly: dict[int, str], deadline: Deadline) -> None:
+        self.deadly, self.deadline = deadly, deadline
+        self.number, self.depth = 0, 0
 
     def enter(self) -> None:
         """Begin a call; one inside another belongs to it."""
@@ -53,6 +57,9 @@ class Counted:
         if self.number in self.deadly:
             self.depth -= 1
             raise EndedError(f"it ended or blocked its process ({self.deadly[self.number]})")
+        if self.deadline.is_over():
+            self.depth -= 1
+            raise LateError("the time is over")
         mark(1, self.number)
 
     def leave(self) -> None:
@@ -66,18 +73,18 @@ def in_copy(
     work: Callable[[Callable[[int], None]], T],
     known: list[object],
     *,
-    timeout: float | None,
+    deadline: Deadline,
     progress: Callable[[int], None] | None,
-    seconds: float = SECONDS,
+    isolation: Isolation = USUAL,
 ) -> T | None:
     """Return what the work gives, done in a copy of this process; nothing if the user stopped it before it had any.
 
     The work is given a function to tell how many inputs were found. Objects that are `known` to both stay themselves.
     """
-    seconds = seconds if timeout is None else min(seconds, timeout)
+    isolation = isolation.within(deadline.left())
     deadly: dict[int, str] = {}
     while True:
-        with Forked(lambda: _packed(work, deadly, known), seconds=seconds, megabytes=MEGABYTES, timed=RUNNING) as copy:
+        with Forked(lambda: _packed(work, deadly, known, deadline), isolation, timed=RUNNING) as copy:
             stopped = _listen(copy, progress)
             verdict = copy.verdict
         match verdict:
@@ -98,7 +105,12 @@ def in_copy(
 
 
 def sent_from_copy(
-    made: Callable[[], T], known: list[object], *, timeout: float | None, rest: Callable[[T], T | None]
+    made: Callable[[], T],
+    known: list[object],
+    *,
+    deadline: Deadline,
+    rest: Callable[[T], T | None],
+    isolation: Isolation = USUAL,
 ) -> T | Literal[False] | None:
     """Return what a copy of this process makes; nothing if the user stopped it.
 
@@ -113,11 +125,13 @@ def sent_from_copy(
         left = rest(found)
         return False if left is None else left
 
-    return in_copy(sent, known, timeout=timeout, progress=None)
+    return in_copy(sent, known, deadline=deadline, progress=None, isolation=isolation)
 
 
-def _packed(work: Callable[[Callable[[int], None]], object], deadly: dict[int, str], known: list[object]) -> bytes:
-    watched_by(Counted(deadly))
+def _packed(
+    work: Callable[[Callable[[int], None]], object], deadly: dict[int, str], known: list[object], deadline: Deadline
+) -> bytes:
+    watched_by(Counted(deadly, deadline))
     try:
         return _dumped((work(_tell), None), known)
     except UnlikeError as refused:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Unpack
 
+from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, takes
 from unlike.engine.asking.encodings import Encoding, asked_together, check_encoding
 from unlike.engine.asking.relay import Tally, order_of
 from unlike.engine.asking.solve import clashing, is_empty
-from unlike.engine.elsewhere import in_copy, members_of, wants_a_copy
+from unlike.engine.elsewhere import in_copy, members_of, runs_code, wants_a_copy
 from unlike.engine.plan import Planner, merged
 from unlike.engine.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.indexed import in_digits
 from unlike.language.spec import Spec
 from unlike.language.values import Value, quoted
+from unlike.progress import report
 from unlike.recipe import Argument, Items, Recipe, Step
 from unlike.regex.texts.fullmatch import in_words as in_words_of
 from unlike.regex.texts.fullmatch import unconfirmed
@@ -23,9 +25,10 @@ from unlike.space.branches import choices_in_words
 from unlike.space.core import Branch, Everything, Select, in_words, is_equivalence, parts_of
 from unlike.space.members import assignment_of, components
 from unlike.space.problem import Fragment, Problem, take_apart
-from unlike.space.sources import Clock, CutShort, Source
+from unlike.space.sources import Source
 from unlike.suite import Case, Ending, Status, Suite
 
+HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
 BLOCK = 256  # inputs read at once where that costs little
 MOST_EFFORT = 1_000  # times the usual budget of a question
 MOST = 1_000_000  # without a number, larger sets are refused rather than stored
@@ -52,18 +55,19 @@ class SpecCases:
         return Case(Recipe(tuple(steps), Items("dict", tuple(items))), self.labels[index], str(index))
 
 
+@takes(Isolation, without=("workers",))
 def generate(
     spec: Spec,
     n: int | Literal["all"] | None = None,
     *,
-    timeout: float | None = None,
+    timeout: Timeout = None,
     seed: int = 0,
     engine: Literal["auto", "solver"] = "auto",
     encoding: Encoding = "auto",
     solver: str = "z3",
     effort: float = 1,
     progress: Callable[[int], None] | None = None,
-    in_process: bool = False,
+    **isolation: Unpack[LimitKeywords],
 ) -> Suite:
     """Return n inputs of the spec, any two of them different; without n the spec's own number, or all there are.
 
@@ -73,7 +77,8 @@ def generate(
     budget. `progress` is told from time to time how many were found. Predicates and other functions of yours run in a
     copy of this process, unless `in_process` says otherwise.
     """
-    spec = _checked(spec, n, timeout, seed)
+    deadline = Deadline.of(timeout)
+    spec = _checked(spec, n, seed)
     _check_effort(effort)
     check_encoding(encoding)
     if engine not in ("auto", "solver"):
@@ -83,14 +88,18 @@ def generate(
 
     def made(progress: Callable[[int], None] | None) -> Made:
         asked = "solver" if encoding != "auto" else engine
-        planner = Planner(problem, Clock(timeout), seed, asked, order_of(solver), effort)
+        # every input is checked again, which takes as long where functions of the user's are asked
+        share = deadline.part(HALF) if runs_code(problem) else deadline
+        planner = Planner(problem, share, seed, asked, order_of(solver), effort)
         return _made(planner, wanted, encoding, progress)
 
-    if in_process or not wants_a_copy(problem):
+    limits = Isolation(**isolation)
+    if limits.is_here or not wants_a_copy(problem):
         found = made(progress)
     else:
         stopped = Made([], Status(Ending.INTERRUPTED, "stopped by the user"), [], "", "")
-        found = in_copy(made, members_of(problem.blanks.values()), timeout=timeout, progress=progress) or stopped
+        known = members_of(problem.blanks.values())
+        found = in_copy(made, known, deadline=deadline, progress=progress, isolation=limits) or stopped
     cases = SpecCases(dict(spec.blanks), found.inputs, found.labels)
     return Suite(spec.name, cases, found.status, found.guarantee, found.explanation)
 
@@ -123,13 +132,11 @@ def _made(planner: Planner, n: int | None, encoding: Encoding, progress: Callabl
     return Made(inputs, status, labels, guarantee(problem, status, len(inputs)), explanation(planner, status))
 
 
-def _checked(spec: object, n: object, timeout: object, seed: object) -> Spec:
+def _checked(spec: object, n: object, seed: object) -> Spec:
     if not isinstance(spec, Spec):
         raise SpecError(f"{spec!r} is not a Spec; write Spec({{'x': Int(0, 9)}}, …)")
     if n is not None and n != "all" and (type(n) is not int or n < 1):
         raise ScopeError(f"n={n!r} must be an int of at least 1, or 'all'")
-    if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0):
-        raise ScopeError(f"timeout={timeout!r} must be a number of seconds above 0")
     if type(seed) is not int or seed < 0:
         raise ScopeError(f"seed={seed!r} must be an int of at least 0")
     return spec
@@ -140,18 +147,22 @@ def _check_effort(effort: object) -> None:
         raise ScopeError(f"effort={effort!r} must be a number above 0, at most {MOST_EFFORT}: times the usual budget")
 
 
-def count(spec: Spec, *, timeout: float | None = None, in_process: bool = False) -> tuple[int, Status]:
+@takes(Isolation, without=("workers",))
+def count(spec: Spec, *, timeout: Timeout = None, **isolation: Unpack[LimitKeywords]) -> tuple[int, Status]:
     """Return how many inputs there are, any two different: counted where possible, found one by one otherwise."""
-    spec = _checked(spec, None, timeout, 0)
+    deadline = Deadline.of(timeout)
+    spec = _checked(spec, None, 0)
     problem = take_apart(spec)
 
     def counted(_: object = None) -> tuple[int, Status]:
-        return _counted(Planner(problem, Clock(timeout)))
+        return _counted(Planner(problem, deadline))
 
-    if in_process or not wants_a_copy(problem):
+    limits = Isolation(**isolation)
+    if limits.is_here or not wants_a_copy(problem):
         return counted()
     stopped = 0, Status(Ending.INTERRUPTED, "stopped by the user")
-    return in_copy(counted, members_of(problem.blanks.values()), timeout=timeout, progress=None) or stopped
+    known = members_of(problem.blanks.values())
+    return in_copy(counted, known, deadline=deadline, progress=None, isolation=limits) or stopped
 
 
 def _counted(planner: Planner) -> tuple[int, Status]:
@@ -179,9 +190,10 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
         most = n if n is not None else MOST + 1
         step = 1 if source.dear else BLOCK
         while len(fragments) < most:
-            planner.clock.check()
+            planner.deadline.check()
             if progress is not None:
                 progress(len(fragments))
+            report("generating", len(fragments), sum(planner.tally.answered.values()), of=n)
             there = source.size(min(len(fragments) + step, most))
             if there == len(fragments):
                 return fragments, _ended(planner, source, fragments)

@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from unlike.core import CutShort, Deadline
 from unlike.engine.asking.relay import Relay, Tally
 from unlike.engine.asking.solve import candidates, solved
 from unlike.engine.choose import Greedy, first_unused, greedily_apart, matched, one_for_each
@@ -41,7 +42,7 @@ from unlike.space.core import (
 from unlike.space.members import LISTED, TRIED, Component, components
 from unlike.space.numbers import allowed, far_apart, line_of
 from unlike.space.problem import Assertion, Fragment, Path, Problem, Unit, units_of
-from unlike.space.sources import Clock, CutShort, Source, in_turn, listed, mapped, ordered, product, zipped
+from unlike.space.sources import Source, in_turn, listed, mapped, ordered, product, zipped
 from unlike.suite import Ending
 
 MATCHED = 64  # so many choices that may overlap are matched with members as well as possible
@@ -54,7 +55,7 @@ class Planner:
     """Makes streams of fragments; remembers in words what it decided."""
 
     problem: Problem
-    clock: Clock
+    deadline: Deadline
     seed: int = 0
     engine: str = "auto"
     solvers: tuple[str, ...] = ("z3",)  # in the order in which they are asked
@@ -180,7 +181,7 @@ class Planner:
         """Return the members of a component that can be counted or listed."""
         if self.engine == "solver" and not any(each.opaque for each in part.assertions):
             return None
-        return spaces.members(part, self.clock, self.seed)
+        return spaces.members(part, self.deadline, self.seed)
 
     def everything(self, part: Component) -> Source[Fragment]:
         """Return all members of a component."""

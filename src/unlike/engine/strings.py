@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from unlike.core import CutShort
 from unlike.indexed import spread
 from unlike.language.terms import Const, Node, Op
 from unlike.language.values import Str
@@ -22,7 +23,7 @@ from unlike.space.branches import cover_for
 from unlike.space.core import Branch, Core, Everything, Some
 from unlike.space.members import Component, automaton_of, lengths_of, regular
 from unlike.space.problem import Fragment, Unit
-from unlike.space.sources import CutShort, Source
+from unlike.space.sources import Source
 from unlike.suite import Ending, Status
 
 TIES: dict[str, tuple[Tie, Tie]] = {

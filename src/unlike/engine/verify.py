@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
+from unlike.core import CutShort
 from unlike.errors import UnlikeError
 from unlike.foreign import foreign
 from unlike.language.evaluate import choice_key, compiled
@@ -33,7 +34,6 @@ from unlike.space.core import (
 )
 from unlike.space.numbers import number_of
 from unlike.space.problem import Problem
-from unlike.space.sources import CutShort
 from unlike.suite import Ending, Status
 
 Assignment: TypeAlias = dict[str, object]

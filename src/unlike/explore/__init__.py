@@ -12,27 +12,35 @@ import io
 import itertools
 import sys
 import types
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Unpack
 
 from unlike import heap
-from unlike.errors import ScopeError, TargetError, UnlikeError
+from unlike.core import (
+    FOREVER,
+    Bounds,
+    CutShort,
+    Deadline,
+    Exploration,
+    ExploreKeywords,
+    Exploring,
+    Isolation,
+    StateMatching,
+    TimeLimit,
+    takes,
+)
+from unlike.errors import TargetError, UnlikeError
 from unlike.explore.api import Api, Operation, api_of
 from unlike.explore.bench import plain_data
-from unlike.explore.elsewhere import CannotTravelError, Isolated, Keeper, Spec, hands_of
+from unlike.explore.elsewhere import CannotTravelError, Isolated, Keeper, Spec
 from unlike.explore.outcomes import (
     DEADLY,
     ENDED,
-    MEGABYTES,
-    MOST_STATES,
-    PRECONDITIONS,
     Failure,
     FoundClass,
     Options,
     Outcome,
-    Progress,
     Revealed,
     nothing_built,
 )
@@ -41,124 +49,118 @@ from unlike.explore.surroundings import HangError
 from unlike.explore.tracing import Invocation, sequence_text
 from unlike.heap import Extensions
 from unlike.indexed import Listed
+from unlike.progress import Progress, report, teller
 from unlike.recipe import Recipe, run
-from unlike.scope import Key, Limits, Scope, check_seconds, check_whole, exceptions_in, scope_of
+from unlike.scope import Limits, Scope, scope_of
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.workers import Answer, Death, Verdict, can_fork, guarded_each, is_guarded, not_enforced
 
 Make = Callable[[Api, Scope, Limits, Options], Search]
-Values = Literal["auto", "symbolic", "concrete"]
-Workers = int | Executor | Callable[[], Executor] | None
 
-__all__ = ["Api", "Failure", "Options", "Outcome", "Progress", "Result", "Revealed", "api_of", "explore", "scope_of"]
+__all__ = [
+    "Api",
+    "Failure",
+    "Options",
+    "Outcome",
+    "Progress",
+    "Result",
+    "Revealed",
+    "api_of",
+    "explore",
+    "explored",
+    "scope_of",
+]
 
 
+@takes(Bounds, StateMatching, TimeLimit, Isolation, Exploring, without=("fields",))
 def explore(
     *targets: Any,
-    scope: int | Scope = 3,
-    objects: Mapping[str, int] | None = None,
-    literals: Mapping[str, Sequence[object]] | None = None,
-    elements: int | None = None,
-    calls: int | None = None,
-    methods: str | None = None,
-    omit_fields: str | None = None,
-    preconditions: Iterable[type[BaseException]] = PRECONDITIONS,
-    invariant: str | None = None,
-    keys: Mapping[type, Key] | None = None,
-    dict_order: bool = True,
-    timeout: float | None = None,
-    state_matching: bool = True,
-    most_states: int = MOST_STATES,
-    seconds_per_call: int = 5,
-    workers: Workers = None,
-    in_process: bool = False,
-    megabytes: int | None = MEGABYTES,
-    implementation: heap.Implementation = "auto",
     on_progress: Callable[[Progress], None] | None = None,
     search: Make = Search,
-    values: Values = "auto",
+    **keywords: Unpack[ExploreKeywords],
 ) -> Result:
     """Return every object the classes among the targets can build within the scope.
 
     Targets are classes, and functions that take or return their objects. `scope` is a number (that many objects per
     class, ints below it, containers of at most so many elements) or a Scope; the other bounds refine it.
     Calls are made in a copy of this process, which may take `seconds_per_call` and so many `megabytes`; in so many
-    `workers`, or by an executor of yours (or executors that a function of yours makes); or `in_process`, for debuggers
-    and the trusting. `search` makes the search: one that goes another way, or sees a smaller Api.
+    `workers`, or by an executor of yours (or executors that a function of yours makes); or `in_process`, without
+    isolation. `search` makes the search: one that goes another way, or sees a smaller Api.
     With `values` "symbolic" integers are left open, and objects that differ in them alone are found together; "auto"
     does so where it pays.
     """
-    bounds = scope_of(scope, objects=objects, literals=literals, elements=elements, calls=calls)
-    if not state_matching and bounds.calls is None:
-        raise ScopeError("without state matching every sequence is run, and only calls=… (--calls) bounds their length")
-    check_seconds("timeout", timeout)
-    check_seconds("seconds_per_call", seconds_per_call)
-    check_whole("megabytes", megabytes)
-    check_whole("most_states", most_states)
-    hands = hands_of(workers, in_process=in_process)
-    options = Options(
-        preconditions=exceptions_in(preconditions),
-        invariant=invariant,
-        timeout=timeout,
-        matching=state_matching,
-        most_states=most_states,
-        seconds_per_call=seconds_per_call,
-        megabytes=megabytes,
-        implementation=implementation,
-        on_progress=on_progress,
-    )
-    limits = Limits(bounds.objects, bounds.objects_of, bounds.most_elements, omit_fields, dict_order, keys or {})
-    leave_out = () if invariant is None else (invariant,)
-    spec = Spec(targets, bounds, limits, options, methods, leave_out)
-    return _with_values(spec, values, search, hands)
+    return explored(targets, Exploration.of(keywords), search, on_progress)
 
 
-def _with_values(spec: Spec, values: Values, make: Make, workers: Workers) -> Result:
-    """Explore with values open or concrete, as asked or as it pays."""
+def explored(
+    targets: Sequence[Any],
+    question: Exploration,
+    make: Make = Search,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Result:
+    """Return what an exploration asks for: with values open or concrete, as asked or as it pays."""
     from unlike.explore.open_values import Setting, explored, what_forbids  # it builds upon this module
+
+    spec = spec_of(targets, question, on_progress or teller())
 
     def make_api(scope: Scope, extra: Sequence[type]) -> Api:
         return _api(replace(spec, scope=scope, extra=tuple(extra)))
 
     def concrete(scope: Scope, limits: Limits, options: Options) -> Result:
         own = replace(spec, scope=scope, limits=limits, options=options)
-        return _result(_searched(own, make, workers))
+        return _result(_searched(own, make))
 
-    if values not in ("auto", "symbolic", "concrete"):
-        raise ScopeError(f"values={values!r} must be 'auto', 'symbolic' or 'concrete'")
-    against = what_forbids(spec.limits, state_matching=spec.options.matching, workers=workers, search=make)
-    setting = Setting(make_api, spec.scope, spec.limits, spec.options, concrete, isolated=workers != 0)
-    return explored(setting, values, against)
+    against = what_forbids(spec.limits, spec.options, search=make)
+    return explored(Setting(make_api, spec.scope, spec.limits, spec.options, concrete), against)
+
+
+def spec_of(
+    targets: Sequence[Any], question: Exploration, on_progress: Callable[[Progress], None] | None = None
+) -> Spec:
+    """Return one exploration as its parts."""
+    bounds, states = question.bounds.to_scope(), question.states
+    options = Options(states, question.exploring, question.isolation, question.deadline, on_progress)
+    limits = Limits(
+        bounds.objects,
+        bounds.objects_of,
+        bounds.most_elements,
+        states.omit_fields,
+        states.dict_order,
+        states.keys or {},
+    )
+    leave_out = () if states.invariant is None else (states.invariant,)
+    return Spec(tuple(targets), bounds, limits, options, states.methods, leave_out)
 
 
 def _api(spec: Spec) -> Api:
-    """Return what can be called on the targets."""
-    api = api_of(spec.targets, spec.scope, methods=spec.methods, leave_out=spec.leave_out, extra=list(spec.extra))
+    """Return what can be called on the targets; refuse an invariant that none of them has."""
+    api = spec.api()
     invariant = spec.options.invariant
     if invariant is not None and not any(hasattr(cls, invariant) for cls in api.classes):
         raise TargetError(f"no class explored has a method {invariant!r} that could be the invariant")
     return api
 
 
-def _searched(spec: Spec, make: Make, workers: Workers) -> Search:
+def _searched(spec: Spec, make: Make) -> Search:
     """Return a search that is over; one that meets objects with operations of their own begins again with them."""
     while True:
         try:
-            return _run(_api(spec), spec, make, workers)
+            return _run(_api(spec), spec, make)
         except FoundClass as found:  # its objects take part from the start
             spec = replace(spec, extra=(*spec.extra, found.cls))
 
 
-def _run(api: Api, spec: Spec, make: Make, workers: Workers) -> Search:
+def _run(api: Api, spec: Spec, make: Make) -> Search:
     """Search in this process, in a copy of it, or in several workers."""
     attempt = make(api, spec.scope, spec.limits, spec.options)
-    if workers == 0 or is_guarded():
+    isolation, workers = spec.options.isolation, spec.options.isolation.workers
+    if isolation.is_here or is_guarded():
         attempt.run()
         return attempt
     splits = make is Search and spec.options.matching  # other searches choose each call by what they found before
     hands = workers if isinstance(workers, int) else 1
     if splits and (not can_fork() or not (workers is None or isinstance(workers, int))):
-        attempt = Isolated(api, spec, workers=workers or 1)
+        attempt = Isolated(api, spec)
         attempt.run()
         return attempt
     attempt.isolated = can_fork()
@@ -208,6 +210,7 @@ class Result:
     opened: Result | None = field(default=None, repr=False)  # the same with values left open, where both were explored
 
     _promise: str = field(default="", repr=False)  # what some of the states were chosen for
+    deadline: Deadline = field(default=FOREVER, repr=False)  # of what is made from the result
 
     @property
     def abstract(self) -> bool:
@@ -284,9 +287,15 @@ class Result:
 
     def _checked_suite(self) -> Suite:
         made = [self._case(position, number) for position, number in enumerate(self._numbers)]
-        kept = list(self.guarded_each(lambda position: self._replays(self._numbers[position], made[position].recipe)))
-        cases = [case for case, verdict in zip(made, kept, strict=True) if is_true(verdict)]
+        kept: list[Verdict] = []
         status = self.status
+        replayed = self.guarded_each(lambda position: self._replays(self._numbers[position], made[position].recipe))
+        try:
+            kept.extend(replayed)  # what came before a cut stays
+        except CutShort as cut:
+            status = Status(cut.status.ending, f"{len(kept):,} of {len(made):,} sequences were run again in time")
+            made = made[: len(kept)]
+        cases = [case for case, verdict in zip(made, kept, strict=True) if is_true(verdict)]
         if len(cases) < len(made):
             lost, verdict = next(pair for pair in zip(made, kept, strict=True) if not is_true(pair[1]))
             death = f" ({verdict.cause})" if isinstance(verdict, Death) else ""
@@ -300,11 +309,14 @@ class Result:
 
     def guarded_each(self, work: Callable[[int], object], count: int | None = None) -> Iterator[Verdict]:
         """Yield what became of work on each position: in a copy of this process, unless all is done in this one."""
-        options = self._search.options
         most = len(self._numbers) if count is None else count
-        limits: dict[str, Any] = {"seconds": options.seconds_per_call, "megabytes": options.megabytes}
-        verdicts = guarded_each(work, most, **limits, here=not self._search.isolated)
-        while True:
+        limits = self._search.options.isolation
+        verdicts = guarded_each(
+            work, most, limits if self._search.isolated else limits.in_this_process(), self.deadline
+        )
+        for done in itertools.count():
+            if most > 1:
+                report("running calls again", done, of=most)
             # silent only while the work is done: whoever takes the verdict may speak
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                 verdict = next(verdicts, None)
@@ -350,14 +362,9 @@ class Result:
         deadly = error.failure.reason == ENDED or error.failure.exception.startswith(DEADLY)
         hung = error.exception_class is not None and issubclass(error.exception_class, HangError)
         here = not self._search.isolated and not deadly and not hung
-        options = self._search.options
-        (verdict,) = guarded_each(
-            lambda _: self._shows(error),
-            1,
-            seconds=options.seconds_per_call,
-            megabytes=options.megabytes,
-            here=here or not can_fork(),
-        )
+        limits = self._search.options.isolation
+        limits = limits.in_this_process() if here else replace(limits, in_process=False, workers=None)
+        (verdict,) = guarded_each(lambda _: self._shows(error), 1, limits)
         if isinstance(verdict, Death):
             return hung or (deadly and verdict.cause == error.failure.exception)
         return not deadly and is_true(verdict)
@@ -408,15 +415,11 @@ class Result:
     @property
     def isolation(self) -> str:
         """Where the calls were made, under which limits, and what is not enforced here."""
-        search, options = self._search, self._search.options
+        search = self._search
         if not search.isolated:
             return search.remark or "the calls were made in this process"
-        memory = "" if options.megabytes is None else f" and {options.megabytes:,} MB"
-        gaps = not_enforced()
-        return (
-            f"the calls were made in processes of their own, with {options.seconds_per_call} s for a call{memory}"
-            + (f"; not enforced here: {'; '.join(gaps)}" if gaps else "")
-        )
+        gaps = f"; not enforced here: {'; '.join(not_enforced())}" if not_enforced() else ""
+        return f"the calls were made in processes of their own, with {search.options.isolation.limits}{gaps}"
 
     @property
     def explanation(self) -> str:

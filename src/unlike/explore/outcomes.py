@@ -12,22 +12,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from unlike import heap
+from unlike.core import FOREVER, USUAL, Deadline, Exploring, Isolation, StateMatching
 from unlike.errors import TargetError
 from unlike.explore.api import Api, Operation, Refusal
 from unlike.explore.tracing import sequence_text
 from unlike.heap import Call
+from unlike.progress import Progress
 from unlike.recipe import Recipe
 from unlike.suite import Ending, Status
-
-PRECONDITIONS: tuple[type[BaseException], ...] = (ValueError, TypeError, IndexError, KeyError, StopIteration)
-
 
 UNTIED = "as long as only one of several objects that share parts is called"
 MOST_NAMED = 8  # operations that a proof names
 ENDED = "ended or blocked its process"
-MOST_STATES = 5_000_000
-MEGABYTES = 2_000  # that a process of its own may take
+TOLD_EVERY = 0.1  # seconds
 LATE = "took more than "
 DEADLY = ("killed by ", "left with exit code ", LATE)  # how the cause of such an end begins
 
@@ -112,29 +109,50 @@ class HasOutput(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """Where a search stands."""
-
-    states: int
-    frontier: int
-    calls: int
-    errors: int
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
 class Options:
     """How to search: everything that is not the space itself."""
 
-    preconditions: tuple[type[BaseException], ...] = PRECONDITIONS
-    invariant: str | None = None
-    timeout: float | None = None
-    matching: bool = True
-    most_states: int = MOST_STATES
-    seconds_per_call: int = 5
-    megabytes: int | None = MEGABYTES
-    implementation: heap.Implementation = "auto"
+    states: StateMatching = field(default_factory=StateMatching)
+    exploring: Exploring = field(default_factory=Exploring)
+    isolation: Isolation = USUAL
+    deadline: Deadline = FOREVER
     on_progress: Callable[[Progress], None] | None = None
+
+    @property
+    def preconditions(self) -> tuple[type[BaseException], ...]:
+        """The exceptions that say a call was not allowed."""
+        return tuple(self.states.preconditions)
+
+    @property
+    def invariant(self) -> str | None:
+        """The method that tells whether an object is sound."""
+        return self.states.invariant
+
+    @property
+    def matching(self) -> bool:
+        """Whether an object in a known state is not looked at again."""
+        return self.states.state_matching
+
+
+@dataclass(slots=True)
+class Pace:
+    """Tells when progress is due: every thousand calls, and where they take long every now and then."""
+
+    thousands: int = 0
+    seconds: float = 0.0
+
+    def is_due(self, calls: int, seconds: float) -> bool:
+        """Tell whether it is, after so many calls and seconds."""
+        if calls // 1024 == self.thousands and seconds < self.seconds + TOLD_EVERY:
+            return False
+        self.thousands, self.seconds = calls // 1024, seconds
+        return True
+
+
+def progress_of(states: int, level: int, frontier: int, calls: int, errors: int, seconds: float) -> Progress:
+    """Return where a search stands."""
+    more = {"level": level, "frontier": frontier, "calls": calls, "errors": errors}
+    return Progress("exploring", states, None, more, seconds)
 
 
 class FoundClass(Exception):  # noqa: N818  # news, not an error
@@ -175,6 +193,8 @@ def concluded(status: Status, search: Searched) -> Status:
     provisos = [status.detail] if status.detail else []
     if refused := dict.fromkeys(each.title for each in search.api.refusals):
         provisos.append(f"by the operations that were called; not called: {some_of(list(refused))}")
+    if search.api.remarks:
+        provisos.append(f"passing {some_of(search.api.remarks)}")
     if search.ties:
         provisos.append(f"{UNTIED}; {', '.join(search.ties)} makes them share parts")
     if unsteady:

@@ -33,17 +33,19 @@ from unlike.explore.outcomes import (
     HasOutput,
     Options,
     Outcome,
-    Progress,
+    Pace,
     Revealed,
     Stop,
     broken,
     concluded,
     failure_of,
     is_precondition,
+    progress_of,
 )
 from unlike.explore.surroundings import Fixtures, Growth, Guard, HangError, Here, Surroundings
 from unlike.explore.tracing import Invocation, Trace
 from unlike.heap import Outside, Walker
+from unlike.progress import Progress
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 
@@ -59,15 +61,14 @@ class Search:
     carried: ClassVar[tuple[str, ...]] = ("distinct",)  # what a kind of search finds beyond states and errors
 
     def __init__(self, api: Api, scope: Scope, limits: Limits, options: Options) -> None:
-        self.api = api
-        self.scope = scope
-        self.options = options
+        self.api, self.scope, self.options = api, scope, options
         self.surroundings = Surroundings(api.classes)
-        self.walker: Walker = heap.walker(limits, self.surroundings.pinned(), options.implementation)
+        self.walker: Walker = heap.walker(limits, self.surroundings.pinned(), options.exploring.implementation)
         self.fixtures = Fixtures(self.walker, self.surroundings.pinned())
         self.faithful = limits.faithful
-        self.store = heap.store(options.implementation)
+        self.store = heap.store(options.exploring.implementation)
         self.counted: Sized = self.store  # as progress counts states
+        self.pace = Pace()
         self.captured: dict[int, bytes | None] = {}
         self.prepared = [Prepared(number, each, needs_copies(each)) for number, each in enumerate(api.templates)]
         self.trace = Trace(api.templates, self.store)
@@ -98,8 +99,6 @@ class Search:
         self.in_place = options.matching  # without it every sequence runs from its start
         self.isolated, self.remark = False, ""  # whether the calls are made in another process; why not
         self.running = False  # code under test is running
-        self.timeout = options.timeout
-        self.seconds_per_call = options.seconds_per_call
         self.status = Status(Ending.COMPLETE)
 
     # -- the levels -----------------------------------------------------------------------------------
@@ -247,28 +246,28 @@ class Search:
             self.calls += 1
 
     def count_calls(self, calls: int, seconds: float) -> None:
-        """Count calls, and report where the search stands every thousand."""
-        before, self.calls = self.calls, self.calls + calls
-        if self.options.on_progress is not None and before // 1024 != self.calls // 1024:
+        """Count calls, and report where the search stands now and then."""
+        self.calls += calls
+        if self.options.on_progress is not None and self.pace.is_due(self.calls, seconds):
             self.options.on_progress(self.progress(seconds))
 
     def check_time(self) -> float:
         """End the search where its time or its number of states is used up; return the seconds it took so far."""
-        seconds = time.monotonic() - self.began
-        if self.options.timeout is not None and seconds > self.options.timeout:
-            raise Stop(self.out_of_time(self.options.timeout))
-        if len(self.store) > self.options.most_states:
+        if self.options.deadline.is_over():
+            raise Stop(self.out_of_time())
+        if len(self.store) > self.options.exploring.most_states:
             raise Stop(Status(Ending.UNKNOWN, f"{len(self.store):,} states; {self.growth.hint()}".rstrip("; ")))
-        return seconds
+        return time.monotonic() - self.began
 
-    def out_of_time(self, timeout: float) -> Status:
+    def out_of_time(self) -> Status:
         """Return the status of a search whose time is used up."""
-        return Status(Ending.TIMEOUT, f"{timeout:g} s; {self.growth.hint()}".rstrip("; "))
+        deadline = self.options.deadline
+        return deadline.status(f"{deadline.seconds or 0:g} s; {self.growth.hint()}".rstrip("; "))
 
     def progress(self, seconds: float) -> Progress:
         """Return where the search stands."""
         frontier = max((len(levels[-1]) for levels in self.by_class.values() if levels), default=0)
-        return Progress(len(self.counted), frontier, self.calls, len(self.errors), seconds)
+        return progress_of(len(self.counted), self.level, frontier, self.calls, len(self.errors), seconds)
 
     # -- one call -------------------------------------------------------------------------------------
 

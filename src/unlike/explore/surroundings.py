@@ -10,14 +10,13 @@ import itertools
 import signal
 import sys
 import threading
-import time
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from unlike.errors import UnlikeError
 from unlike.explore.api import is_public
-from unlike.explore.outcomes import OWN_FILES
+from unlike.explore.outcomes import OWN_FILES, Options
 from unlike.heap import Heap, RecordValue, Remembered, Walker, compared
 from unlike.scope import Scope
 
@@ -225,9 +224,7 @@ class Watched(Protocol):
 
     calls: int
     running: bool
-    began: float
-    timeout: float | None
-    seconds_per_call: int
+    options: Options
 
 
 class HangError(BaseException):  # not an Exception: code under test must not catch it by the way
@@ -262,11 +259,11 @@ class Watchdog:
         search = self.search
         self.ticks = self.ticks + 1 if search.calls == self.last else 0
         self.last = search.calls
-        seconds = time.monotonic() - search.began
-        out_of_time = search.timeout is not None and seconds > search.timeout
-        if search.running and (self.ticks >= search.seconds_per_call or (out_of_time and self.ticks)):
+        most = search.options.isolation.seconds_per_call
+        late = (most is not None and self.ticks >= most) or (self.ticks and search.options.deadline.is_over())
+        if search.running and late:
             self.ticks = 0
-            raise HangError(f"did not return within {search.seconds_per_call} s")
+            raise HangError("did not return in time" if most is None else f"did not return within {most:g} s")
 
 
 OWN_FILES.add(Watchdog.tick.__code__.co_filename)  # a call that hangs is at its own line, not at the watchdog's

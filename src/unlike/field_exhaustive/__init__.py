@@ -9,20 +9,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, Unpack
 
+from unlike.core import CutShort, Deadline, InvariantKeywords, Isolation, LimitKeywords, Timeout, takes
 from unlike.errors import InvariantError, ScopeError, SolverError, TargetError
 from unlike.field_exhaustive.compiled import MiscompiledError, Wish, covered_by_clauses
 from unlike.field_exhaustive.measuring.coverage import Coverage, coverage_of
 from unlike.field_exhaustive.pairs import Pair, wanted_fields
 from unlike.field_exhaustive.result import Result, status_of
 from unlike.invariants.clauses.compiling import Numbering
-from unlike.invariants.clauses.formula import OutOfTimeError
 from unlike.invariants.clauses.values import UnsupportedError
 from unlike.invariants.fields import fields_of
-from unlike.invariants.finding import MEGABYTES, SECONDS
 from unlike.invariants.verbs import INVARIANT, invariant_of
-from unlike.scope import Scope, check_seconds, check_whole, scope_of
+from unlike.scope import Scope, scope_of
 from unlike.suite import Ending, Status, Suite
 
 __all__ = ["Coverage", "Pair", "Result", "field_coverage", "fields"]
@@ -32,6 +31,7 @@ ENGINES = ("auto", "clauses", "search")
 NUMBERINGS = ("breadth-first", "depth-first")
 
 
+@takes(Isolation, without=("workers",))
 def fields(
     target: object,
     scope: int | Scope = 3,
@@ -46,11 +46,9 @@ def fields(
     elements: int | None = None,
     fields: Mapping[str, object] | None = None,
     questions: int = 20_000,
-    timeout: float | None = None,
+    timeout: Timeout = None,
     check: bool = True,
-    in_process: bool = False,
-    seconds_per_call: float = SECONDS,
-    megabytes: int = MEGABYTES,
+    **isolation: Unpack[LimitKeywords],
 ) -> Result:
     """Return a small suite of valid structures that shows every feasible value of every field within the scope.
 
@@ -60,20 +58,19 @@ def fields(
     those of `unlike.structures`. A dataclass without an invariant is taken as it is: its constructor decides.
     """
     cls, function, name = _target(target, invariant)
-    _check_options(numbering, engine, timeout, questions)
-    check_seconds("seconds_per_call", seconds_per_call)
-    check_whole("megabytes", megabytes, optional=False)
-    table = fields_of(cls, scope_of(scope, objects=objects, literals=literals, elements=elements), given=fields)
-    limits = {"in_process": in_process, "seconds": seconds_per_call, "megabytes": megabytes}
+    deadline = Deadline.of(timeout)
+    _check_options(numbering, engine, questions)
+    bounds, limits = scope_of(scope, objects=objects, literals=literals, elements=elements), Isolation(**isolation)
+    table = fields_of(cls, bounds, given=fields, isolation=limits)
     wanted = wanted_fields(table, only)
-    wish = Wish(table, function, name, numbering, wanted, smallest, questions, timeout, limits)
+    wish = Wish(table, function, name, numbering, wanted, smallest, questions, deadline, limits)
     reason = "engine='search' was asked for"
     if engine != "search":
         try:
             return _by_clauses(wish, tuple(only), fields, check=check)
         except UnsupportedError as error:
             reason = f"outside the subset that becomes clauses: {error}"
-        except OutOfTimeError:
+        except CutShort:
             return _nothing_in_time(wish, tuple(only))
         except MiscompiledError as error:
             reason = f"the clauses are not trusted: {error}"
@@ -86,7 +83,21 @@ def fields(
     return _by_search(wish, tuple(only), reason)
 
 
-def field_coverage(target: type, suite: Iterable[object] | Suite, scope: int | Scope = 3, **options: Any) -> Coverage:
+class FieldsKeywords(InvariantKeywords, total=False):
+    """What `fields` takes besides its target and its scope."""
+
+    invariant: str | Callable[[Any], object]
+    only: Sequence[str]
+    smallest: bool
+    numbering: Numbering
+    engine: Engine
+    questions: int
+    check: bool
+
+
+def field_coverage(
+    target: type, suite: Iterable[object] | Suite, scope: int | Scope = 3, **options: Unpack[FieldsKeywords]
+) -> Coverage:
     """Return which percentage of the feasible field values a suite, or any objects of the class, shows, and what not.
 
     Options are those of `unlike.fields`.
@@ -121,8 +132,7 @@ def constructible(thing: Any) -> bool:
     return True
 
 
-def _check_options(numbering: str, engine: str, timeout: float | None, questions: int) -> None:
-    check_seconds("timeout", timeout)
+def _check_options(numbering: str, engine: str, questions: int) -> None:
     if numbering not in NUMBERINGS:
         raise ScopeError(f"numbering={numbering!r} must be one of {', '.join(map(repr, NUMBERINGS))}")
     if engine not in ENGINES:
@@ -152,7 +162,7 @@ def _by_clauses(wish: Wish, only: tuple[str, ...], given: Any, *, check: bool) -
         engine="clauses",
         reason="",
         checked=checked,
-        status=status_of(structures, cover.undecided, cut=cut),
+        status=status_of(wish.table, structures, cover.undecided, cut=cut),
         only=only,
     )
 
@@ -195,6 +205,6 @@ def _by_search(wish: Wish, only: tuple[str, ...], reason: str) -> Result:
         engine="search",
         reason=reason,
         checked="",
-        status=status_of(seen.structures, (), cut=seen.cut),
+        status=status_of(wish.table, seen.structures, (), cut=seen.cut),
         only=only,
     )

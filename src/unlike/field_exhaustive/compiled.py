@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import io
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
+from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.field_exhaustive.covering import Cover, Coverer
 from unlike.field_exhaustive.pairs import Pair, open_pairs, pairs_of
 from unlike.invariants.clauses.compiling import Numbering, compile_invariant
@@ -33,16 +33,15 @@ class Wish:
     wanted: Callable[[str], bool]
     smallest: bool = False
     questions: int = 20_000
-    timeout: float | None = None
-    limits: Mapping[str, Any] = field(default_factory=dict)  # of the processes in which a search runs the invariant
+    deadline: Deadline = FOREVER
+    isolation: Isolation = USUAL
 
 
 def covered_by_clauses(wish: Wish) -> tuple[Cover, list[Pair]]:
     """Return the cover of all pairs, and those that were refuted while the invariant was compiled."""
-    deadline = None if wish.timeout is None else time.monotonic() + wish.timeout
-    compiled = compile_invariant(wish.table, wish.invariant, numbering=wish.numbering, deadline=deadline)
+    compiled = compile_invariant(wish.table, wish.invariant, numbering=wish.numbering, deadline=wish.deadline)
     pairs, refuted = open_pairs(compiled, wish.wanted)
-    coverer = Coverer(compiled, pairs, deadline=deadline)
+    coverer = Coverer(compiled, pairs, deadline=wish.deadline)
     try:
         cover = coverer.run()
         if not cover.undecided:

@@ -8,15 +8,16 @@ asked for, until there is none or a counted budget ends. Pairs that are refuted 
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from unlike.core import FOREVER, CutShort, Deadline
 from unlike.field_exhaustive.pairs import Pair
 from unlike.heap.extensions import Labelled
 from unlike.invariants.clauses.compiling import Compiled, is_true_in
 from unlike.invariants.clauses.formula import new_solver
 from unlike.invariants.structure import Structure
+from unlike.progress import report
 from unlike.suite import Ending
 
 GROWING = 200  # conflicts for one more pair in a structure
@@ -24,10 +25,6 @@ DECIDING = 2_000_000  # conflicts for the question whether a pair can be shown a
 EXCLUDING = 2_000  # conflicts for the question whether two pairs exclude each other
 FAILURES = 50  # pairs that turn out to go together with others, before a bound is taken as it is
 SLICE = 20_000  # conflicts between two looks at the clock
-
-
-class TimeIsUpError(Exception):
-    """The seconds that were given are over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +51,7 @@ class Cover:
 class Coverer:
     """A solver with the clauses of a compiled invariant, and the pairs to be shown."""
 
-    def __init__(self, compiled: Compiled, pairs: dict[Pair, int], *, deadline: float | None = None) -> None:
+    def __init__(self, compiled: Compiled, pairs: dict[Pair, int], *, deadline: Deadline = FOREVER) -> None:
         self.compiled = compiled
         self.literals = pairs
         self.order = sorted(pairs, key=_latest_first)
@@ -64,6 +61,7 @@ class Coverer:
         self.solver_variables = compiled.formula.variables
         self.model: list[int] = []
         self.cover = Cover()
+        self.budget: tuple[int, int] | None = None  # the first and the last question for a smaller suite
 
     def close(self) -> None:
         """Free the solver."""
@@ -78,9 +76,9 @@ class Coverer:
             for target in self.order:
                 if target in self.open:
                     self.settle(target)
-        except (TimeIsUpError, KeyboardInterrupt) as end:
+        except (CutShort, KeyboardInterrupt) as end:
             self.cover.undecided += list(self.open)
-            self.cover.cut = Ending.TIMEOUT if isinstance(end, TimeIsUpError) else Ending.INTERRUPTED
+            self.cover.cut = end.status.ending if isinstance(end, CutShort) else Ending.INTERRUPTED
         self.drop_needless()
         return self.cover
 
@@ -155,7 +153,7 @@ class Coverer:
         best = max(groups, key=len)
         for candidates in (self.order[::-1], self.order):  # what the root has excludes most; or what comes late does
             clique = list(first)
-            with contextlib.suppress(TimeIsUpError):
+            with contextlib.suppress(CutShort):
                 self._extend(clique, self._masks(), candidates)
             best = max(best, tuple(clique), key=len)
         self.cover.bound = best
@@ -210,12 +208,13 @@ class Coverer:
         Return whether the suite is proved smallest.
         """
         budget = self.cover.questions + questions
+        self.budget = self.cover.questions, budget
         try:
             while len(self.cover.shown) > len(self.cover.bound) and self.cover.questions < budget:
                 if not self._one_less(budget):
                     break
                 on_smaller(len(self.cover.shown))
-        except TimeIsUpError:
+        except CutShort:
             pass
         return len(self.cover.shown) == len(self.cover.bound)
 
@@ -271,18 +270,28 @@ class Coverer:
     def ask(self, assumptions: list[int], budget: int) -> bool | None:
         """Ask for a model; None if so many conflicts do not tell. Raise when the time is up."""
         self.cover.questions += 1
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise TimeIsUpError
+        self.report()
+        self.deadline.check()
         answer: bool | None = None
         while answer is None and budget > 0:
             self.solver.conf_budget(min(budget, SLICE))
             answer = self.solver.solve_limited(assumptions=assumptions)
             budget -= SLICE
-            if answer is None and self.deadline is not None and time.monotonic() > self.deadline:
-                raise TimeIsUpError
+            if answer is None:
+                self.deadline.check()
         if answer:
             self.model = self.solver.get_model()
         return answer
+
+    def report(self) -> None:
+        """Say how far it is: pairs that are settled, or questions that may still be asked for a smaller suite."""
+        cover = self.cover
+        if self.budget is not None:
+            first, last = self.budget
+            report("looking for a smaller suite", cover.questions - first, len(cover.shown), of=last - first)
+            return
+        settled = len(self.order) - len(self.open)
+        report("covering fields", settled, len(cover.shown), cover.questions, of=len(self.order))
 
     def is_true(self, literal: int) -> bool:
         """Tell whether the last model makes the literal true."""

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from unlike.core import CutShort
+from unlike.errors import ScopeError
 from unlike.field_exhaustive.compiled import MiscompiledError, Wish
 from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
 from unlike.field_exhaustive.pairs import Pair, pairs_of
@@ -24,6 +26,7 @@ from unlike.suite import Ending, Status
 
 MOST_RUNS = 3_000_000  # runs of the invariant
 MOST_STRUCTURES = 300_000  # whose pairs are looked at
+HALF = 0.5  # of the time goes to the comparison, at most; and to the search, the rest to looking at what it found
 CHECKED = 4  # the largest scope at which clauses and search are compared
 CHECKED_STRUCTURES = 2_000
 CHECKED_RUNS = 100_000
@@ -45,19 +48,25 @@ class Seen:
 
 def covered_by_search(wish: Wish) -> tuple[Seen, int]:
     """Return a few structures that show every pair that the search saw, and how many are needed at least."""
-    order = Order(wish.table, wish.invariant, timeout=wish.timeout, most_runs=MOST_RUNS, **wish.limits)
+    order = Order(
+        wish.table, wish.invariant, deadline=wish.deadline.part(HALF), most_runs=MOST_RUNS, isolation=wish.isolation
+    )
     found = find(order)
     refuse_writing(found, getattr(wish.invariant, "__name__", "the invariant"))
     seen = Seen(cut=_cut(found))
     everything: list[frozenset[Pair]] = []
     known: set[Pair] = set()
-    for structure in _structures(found, MOST_STRUCTURES):
-        pairs = frozenset(pairs_of(structure, wish.numbering, wish.wanted))
-        everything.append(pairs)
-        if not pairs <= known or not seen.structures:
-            known |= pairs
-            seen.structures.append(structure)
-            seen.pairs.append(pairs)
+    try:
+        for structure in wish.deadline.each(_structures(found, MOST_STRUCTURES)):
+            pairs = frozenset(pairs_of(structure, wish.numbering, wish.wanted))
+            everything.append(pairs)
+            if not pairs <= known or not seen.structures:
+                known |= pairs
+                seen.structures.append(structure)
+                seen.pairs.append(pairs)
+    except CutShort as cut:
+        words = f"{len(everything):,} of {found.count:,} structures were looked at"
+        seen.cut = Status(cut.status.ending, words)
     if seen.cut is None and found.count > MOST_STRUCTURES:
         seen.cut = Status(
             Ending.UNKNOWN, f"only the first {MOST_STRUCTURES:,} of {found.count:,} structures were looked at"
@@ -87,9 +96,9 @@ def _cut(found: Found) -> Status | None:
     match found.ended:
         case "complete":
             return None
-        case "time":
+        case Ending.TIMEOUT:
             return Status(Ending.TIMEOUT, "the search was stopped")
-        case "interrupted":
+        case Ending.INTERRUPTED:
             return Status(Ending.INTERRUPTED, "the search was stopped")
         case "runs":
             return Status(Ending.UNKNOWN, f"the search was stopped after {MOST_RUNS:,} runs of the invariant")
@@ -97,10 +106,13 @@ def _cut(found: Found) -> Status | None:
 
 
 def pairs_of_scope(table: FieldTable, wish: Wish) -> list[Pair]:
-    """Return the pairs of the scope that clauses could tell of; nothing if the fields themselves do not compile."""
+    """Return the pairs of the scope that clauses could tell of.
+
+    There are none where the fields themselves do not compile, or where there is no time left to look.
+    """
     from unlike.invariants.clauses.compiling import open_scope
 
-    opened = open_scope(table, wish.numbering)
+    opened = None if wish.deadline.is_over() else open_scope(table, wish.numbering)
     if opened is None:
         return []
     from unlike.field_exhaustive.pairs import open_pairs
@@ -112,18 +124,27 @@ def pairs_of_scope(table: FieldTable, wish: Wish) -> list[Pair]:
 def compare_with_search(wish: Wish, given: Any) -> str:
     """Compare clauses and search, structure by structure, at small scopes; return what was compared, or raise."""
     compared: list[str] = []
+    deadline = wish.deadline.part(HALF)
     for scope in range(1, min(wish.table.scope.objects, CHECKED) + 1):
         smaller = _smaller(wish.table.scope, scope)
-        table = fields_of(wish.table.root, smaller, given=given)
-        found = find(Order(table, wish.invariant, most_runs=CHECKED_RUNS, timeout=wish.timeout, **wish.limits))
+        try:
+            table = fields_of(wish.table.root, smaller, given=given, isolation=wish.isolation)
+        except ScopeError:  # a type may have no value in so small a scope: a list of at least two
+            continue
+        found = find(Order(table, wish.invariant, most_runs=CHECKED_RUNS, deadline=deadline, isolation=wish.isolation))
         if found.ended != "complete" or found.count > CHECKED_STRUCTURES:
             break
         searched = set(_structures(found, CHECKED_STRUCTURES))
-        compiled = compile_invariant(table, wish.invariant, numbering=wish.numbering)
+        try:
+            compiled = compile_invariant(table, wish.invariant, numbering=wish.numbering, deadline=deadline)
+        except CutShort:
+            break
         models = list(compiled.models(CHECKED_STRUCTURES + 1))
         if set(models) != searched or len(models) != len(searched):
             raise MiscompiledError(_difference(set(models), searched, scope))
         compared.append(f"{scope} ({len(searched):,})")
+    if not compared and deadline.is_over():
+        return "there was no time to compare them with the search engine"
     if not compared:
         return "no scope was small enough to compare them with the search engine"
     return f"compared with the search engine at scope {', '.join(compared)}: the same structures"

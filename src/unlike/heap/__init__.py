@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
+from unlike.core import Implementation
 from unlike.errors import UnlikeError
 from unlike.heap.canonical import HeapError, Table, canonical
 from unlike.heap.extensions import Extensions, Labelled, extensions
@@ -89,8 +90,6 @@ __all__ = [
     "told_apart",
     "walker",
 ]
-
-Implementation = Literal["auto", "python", "native"]
 
 
 class Remembered(Protocol):

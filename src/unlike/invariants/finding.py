@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation
 from unlike.errors import InvariantError
 from unlike.indexed import Listed
 from unlike.invariants.fields import FieldTable
@@ -21,7 +22,6 @@ from unlike.invariants.search.engine import Search, Shape
 from unlike.invariants.search.filling import Filling
 from unlike.invariants.search.guards import (
     ShapelessError,
-    TimeIsUpError,
     TooManyEndlessError,
     TooManyRunsError,
     UnsteadyError,
@@ -30,6 +30,8 @@ from unlike.invariants.search.guards import (
 from unlike.invariants.search.hooks import WroteError
 from unlike.invariants.search.template import Block, Template
 from unlike.invariants.structure import Labelled, Record, Structure
+from unlike.progress import report
+from unlike.suite import Ending
 from unlike.workers import Answer, Death, Failure, Forked, can_fork, is_guarded, mark, send
 
 if TYPE_CHECKING:
@@ -37,11 +39,11 @@ if TYPE_CHECKING:
 
 Engine: TypeAlias = Literal["auto", "search", "hybrid", "korat"]
 Ended: TypeAlias = Literal[
-    "complete", "enough", "time", "runs", "interrupted", "endless", "died", "wrote", "leaked", "unsteady", "shapeless"
-]  # fmt: skip
+    "complete", "enough", "runs", "endless", "died", "wrote", "leaked", "unsteady", "shapeless"
+] | Ending  # fmt: skip
 BATCH = 200
 MOST_DEATHS = 3
-SECONDS, MEGABYTES = 5.0, 2000  # between two runs of the invariant; beyond what the process has
+GRACE = 0.3  # seconds for a search to see by itself that its time is over
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,9 @@ class Order:
     symbolic: bool = True
     lazy: bool = True
     enough: int | None = None  # structures
-    timeout: float | None = None
+    deadline: Deadline = FOREVER
     most_runs: int | None = None
-    in_process: bool = False
-    seconds: float = SECONDS
-    megabytes: int = MEGABYTES
+    isolation: Isolation = USUAL  # its seconds are those between two runs of the invariant
     skip: tuple[int, ...] = ()
     closely: bool = False
     compiled: Compiled | None = None  # for the hybrid: the clauses that know the shapes
@@ -101,6 +101,8 @@ def find(order: Order) -> Found:
             continue
         if found.ended == "died" and order.closely:
             deaths.append(found.detail)
+        if found.ended == "died" and order.deadline.is_over():
+            found.ended = Ending.TIMEOUT
         again = _without_death(order, found)
         if again is None:
             found.deaths = deaths
@@ -135,24 +137,31 @@ def _take(sent: Any, found: Found, order: Order, filling: Filling) -> None:
 
 def _listened(order: Order, found: Found) -> Iterator[Any]:
     """Yield what the search sends, from a copy of this process or from here."""
-    if order.in_process or is_guarded() or not can_fork():
+    if order.isolation.is_here or is_guarded() or not can_fork():
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             try:
                 yield from work(order)
             except KeyboardInterrupt:
-                found.ended = "interrupted"
+                found.ended = Ending.INTERRUPTED
         return
 
     def in_copy() -> None:
         for value in work(order):
             send(value)
 
-    copy = Forked(in_copy, seconds=order.seconds, megabytes=order.megabytes)
+    def tick() -> None:
+        if order.deadline.is_over(by=GRACE):
+            raise CutShort(order.deadline.status())
+
+    copy = Forked(in_copy, order.isolation)
     try:
         with copy:
-            yield from copy.listen()
+            yield from copy.listen(tick)
+    except CutShort as cut:  # in a run that takes long
+        found.ended = cut.status.ending
+        return
     except KeyboardInterrupt:
-        found.ended = "interrupted"
+        found.ended = Ending.INTERRUPTED
         return
     match copy.verdict:
         case Death(_, cause):
@@ -161,7 +170,8 @@ def _listened(order: Order, found: Found) -> Iterator[Any]:
         case Failure(_, error):
             if "pickle" not in error.lower():
                 raise InvariantError(f"the search failed: {error}")
-            yield from _listened(replace(order, in_process=True), found)  # values of a class that cannot travel
+            here = replace(order, isolation=order.isolation.in_this_process())
+            yield from _listened(here, found)  # values of a class that cannot travel
         case Answer():
             return
 
@@ -170,10 +180,12 @@ def work(order: Order) -> Iterator[Any]:
     """Yield batches of what is found (or counts), and how it ended."""
     searched = _korat(order) if order.engine == "korat" else _search(order)
     seen: Watched = next(searched)
-    ended, detail, batch, total = "complete", "", list[Any](), 0
+    ended: Ended = "complete"
+    detail, batch, total = "", list[Any](), 0
     try:
         for each, count in searched:
             total += count
+            report("searching", total, seen.runs, of=order.enough)
             batch.append(count if order.counted else each)
             if len(batch) >= BATCH:
                 yield sum(batch) if order.counted else batch
@@ -181,8 +193,8 @@ def work(order: Order) -> Iterator[Any]:
             if order.enough is not None and total >= order.enough:
                 ended = "enough"
                 break
-    except TimeIsUpError:
-        ended = "time"
+    except CutShort as cut:
+        ended = cut.status.ending
     except TooManyRunsError:
         ended = "runs"
     except TooManyEndlessError:
@@ -197,7 +209,7 @@ def work(order: Order) -> Iterator[Any]:
         ended = "leaked"
     if batch:
         yield sum(batch) if order.counted else batch
-    yield End(ended, detail, seen)  # type: ignore[arg-type]
+    yield End(ended, detail, seen)
 
 
 def _search(order: Order) -> Iterator[Any]:
@@ -207,7 +219,7 @@ def _search(order: Order) -> Iterator[Any]:
         order.invariant,
         symbolic=order.symbolic,
         lazy=order.lazy,
-        timeout=order.timeout,
+        deadline=order.deadline,
         most_runs=order.most_runs,
         skip=order.skip,
         closely=order.closely,
@@ -235,7 +247,7 @@ def shapes(compiled: Compiled) -> Iterator[Shape]:
 
 
 def _korat(order: Order) -> Iterator[Any]:
-    korat = Korat(order.table, order.invariant, all_labels=order.all_labels, timeout=order.timeout)
+    korat = Korat(order.table, order.invariant, all_labels=order.all_labels, deadline=order.deadline)
     yield korat.seen
     for structure in korat.structures():
         yield _packed_structure(structure, order.table), 1

@@ -10,17 +10,18 @@ a structure leaves unread is read once it is accepted. Values are plain ints, on
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from unlike.core import FOREVER, Deadline
 from unlike.errors import ScopeError
 from unlike.heap.fields import maker_of
 from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
-from unlike.invariants.search.guards import HangError, TimeIsUpError, Watch, Watched, answered_slowly
+from unlike.invariants.search.guards import HangError, Watch, Watched, answered_slowly
 from unlike.invariants.search.hooks import ABSENT, Hooks, OpenField, WroteError
 from unlike.invariants.structure import Content, Labelled, ObjectAt, Record, Structure
+from unlike.progress import report
 from unlike.workers import mark
 
 MOST_VALUES = 200_000  # of one field
@@ -64,12 +65,12 @@ class Korat:
         invariant: Callable[[Any], object],
         *,
         all_labels: bool = False,
-        timeout: float | None = None,
+        deadline: Deadline = FOREVER,
     ) -> None:
         self.table = table
         self.invariant = invariant
         self.all_labels = all_labels
-        self.ends = None if timeout is None else time.monotonic() + timeout
+        self.deadline = deadline
         self.seen = Watched()
         self.pool = {each.cls: [maker_of(each.cls)(each.cls) for _ in range(each.most)] for each in table.classes}
         self.root = self.pool[table.root][0]
@@ -116,8 +117,8 @@ class Korat:
     def check_time(self) -> None:
         """Say where the search is, and end it where its time is used up."""
         mark(self.seen.runs)
-        if self.ends is not None and time.monotonic() > self.ends:
-            raise TimeIsUpError
+        report("searching", None, self.seen.runs)
+        self.deadline.check()
 
     def access(self, thing: Any, name: str) -> Any:
         """Return what a field holds, and note that it was read."""

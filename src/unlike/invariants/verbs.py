@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
+from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, takes
 from unlike.errors import InvariantError, ScopeError, TargetError, nearest
 from unlike.indexed import Listed
 from unlike.invariants.fields import FieldTable, fields_of
-from unlike.invariants.finding import MEGABYTES, SECONDS, Engine, Found, Order, find
+from unlike.invariants.finding import Engine, Found, Order, find
 from unlike.invariants.result import LabelledBlock, Structures, distinct
 from unlike.invariants.trial import SCOPE, hybrid_of, tried
-from unlike.scope import Scope, check_seconds, check_whole, scope_of
+from unlike.scope import Scope, scope_of
 from unlike.suite import Ending, Status
 
 INVARIANT = "rep_ok"
@@ -21,6 +23,7 @@ ENGINES = ("auto", "search", "hybrid", "korat")
 FEW_RUNS = 30_000  # of a search, before a solver is asked for the shapes
 
 
+@takes(Isolation, without=("workers",))
 def structures(
     cls: type,
     scope: int | Scope = 3,
@@ -33,11 +36,9 @@ def structures(
     engine: Engine = "auto",
     all_labels: bool = False,
     n: int | None = None,
-    timeout: float | None = None,
+    timeout: Timeout = None,
     count_only: bool = False,
-    in_process: bool = False,
-    seconds_per_call: float = SECONDS,
-    megabytes: int = MEGABYTES,
+    **isolation: Unpack[LimitKeywords],
 ) -> Structures:
     """Return every structure that the invariant accepts within the scope, each once up to the identity of objects.
 
@@ -47,12 +48,12 @@ def structures(
     they are made of, too. With `n` the search ends once it has so many; with `count_only` structures are not kept.
     """
     began = time.monotonic()
+    deadline = Deadline.of(timeout)
     check, name = invariant_of(cls, invariant)
-    _check_options(engine, n=n, timeout=timeout)
-    check_seconds("seconds_per_call", seconds_per_call)
-    check_whole("megabytes", megabytes, optional=False)
+    _check_options(engine, n=n)
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements)
-    table = _table(cls, bounds, fields, all_labels=all_labels)
+    limits = Isolation(**isolation)
+    table = _table(cls, bounds, fields, limits, all_labels=all_labels)
     order = Order(
         table,
         check,
@@ -60,12 +61,10 @@ def structures(
         all_labels,
         counted=count_only and not table.is_unordered and not all_labels and engine != "korat",
         enough=n,
-        timeout=timeout,
-        in_process=in_process,
-        seconds=seconds_per_call,
-        megabytes=megabytes,
+        deadline=deadline,
+        isolation=limits,
     )
-    found, engine, notes = _found(order, name, lambda: _smaller(cls, bounds, fields))
+    found, engine, notes = _found(order, name, lambda: _smaller(cls, bounds, fields, limits))
     _refuse_bad(found, name)
     _shape_blocks(found, order, engine)
     notes += _notes(found, name)
@@ -75,9 +74,11 @@ def structures(
     )  # fmt: skip
 
 
-def _table(cls: type, bounds: Scope, fields: Mapping[str, object] | None, *, all_labels: bool) -> FieldTable:
+def _table(
+    cls: type, bounds: Scope, fields: Mapping[str, object] | None, isolation: Isolation, *, all_labels: bool
+) -> FieldTable:
     """Return what every field may hold."""
-    table = fields_of(cls, bounds, given=fields)
+    table = fields_of(cls, bounds, given=fields, isolation=isolation)
     if all_labels and table.is_unordered:
         raise ScopeError(f"{cls.__name__} has sets of objects, which have no order; they cannot be given labels")
     return table
@@ -110,11 +111,16 @@ def _searched(order: Order, smaller: dict[int, FieldTable]) -> tuple[Found, Engi
     search = replace(order, engine="search")
     if order.engine == "search" or not order.symbolic:
         return find(search), "search"
+    found = Found()
     if order.engine == "auto":
         found = find(replace(search, most_runs=FEW_RUNS))
         if found.ended != "runs":
             return found, "search"
-    compiled = hybrid_of(search, smaller)
+    try:
+        compiled = hybrid_of(search, smaller)
+    except CutShort as cut:
+        found.ended = cut.status.ending
+        return found, "search"
     if not isinstance(compiled, str):
         found = find(replace(search, compiled=compiled))
         if found.ended != "shapeless":
@@ -158,20 +164,23 @@ def invariant_of(cls: type, invariant: str | Callable[[Any], object]) -> tuple[C
     return found, invariant
 
 
-def _check_options(engine: str, *, n: int | None, timeout: float | None) -> None:
+def _check_options(engine: str, *, n: int | None) -> None:
     if engine not in ENGINES:
         raise ScopeError(f"engine={engine!r} must be one of {', '.join(map(repr, ENGINES))}")
     if n is not None and (not isinstance(n, int) or n < 1):
         raise ScopeError(f"n={n!r} must be a whole number of at least 1")
-    check_seconds("timeout", timeout)
 
 
-def _smaller(cls: type, bounds: Scope, fields: Mapping[str, object] | None) -> dict[int, FieldTable]:
+def _smaller(
+    cls: type, bounds: Scope, fields: Mapping[str, object] | None, isolation: Isolation
+) -> dict[int, FieldTable]:
     """Return the tables of the scopes in which the invariant is tried first."""
-    return {
-        size: fields_of(cls, replace(bounds, objects=size, objects_of={}), given=fields)
-        for size in range(1, min(SCOPE, bounds.objects) + 1)
-    }
+    found = {}
+    for size in range(1, min(SCOPE, bounds.objects) + 1):
+        with contextlib.suppress(ScopeError):  # a type may have no value in so small a scope: a list of at least two
+            small = replace(bounds, objects=size, objects_of={})
+            found[size] = fields_of(cls, small, given=fields, isolation=isolation)
+    return found
 
 
 def _after_trial(order: Order, name: str, smaller: dict[int, FieldTable], notes: list[str]) -> Order:
@@ -235,9 +244,9 @@ def _times(runs: int) -> str:
 def _status(found: Found, name: str, table: FieldTable) -> Status:
     seen = found.seen
     match found.ended:
-        case "time":
+        case Ending.TIMEOUT:
             return Status(Ending.TIMEOUT, f"{found.count:,} structures so far")
-        case "interrupted":
+        case Ending.INTERRUPTED:
             return Status(Ending.INTERRUPTED, f"{found.count:,} structures so far")
         case "endless":
             return Status(Ending.FAILED, f"{name} did not end on {seen.endless} structures; does it walk in circles?")
@@ -246,6 +255,6 @@ def _status(found: Found, name: str, table: FieldTable) -> Status:
         case "enough":
             return Status(Ending.FOUND)
     if found.count:
-        return Status(Ending.COMPLETE)
+        return Status(Ending.COMPLETE, table.remarks)
     why = "without reading any field" if not seen.choices and not seen.raised else f"seen in {_times(seen.runs)}"
     return Status(Ending.UNSATISFIABLE, f"{name} rejects every structure within {table.scope} ({why})")

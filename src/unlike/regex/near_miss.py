@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from unlike.core import FOREVER, CutShort, Deadline
 from unlike.regex import chars, match
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.texts.construct import candidates
@@ -33,6 +34,7 @@ from unlike.regex.tree import (
     joined,
     repeat,
 )
+from unlike.suite import Status
 
 MAX_STATES = 1_500
 MAX_WORK = 400_000
@@ -58,23 +60,32 @@ class NearMisses:
     found: list[NearMiss] = field(default_factory=list)
     unbreakable: list[str] = field(default_factory=list)
     undecided: list[tuple[str, str]] = field(default_factory=list)
+    cut: Status | None = None  # not every rule was looked at
 
 
-def near_misses(pattern: Pattern) -> NearMisses:
-    """Return one failing text per rule of the pattern, no text twice."""
+def near_misses(pattern: Pattern, deadline: Deadline = FOREVER) -> NearMisses:
+    """Return one failing text per rule of the pattern, no text twice; those of the rules that there was time for."""
     result = NearMisses()
+    try:
+        _look_at_rules(pattern, result, deadline)
+    except CutShort as cut:
+        result.cut = cut.status
+    return result
+
+
+def _look_at_rules(pattern: Pattern, result: NearMisses, deadline: Deadline) -> None:
     used: set[str] = set()
     names: dict[str, int] = {}
     whole, why = _whole(pattern)
     work = MAX_WORK
-    for rule, broken in broken_rules(pattern.root):
+    for rule, broken in deadline.each(broken_rules(pattern.root)):
         names[rule] = names.get(rule, 0) + 1
         name = rule if names[rule] == 1 else f"{rule} (#{names[rule]})"
         if work < 0:
             whole, why = None, "the pattern has too many rules to look at each of them"
         texts, reason, cost = _texts(broken, whole, why)
         work -= cost
-        text, tried = _unused(pattern, broken, texts, used)
+        text, tried = _unused(pattern, broken, deadline.each(texts), used)
         if text is not None:
             used.add(text)
             result.found.append(NearMiss(text, name))
@@ -83,7 +94,6 @@ def near_misses(pattern: Pattern) -> NearMisses:
             result.undecided.append((name, reason))
         else:
             result.unbreakable.append(name)
-    return result
 
 
 def _unused(pattern: Pattern, broken: Node, texts: Iterator[str], used: set[str]) -> tuple[str | None, int]:

@@ -16,8 +16,10 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 import z3
 
+from unlike.core import CutShort
 from unlike.errors import SolverError
 from unlike.solvers.base import ANY_EFFORT, EFFORT, LAST_RESORT, PATIENCE, split_command
+from unlike.suite import Ending, Status
 
 Z3: TypeAlias = Any  # z3 has no types
 
@@ -31,10 +33,6 @@ GRACE = 1.0  # seconds that a solver may go beyond its limit before it is stoppe
 
 class Stopped(Exception):  # noqa: N818  (what happened to a solver)
     """The solver is gone, or could not be understood; the message says how."""
-
-
-class OutOfTime(Exception):  # noqa: N818
-    """The solver did not answer in time, and was stopped."""
 
 
 class Channel(Protocol):
@@ -94,7 +92,7 @@ class Pipe:
                 line = self.lines.get(timeout=None if seconds is None else seconds + GRACE)
             except queue.Empty:
                 self.close()
-                raise OutOfTime(f"{self.name} did not answer in time") from None
+                raise CutShort(Status(Ending.TIMEOUT, f"{self.name} did not answer in time")) from None
             if line is None:
                 raise Stopped(self._how())
             if line.strip().strip('"') == MARK:
@@ -118,6 +116,11 @@ class Pipe:
                     stream.close()
 
 
+def _how(error: Stopped | CutShort) -> str:
+    """Return what happened to a solver, in words."""
+    return error.status.detail if isinstance(error, CutShort) else str(error)
+
+
 class TextSolver:
     """Stands for a z3 solver: assertions are z3 expressions, printed; answers are read from text."""
 
@@ -135,8 +138,8 @@ class TextSolver:
         self.counts = False
         try:
             self._open()
-        except (Stopped, OutOfTime) as error:
-            self.gone, self.reason = True, str(error)
+        except (Stopped, CutShort) as error:
+            self.gone, self.reason = True, _how(error)
 
     def _open(self) -> None:
         """Ask for its name, set what that program needs, and find out whether it counts its effort."""
@@ -188,7 +191,7 @@ class TextSolver:
         """Find out why the answer is unknown; what did not end by its count ended by the clock."""
         self.reason = said.strip()[:200] or "it said nothing"
         if self.reason == "unknown":  # the reason comes only on request
-            with contextlib.suppress(Stopped, OutOfTime):
+            with contextlib.suppress(Stopped, CutShort):
                 self.reason = self.channel.ask("(get-info :reason-unknown)", PATIENCE).strip()[:200]
         if re.search("timeout", self.reason, re.IGNORECASE):
             self.why = self._whose()
@@ -211,8 +214,8 @@ class TextSolver:
         self.waiting.clear()
         try:
             return self.channel.ask(text, seconds)
-        except OutOfTime as error:
-            self.gone, self.reason, self.why = True, str(error), self._whose()
+        except CutShort as late:
+            self.gone, self.reason, self.why = True, _how(late), self._whose()
         except Stopped as error:
             self.gone, self.reason = True, str(error)
         return ""

@@ -192,7 +192,7 @@ class Limits:
         solver.set("rlimit", max(1, min(int(self.effort * usual), MOST_UNITS)))
         if isinstance(solver, TextSolver):
             if self.seconds is not None:
-                solver.set("timeout", int(self.seconds * 1000))
+                solver.set("timeout", max(1, int(self.seconds * 1000)))
         else:
             solver.set("timeout", max(1, int(min(self.longest, LONGEST) * 1000)))
 

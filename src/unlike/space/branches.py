@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from unlike.core import CutShort
 from unlike.language.terms import BOOL, TRUE, Node, Op, text
 from unlike.language.values import Str, is_legal
 from unlike.regex.automaton import Automaton
@@ -14,7 +15,6 @@ from unlike.regex.machine import Undecided
 from unlike.regex.tree import Node as Tree
 from unlike.regex.tree import parse
 from unlike.space.core import Branch, Core, Every, Negated, Nothing, Select, Some
-from unlike.space.sources import CutShort
 from unlike.suite import Ending, Status
 
 MOST = 2_000  # so many branches are turned into choices of a solver; more must be enumerated directly

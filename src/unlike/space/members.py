@@ -12,6 +12,8 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from unlike.core import CutShort, Deadline
+from unlike.foreign import LateError
 from unlike.indexed import in_digits, spread
 from unlike.language.evaluate import compiled
 from unlike.language.terms import Const, Node, Op, conjunction
@@ -22,7 +24,7 @@ from unlike.regex.machine import Undecided
 from unlike.regex.tree import parse
 from unlike.space.numbers import Intervals, Line, allowed, line_of
 from unlike.space.problem import Assertion, Fragment, Path, Unit
-from unlike.space.sources import BITS, Clock, CutShort, Source, in_turn, listed, mapped, ordered, product
+from unlike.space.sources import BITS, Source, in_turn, listed, mapped, ordered, product
 from unlike.suite import Ending, Status
 
 LISTED = 100_000  # so many combinations are listed and filtered; beyond, a solver is asked
@@ -203,7 +205,7 @@ def _spread(count: int, seed: int) -> Iterator[int]:
 # -- members of a component ----------------------------------------------------------------------------------
 
 
-def members(component: Component, clock: Clock, seed: int = 0) -> Source[Fragment] | None:
+def members(component: Component, deadline: Deadline, seed: int = 0) -> Source[Fragment] | None:
     """Return the members of a component that can be counted or listed, or nothing if a solver is needed."""
     alone = unit_members(component, seed)
     if alone is not None:
@@ -211,7 +213,7 @@ def members(component: Component, clock: Clock, seed: int = 0) -> Source[Fragmen
         return mapped(alone, lambda value: {path: value})
     if len(component.units) == 1 and not component.assertions:
         return None
-    return filtered(component, clock, seed)
+    return filtered(component, deadline, seed)
 
 
 def unit_members(component: Component, seed: int = 0) -> Source[object] | None:
@@ -337,14 +339,14 @@ def _about_length(name: str, bound: int) -> Automaton:
     return anything.difference(Automaton.sized(bound, bound)) if bound >= 0 else anything
 
 
-def filtered(component: Component, clock: Clock, seed: int = 0) -> Source[Fragment] | None:
+def filtered(component: Component, deadline: Deadline, seed: int = 0) -> Source[Fragment] | None:
     """Return the members of a small component: every combination of its units, filtered by its assertions."""
     sources = [members_of(unit.value, seed) for unit in component.units.values()]
     counts = [source.count for source in sources]
     if None in counts or math.prod(count for count in counts if count is not None) > LISTED:
         return None
     words = f"listed and filtered out of {math.prod(count for count in counts if count is not None)}"
-    return Source(accepted(component, combinations(component, sources), clock), words)
+    return Source(accepted(component, combinations(component, sources), deadline), words)
 
 
 def combinations(component: Component, sources: list[Source[object]]) -> Iterator[Fragment]:
@@ -354,13 +356,13 @@ def combinations(component: Component, sources: list[Source[object]]) -> Iterato
         yield dict(zip(paths, values, strict=True))
 
 
-def accepted(component: Component, fragments: Iterable[Fragment], clock: Clock) -> Iterator[Fragment]:
+def accepted(component: Component, fragments: Iterable[Fragment], deadline: Deadline) -> Iterator[Fragment]:
     """Yield the fragments that satisfy the assertions; user code that raises cuts the stream short."""
     holds = checker([assertion.node for assertion in component.assertions], "an assertion")
     slow = any(assertion.opaque for assertion in component.assertions)
     for position, fragment in enumerate(fragments):
         if slow or not position % 256:
-            clock.check()
+            deadline.check()
         if holds(assignment_of(fragment)):
             yield fragment
 
@@ -379,7 +381,9 @@ def checker(nodes: list[Node], what: str) -> Callable[[dict[str, object]], bool]
 
 
 def failure(what: str, error: BaseException, *inputs: Mapping[str, object]) -> Status:
-    """Return the status of a run in which user code raised an exception."""
+    """Return the status of a run in which user code raised an exception, or was not called for want of time."""
+    if isinstance(error, LateError):
+        return Status(Ending.TIMEOUT, f"{what} was not asked in time")
     shown = " and ".join(repr(dict(each)) for each in inputs)
     return Status(Ending.FAILED, f"{what} raised {type(error).__name__}: {error} on {shown}")
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import itertools
 import math
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
 
+from unlike.core import CutShort
 from unlike.indexed import Indexed, spread
 from unlike.suite import Ending, Status
 
@@ -21,37 +21,6 @@ U = TypeVar("U")
 AHEAD = 64  # members read at once where that costs little
 SMALL = 16  # members around the plainest one that come first
 BITS = 1_000_000  # of a count; a larger one is as good as unknown
-
-
-class CutShort(Exception):  # noqa: N818  (an end of a stream, not an error)
-    """Raised inside a stream that cannot go on; the status says why."""
-
-    def __init__(self, status: Status) -> None:
-        super().__init__(str(status))
-        self.status = status
-
-
-class Clock:
-    """Time that only cuts short; without a limit it never does."""
-
-    __slots__ = ("_deadline", "limit")
-
-    def __init__(self, limit: float | None = None) -> None:
-        self.limit = limit
-        self._deadline = None if limit is None else time.monotonic() + limit
-
-    def check(self) -> None:
-        """Cut the stream short if time is up."""
-        if self._deadline is not None and time.monotonic() >= self._deadline:
-            raise CutShort(self.status())
-
-    def remaining(self) -> float | None:
-        """Return the seconds left, or nothing if there is no limit."""
-        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
-
-    def status(self) -> Status:
-        """Return the status of what this clock cuts short."""
-        return Status(Ending.TIMEOUT, f"the limit of {self.limit:g} s was reached")
 
 
 class Source(Generic[T]):

@@ -95,7 +95,7 @@ def _assembled(made: Build, parts: dict[str, object]) -> object:
             return foreign(made.target, **parts)  # type: ignore[arg-type]
         return foreign(made.target.model_validate, parts)  # type: ignore[attr-defined]
     except EndedError as ended:
-        raise EndedError(f"{_named(made.target)}: {ended}") from None
+        raise type(ended)(f"{_named(made.target)}: {ended}") from None
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:  # foreign code: a constructor may refuse in any way

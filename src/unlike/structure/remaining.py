@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from unlike.core import FOREVER, Deadline
 from unlike.structure.building import RefusedError, built
 from unlike.structure.cover.execute import MOST, Outcome, Row, told
 from unlike.structure.cover.leaves import shown
@@ -51,10 +52,10 @@ def is_described(shape: Shape) -> bool:
     return any(isinstance(each, Judged) for each in every(shape))
 
 
-def listed(shape: Shape, most: int = MOST, until: float | None = None) -> Listed:
+def listed(shape: Shape, most: int = MOST, deadline: Deadline = FOREVER) -> Listed:
     """Return the shape with all values of its described parts, where they are few; perhaps out of time."""
     found = Listed(shape)
-    found.shape = _listed(shape, (), found, most, until)
+    found.shape = _listed(shape, (), found, most, deadline)
     if count_of(found.shape) > most:
         found.too_many = True
     return found
@@ -68,10 +69,10 @@ def count_of(shape: Shape) -> int:
         return 0
 
 
-def _listed(shape: Shape, path: Path, found: Listed, most: int, until: float | None) -> Shape:
+def _listed(shape: Shape, path: Path, found: Listed, most: int, deadline: Deadline) -> Shape:
     match shape:
         case Judged(by=by):
-            whole = by.whole(most, until)
+            whole = by.whole(most, deadline)
             found.open += [(shown_path((*path, *place)), why) for place, why in whole.open]
             found.too_many |= whole.values is None and not whole.open
             if whole.values is None:
@@ -79,13 +80,15 @@ def _listed(shape: Shape, path: Path, found: Listed, most: int, until: float | N
             values = Constants(tuple(map(Bare, whole.values)), paired=False)
             return replace(shape, inner=values, checks=tuple(each for each in shape.checks if not each.again))
         case Checked(inner):
-            return replace(shape, inner=_listed(inner, path, found, most, until))
+            return replace(shape, inner=_listed(inner, path, found, most, deadline))
         case Items(item):
-            return replace(shape, item=_listed(item, (*path, EACH), found, most, until))
+            return replace(shape, item=_listed(item, (*path, EACH), found, most, deadline))
         case Choice(alternatives):
-            return Choice(tuple((word, _listed(inner, path, found, most, until)) for word, inner in alternatives))
+            return Choice(tuple((word, _listed(inner, path, found, most, deadline)) for word, inner in alternatives))
         case Fields(fields):
-            kept = [replace(each, shape=_listed(each.shape, (*path, each.name), found, most, until)) for each in fields]
+            kept = [
+                replace(each, shape=_listed(each.shape, (*path, each.name), found, most, deadline)) for each in fields
+            ]
             return replace(shape, fields=tuple(kept))
     return shape
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
 
+from unlike.core import FOREVER, Deadline
 from unlike.foreign import EndedError, foreign
 
 LineKind: TypeAlias = Literal[
@@ -259,6 +260,9 @@ class Check:
     function: Callable[[object], object]
     again: bool = False
 
+    def __str__(self) -> str:
+        return self.name
+
 
 def first_failed(checks: tuple[Check, ...], value: object) -> str | None:
     """Return the name of the first check that the value fails; a check that raises refuses the value."""
@@ -267,7 +271,7 @@ def first_failed(checks: tuple[Check, ...], value: object) -> str | None:
         try:
             passed = foreign(check.function, bare)
         except EndedError as ended:
-            raise EndedError(f"{check.name}: {ended}") from None
+            raise type(ended)(f"{check.name}: {ended}") from None
         except Exception:  # foreign code: a check that cannot decide does not let the value pass
             passed = False
         if not passed:
@@ -339,8 +343,8 @@ class Described(abc.ABC):
         """Return what is equal exactly for plain values of a shape of it that stand for the same data."""
 
     @abc.abstractmethod
-    def whole(self, most: int, until: float | None = None) -> Whole:
-        """Return every value there is, if there are no more than the most; out of time it raises TimeoutError."""
+    def whole(self, most: int, deadline: Deadline = FOREVER) -> Whole:
+        """Return every value there is, if there are no more than the most; out of time it is cut short."""
 
 
 class Picked(NamedTuple):

@@ -11,15 +11,17 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from unlike.core import CutShort, Deadline, Timeout
 from unlike.errors import ScopeError
 from unlike.formats.json_schema.document import JsonSchema
 from unlike.formats.json_schema.reading.choosing.ways import identity
 from unlike.formats.json_schema.validator import Blamed
+from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.structure.building import data
 from unlike.structure.invalid import invalid as broken
 from unlike.structure.shapes import EACH, Checked, Path, shown_path
-from unlike.suite import Case, Ending, Status, Suite
+from unlike.suite import Case, Ending, Status, Suite, proved
 from unlike.typed.generate import TypeCases
 from unlike.typed.schemas import generate_schema
 
@@ -86,24 +88,34 @@ class BrokenCases:
         return Case(recipe_of(each.value), str(each), str(index))
 
 
-def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: float | None = None, depth: int = 2) -> Suite:
+def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: Timeout = None, depth: int = 2) -> Suite:
     """Return data that break exactly one keyword of the schema each; the label names the place and the keyword."""
     if n is not None and (type(n) is not int or n < 1):
         raise ScopeError(f"n={n!r} must be an int of at least 1; leave it out for all keywords")
-    valid = generate_schema(schema, timeout=timeout, depth=depth)
+    deadline = Deadline.of(timeout)
+    valid = generate_schema(schema, timeout=deadline, depth=depth)
     name = f"invalid {schema.name}"
     if not len(valid):
         return Suite(name, BrokenCases(()), valid.status, valid.guarantee)
     frame = _frame(schema)
     rules = {key: place for key, place in schema.read(depth=depth).rules.items() if key not in frame}
-    found = list(itertools.islice(_broken(schema, valid, set(rules)), n))
+    found: list[BrokenInstance] = []
+    cut: CutShort | None = None
+    try:
+        for each in itertools.islice(_broken(schema, valid, set(rules), deadline), n):
+            found.append(each)  # what came before a cut stays
+            report("breaking rules", len(found), of=n)
+    except CutShort as short:
+        cut = short
     guarantee = (
         f"{len(found)} inputs: each is rejected because of the keyword in its label, and accepted once it is dropped"
     )
     if n is not None and len(found) == n:
         return Suite(name, BrokenCases(found), Status(Ending.FOUND), guarantee)
+    if cut is not None:
+        return Suite(name, BrokenCases(found), cut.status, guarantee)
     missing = _missing(rules, found)
-    status = Status(Ending.COMPLETE, "every keyword is broken alone")
+    status = proved("every keyword is broken alone")
     if missing:
         status = Status(Ending.UNKNOWN, f"not broken alone: {'; '.join(missing)}")
     elif not found:
@@ -111,13 +123,15 @@ def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: float |
     return Suite(name, BrokenCases(found), status, guarantee)
 
 
-def _broken(schema: JsonSchema, valid: Suite, rules: set[tuple[int, str]]) -> Iterator[BrokenInstance]:
+def _broken(
+    schema: JsonSchema, valid: Suite, rules: set[tuple[int, str]], deadline: Deadline
+) -> Iterator[BrokenInstance]:
     """Yield what the shape gives first; of all other changes only those that break a keyword not broken so far."""
     values: set[object] = set()
     known: set[tuple[int, str]] = set()
     frame = _frame(schema)
     constants = list(itertools.islice(mentioned(schema.validity.validator.schema), MOST_CONSTANTS))
-    for (path, word, value), is_general in itertools.islice(_changes(valid, constants), MOST_TRIED):
+    for (path, word, value), is_general in deadline.each(itertools.islice(_changes(valid, constants), MOST_TRIED)):
         if is_general and rules <= known:
             return
         if identity(value) in values:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from unlike.core import Deadline
 from unlike.engine.generate import generate as generate_spec
 from unlike.errors import SpecError, UnlikeError, nearest
-from unlike.formats.python_types.values import value_of_shape
 from unlike.language.evaluate import compiled as compiled_term
 from unlike.language.expressions import Expr, as_expr, not_
 from unlike.language.spec import Predicate, Spec
@@ -25,6 +25,7 @@ from unlike.structure.cover.targets import Goal
 from unlike.structure.cover.tree import CheckedNode, ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree, members
 from unlike.structure.shapes import Check, Checked, Choice, Constants, Fields, Picked, Shape
 from unlike.suite import Ending
+from unlike.types.terms import value_of_shape
 
 WHOLE = "value"  # the blank that stands for a value without fields
 ASK_SECONDS = 30.0  # one question to the engine; when it is not answered, values are tried instead
@@ -48,9 +49,9 @@ class Conditions:
             if isinstance(holds, _Holds) and holds.failure and not holds.answered:
                 raise SpecError(f"where: {check.name} answers for no input: {holds.failure}")
 
-    def ask(self, tree: Tree) -> Ask | None:
+    def ask(self, tree: Tree, deadline: Deadline) -> Ask | None:
         """Return the function that asks the engine for one goal, if the assertions can be read as terms."""
-        return _Asker(self, tree) if self.blanks else None
+        return _Asker(self, tree, deadline) if self.blanks else None
 
 
 def conditions_of(where: object, shape: Shape) -> Conditions:
@@ -186,8 +187,9 @@ def _as_terms(found: Conditions, shapes: dict[str, Shape]) -> None:
 
 
 class _Asker:
-    def __init__(self, conditions: Conditions, tree: Tree) -> None:
+    def __init__(self, conditions: Conditions, tree: Tree, deadline: Deadline) -> None:
         self.conditions = conditions
+        self.deadline = deadline
         self.tree = tree
         root = tree.root
         while isinstance(root, CheckedNode):
@@ -204,7 +206,7 @@ class _Asker:
             said += [_with_name(name, term) for term in terms]
         try:
             spec = Spec(self.conditions.blanks, where=[*self.conditions.functions, *said])
-            suite = generate_spec(spec, 1, timeout=ASK_SECONDS)
+            suite = generate_spec(spec, 1, timeout=self.deadline.within(ASK_SECONDS))
         except UnlikeError:
             return None
         if suite.status.ending is Ending.UNSATISFIABLE:

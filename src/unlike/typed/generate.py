@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.engine.elsewhere import sent_from_copy
 from unlike.engine.generate import with_detail
 from unlike.errors import ScopeError, SpecError, UnlikeError
-from unlike.foreign import EndedError
-from unlike.formats.python_types.annotations import ReadType, read_type
+from unlike.foreign import EndedError, LateError
 from unlike.language.differences import KINDS, CoverStructure, Difference, differs_by
 from unlike.recipe import Recipe, Step
 from unlike.regex.texts.fullmatch import in_words, unconfirmed
@@ -22,11 +21,13 @@ from unlike.structure.cover.tree import EmptyShapeError, Tree, compiled, count
 from unlike.structure.remaining import Listed, is_described, joined, lacking, listed
 from unlike.structure.shapes import Checked, Constants, Judged, Shape
 from unlike.structure.validity import fits
-from unlike.suite import Case, Ending, Status, Suite
+from unlike.suite import Case, Ending, Status, Suite, proved
 from unlike.typed.conditions import Conditions, conditions_of
 from unlike.typed.differing import by_difference
+from unlike.types.choices import ReadType, read_type
 from unlike.workers import can_fork, is_guarded
 
+HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
 NAMED = 3  # open places that are named in the status
 
 
@@ -89,10 +90,10 @@ def generate_type(
     cover: str | CoverStructure | None = None,
     where: object = (),
     different: object = (),
-    timeout: float | None = None,
+    timeout: Timeout = None,
     seed: int = 0,
     depth: int = 2,
-    in_process: bool = False,
+    isolation: Isolation = USUAL,
 ) -> Suite:
     """Return instances of a type that show its choices: each once, in pairs, or in all combinations.
 
@@ -100,22 +101,26 @@ def generate_type(
     "all" every input there is.
     `where` speaks about the fields by their names. With `different` the type must fit the term language, and any two
     inputs differ as it says. What the coverage came to is `coverage_of(suite)`. Constructors, validators and assertions
-    run in a copy of this process, or `in_process`.
+    run in a copy of this process, unless the isolation says otherwise.
     """
-    check_asked(n, timeout, seed)
+    check_asked(n, seed)
+    deadline = Deadline.of(timeout)
     read = read_type(annotation, depth=depth)
     if isinstance(different, CoverStructure):
         cover, different = different, ()
     given = differences_of(different, read) if cover is None else []
     if given:
-        return by_difference(read, n, where=where, different=given, timeout=timeout, seed=seed, in_process=in_process)
+        return by_difference(read, n, where=where, different=given, deadline=deadline, seed=seed, isolation=isolation)
     cover = cover.strength if isinstance(cover, CoverStructure) else cover
     strength = check_strength(cover if cover is not None else _strength(read))
 
     def made() -> Suite:
-        return covering(read.shape, strength, n, name=read.name, where=where, timeout=timeout, seed=seed)
+        suite = covering(read.shape, strength, n, name=read.name, where=where, deadline=deadline, seed=seed)
+        return replace(suite, guarantee="; ".join(filter(None, (suite.guarantee, *read.remarks))))
 
-    return made() if in_process or not wants_a_copy(read.shape, where) else _elsewhere(made, read, timeout)
+    if isolation.is_here or not wants_a_copy(read.shape, where):
+        return made()
+    return _elsewhere(made, read, deadline, isolation)
 
 
 def wants_a_copy(shape: Shape, where: object) -> bool:
@@ -123,7 +128,7 @@ def wants_a_copy(shape: Shape, where: object) -> bool:
     return (bool(where) or runs_foreign_code(shape)) and can_fork() and not is_guarded()
 
 
-def _elsewhere(made: Callable[[], Suite], read: ReadType, timeout: float | None) -> Suite:
+def _elsewhere(made: Callable[[], Suite], read: ReadType, deadline: Deadline, isolation: Isolation) -> Suite:
     """Return the suite, made in a copy of this process; what cannot be sent from there is made here."""
 
     def light() -> Suite:
@@ -139,7 +144,7 @@ def _elsewhere(made: Callable[[], Suite], read: ReadType, timeout: float | None)
         failed = suite.status.ending is Ending.FAILED
         return replace(suite, cases=replace(suite.cases, rows=(), labels=())) if failed else None
 
-    suite = sent_from_copy(light, known_in(read.shape), timeout=timeout, rest=rest)
+    suite = sent_from_copy(light, known_in(read.shape), deadline=deadline, rest=rest, isolation=isolation)
     if suite is None:
         stopped = Status(Ending.INTERRUPTED, "stopped by the user")
         return Suite(read.name, TypeCases(read.shape, (), no_coverage("each")), stopped)
@@ -156,7 +161,7 @@ def covering(
     *,
     name: str,
     where: object = (),
-    timeout: float | None = None,
+    deadline: Deadline = FOREVER,
     seed: int = 0,
 ) -> Suite:
     """Return inputs of a shape that show its choices."""
@@ -165,17 +170,19 @@ def covering(
     try:
         tree = compiled(shape, strength)
     except EndedError as ended:
-        return Suite(name, TypeCases(shape, (), no_coverage(strength)), Status(Ending.FAILED, str(ended)))
+        status = deadline.status() if isinstance(ended, LateError) else Status(Ending.FAILED, str(ended))
+        return Suite(name, TypeCases(shape, (), no_coverage(strength)), status)
     except EmptyShapeError as empty:
         conditions.refuse_unanswered()
         return Suite(name, TypeCases(shape, (), no_coverage(strength)), *nothing_found(empty))
-    until = None if timeout is None else time.monotonic() + timeout
     wanted = MOST + 1 if n == "all" else n
     if n == "all" and (there_are := count(tree.root)) > MOST:
-        if not is_described(shape) or not _is_short(shape, until):
+        if not is_described(shape) or not _is_short(shape, deadline):
             raise ScopeError(f"there are about {_in_short(there_are)} inputs; ask for a number of them with n (or -n)")
         wanted = None  # the coverage first; what it lacks is listed
-    outcome = execute(tree, strength, wanted, timeout=timeout, ask=conditions.ask(tree), seed=seed)
+    # every input is checked again, which takes as long where functions of the user's are asked
+    share = deadline.part(HALF) if runs_foreign_code(shape) else deadline
+    outcome = execute(tree, strength, wanted, deadline=share, ask=conditions.ask(tree, share), seed=seed)
     with unconfirmed() as texts:
         _verify(shape, outcome)
     coverage = _coverage(outcome, strength)
@@ -184,18 +191,18 @@ def covering(
     cases = TypeCases(shape, outcome.rows, coverage, tree)
     status = _status(outcome, conditions)
     if is_described(shape) and _claims_all(outcome, strength, n):
-        cases, status = _with_the_rest(cases, outcome, n, status, until)
+        cases, status = _with_the_rest(cases, outcome, n, status, deadline)
     guarantee = guarantee_of(coverage, cases.count(), described=isinstance(bare, Judged))
     if texts:
         status, guarantee = with_detail(status, in_words(len(texts))), f"{guarantee}; {in_words(len(texts))}"
     return Suite(name, cases, status, guarantee, explanation_of(coverage, conditions.words))
 
 
-def _is_short(shape: Shape, until: float | None) -> bool:
+def _is_short(shape: Shape, deadline: Deadline) -> bool:
     """Tell whether a shape of too many choices has few inputs, as far as that can be told in time."""
     try:
-        return listed(shape, LISTED, until).is_whole
-    except TimeoutError:
+        return listed(shape, LISTED, deadline).is_whole
+    except CutShort:
         return False
 
 
@@ -207,11 +214,11 @@ def _claims_all(outcome: Outcome, strength: Strength, n: int | Literal["all"] | 
 
 
 def _with_the_rest(
-    cases: TypeCases, outcome: Outcome, n: int | Literal["all"] | None, status: Status, until: float | None
+    cases: TypeCases, outcome: Outcome, n: int | Literal["all"] | None, status: Status, deadline: Deadline
 ) -> tuple[TypeCases, Status]:
     """Return the cases with those they lack of all there are, and what is true of them then."""
     try:
-        whole = listed(cases.shape, MOST if n == "all" else LISTED, until)
+        whole = listed(cases.shape, MOST if n == "all" else LISTED, deadline)
         if n is None:
             lacks = next(lacking(outcome, whole.shape), None) is not None if whole.is_whole else True
             return cases, _open(whole, status, asked=True) if lacks else status
@@ -219,7 +226,7 @@ def _with_the_rest(
             return cases, _open(whole, status, asked=n == "all")
         most = MOST if n == "all" else n
         rows, labels = joined(outcome, whole.shape, most)
-    except TimeoutError:
+    except CutShort:
         return cases, Status(Ending.TIMEOUT, "whether more exist is not known")
     cases = replace(cases, rows=rows, labels=labels)
     if len(rows) == n:
@@ -255,12 +262,10 @@ def coverage_of(suite: Suite) -> Coverage:
     raise SpecError(f"{suite.name!r} is not a suite that covers the structure of a type")
 
 
-def check_asked(n: object, timeout: object, seed: object) -> None:
-    """Refuse a number, a time or a seed that makes no sense."""
+def check_asked(n: object, seed: object) -> None:
+    """Refuse a number or a seed that makes no sense."""
     if n is not None and n != "all" and (type(n) is not int or n < 1):
         raise ScopeError(f"n={n!r} must be an int of at least 1 or 'all'; leave it out for what the coverage needs")
-    if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0):
-        raise ScopeError(f"timeout={timeout!r} must be a number of seconds above 0")
     if type(seed) is not int or seed < 0:
         raise ScopeError(f"seed={seed!r} must be an int of at least 0")
 
@@ -294,7 +299,8 @@ def _verify(shape: Shape, outcome: Outcome) -> None:
         try:
             kept = fits(bare, data(shape, row.plain))
         except EndedError as ended:  # a check that decided the first time
-            outcome.ended, outcome.failure = "failed", f"{ended} on {data(shape, row.plain)!r}"
+            outcome.ended = Ending.TIMEOUT if isinstance(ended, LateError) else Ending.FAILED
+            outcome.failure = f"{ended} on {data(shape, row.plain)!r}"
             del outcome.rows[number:]
             return
         if not kept:
@@ -333,11 +339,11 @@ def _status(outcome: Outcome, conditions: Conditions) -> Status:
     match outcome.ended:
         case "enough":
             return Status(Ending.FOUND)
-        case "time":
-            return Status(Ending.TIMEOUT)
-        case "failed":
+        case Ending.FAILED:
             return Status(Ending.FAILED, outcome.failure)
-        case "interrupted":
+        case Ending.TIMEOUT:
+            return Status(Ending.TIMEOUT)
+        case Ending():  # by the user
             return Status(Ending.INTERRUPTED, "stopped by the user")
         case "nothing":
             clash = tuple(dict.fromkeys((*conditions.words, *refused[:3])))
@@ -352,18 +358,18 @@ def _status(outcome: Outcome, conditions: Conditions) -> Status:
         case "all":
             return Status(Ending.COMPLETE, "all inputs of the type")
         case "covered":
-            return Status(Ending.COMPLETE, "every choice is shown")
+            return proved("every choice is shown")
 
 
 def guarantee_of(coverage: Coverage, count: int, *, described: bool = False) -> str:
     """Say in one line what a suite shows; instances of what is described elsewhere are compared as data."""
-    what = {"each": "each choice once", "pairs": f"{coverage.pairs} pairs", "all": "all combinations"}[
-        coverage.strength
-    ]
-    said = f"{count} inputs, each built and checked, no two from the same arguments; "
+    each, pairs, all_ = "each once", f"{coverage.pairs or 'none'} of them pairs", "in all combinations"
+    what = {"each": each, "pairs": pairs, "all": all_}[coverage.strength]
+    plural = "" if count == 1 else "s"
+    said = f"{count} input{plural}, each built and checked, no two from the same arguments; "
     if described:
-        said = f"{count} instances, each accepted by the validator, no two equal; "
-    said += f"{coverage.shown} of {coverage.targets} targets shown ({what})"
+        said = f"{count} instance{plural}, each accepted by the validator, no two equal; "
+    said += f"{coverage.shown} of {coverage.targets} choices shown, {what}"
     if coverage.impossible:
         said += f"; {len(coverage.impossible)} proved impossible"
     if coverage.undecided:
@@ -380,7 +386,7 @@ def _in_short(number: int) -> str:
 
 def explanation_of(coverage: Coverage, words: tuple[str, ...]) -> str:
     """Say line by line what a suite shows, and what not."""
-    lines = [f"cover: {coverage.strength}; {coverage.shown} of {coverage.targets} targets shown"]
+    lines = [f"cover: {coverage.strength}; {coverage.shown} of {coverage.targets} choices shown"]
     lines += [f"where: {word}" for word in words]
     lines += [f"impossible: {word} ({why})" for word, why in coverage.impossible]
     lines += [f"undecided: {word} ({why})" for word, why in coverage.undecided]

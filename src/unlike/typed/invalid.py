@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
+from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.engine.elsewhere import sent_from_copy
 from unlike.errors import ScopeError
-from unlike.foreign import EndedError
-from unlike.formats.python_types.annotations import read_type
+from unlike.foreign import EndedError, LateError
+from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.structure.building import known_in
 from unlike.structure.cover.execute import execute
 from unlike.structure.cover.tree import EmptyShapeError, compiled
 from unlike.structure.invalid import Broken
 from unlike.structure.invalid import invalid as broken
-from unlike.structure.shapes import Shape
-from unlike.suite import Case, Ending, Status, Suite
+from unlike.structure.shapes import Checked, Shape, every
+from unlike.suite import Case, Ending, Status, Suite, proved
 from unlike.typed.generate import nothing_found, wants_a_copy
+from unlike.types.choices import read_type
+
+EVERY_RULE = "one for every rule that can be broken alone"
+NO_RULE = "it states no rule that could be broken"
+HALF = 0.5  # of the time goes to valid inputs, the rest to breaking them
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +48,9 @@ def invalid_type(
     annotation: object,
     n: int | None = None,
     *,
-    timeout: float | None = None,
+    timeout: Timeout = None,
     depth: int = 2,
-    in_process: bool = False,
+    isolation: Isolation = USUAL,
 ) -> Suite:
     """Return data that break exactly one rule of the type each: dicts for objects, lists for items.
 
@@ -52,20 +58,23 @@ def invalid_type(
     """
     if n is not None and (type(n) is not int or n < 1):
         raise ScopeError(f"n={n!r} must be an int of at least 1; leave it out for all rules")
+    deadline = Deadline.of(timeout)
     read = read_type(annotation, depth=depth)
 
     def made() -> tuple[list[Broken], Status, str]:
-        return _made(read.shape, n, timeout)
+        return _made(read.shape, n, deadline)
 
-    if in_process or not wants_a_copy(read.shape, ()):
+    if isolation.is_here or not wants_a_copy(read.shape, ()):
         found, status, guarantee = made()
     else:
-        found, status, guarantee = _elsewhere(made, read.shape, timeout)
+        found, status, guarantee = _elsewhere(made, read.shape, deadline, isolation)
+    if not found and status.ending is Ending.UNSATISFIABLE:
+        status = replace(status, detail="; ".join((status.detail, *read.remarks)))
     return Suite(f"invalid {read.name}", InvalidCases(read.shape, found), status, guarantee)
 
 
 def _elsewhere(
-    made: Callable[[], tuple[list[Broken], Status, str]], shape: Shape, timeout: float | None
+    made: Callable[[], tuple[list[Broken], Status, str]], shape: Shape, deadline: Deadline, isolation: Isolation
 ) -> tuple[list[Broken], Status, str]:
     """Return what a copy of this process makes; what cannot be sent from there is made here."""
 
@@ -73,29 +82,45 @@ def _elsewhere(
         _, status, _ = found
         return ([], status, "") if status.ending is Ending.FAILED else None  # then nothing is made here
 
-    found = sent_from_copy(made, known_in(shape), timeout=timeout, rest=rest)
+    found = sent_from_copy(made, known_in(shape), deadline=deadline, rest=rest, isolation=isolation)
     if found is None:
         return [], Status(Ending.INTERRUPTED, "stopped by the user"), ""
     return made() if found is False else found
 
 
-def _made(shape: Shape, n: int | None, timeout: float | None) -> tuple[list[Broken], Status, str]:
+def _made(shape: Shape, n: int | None, deadline: Deadline) -> tuple[list[Broken], Status, str]:
     """Return the broken data, how the search for them ended, and what they guarantee."""
     found: list[Broken] = []
     try:
-        outcome = execute(compiled(shape, "each"), "each", timeout=timeout)
-        found.extend(islice(broken(shape, [row.plain for row in outcome.rows]), n))
+        outcome = execute(compiled(shape, "each"), "each", deadline=deadline.part(HALF))
+        for each in islice(deadline.each(broken(shape, [row.plain for row in outcome.rows])), n):
+            found.append(each)
+            report("breaking rules", len(found), of=n)
     except EmptyShapeError as empty:
         return [], nothing_found(empty)[0], ""
+    except CutShort as cut:
+        return found, cut.status, _guarantee(found)
     except EndedError as ended:
-        return found, Status(Ending.FAILED, str(ended)), _guarantee(found)
-    if outcome.ended == "failed":
+        status = deadline.status() if isinstance(ended, LateError) else Status(Ending.FAILED, str(ended))
+        return found, status, _guarantee(found)
+    if outcome.ended is Ending.FAILED:
         return found, Status(Ending.FAILED, outcome.failure), _guarantee(found)
-    ended_by = Ending.FOUND if n is not None and len(found) == n else Ending.COMPLETE
+    status = proved(EVERY_RULE)
     if not found:
-        ended_by = Ending.UNSATISFIABLE
-    words = "one for every rule that can be broken alone" if ended_by is Ending.COMPLETE else ""
-    return found, Status(ended_by, words), _guarantee(found)
+        status = Status(Ending.UNSATISFIABLE, NO_RULE)
+    elif len(found) == n:
+        status = Status(Ending.FOUND)
+    if n is None and (unbroken := _unbroken(shape, found)):
+        status = replace(status, detail="; ".join((status.detail, *unbroken)))
+    return found, status, _guarantee(found)
+
+
+def _unbroken(shape: Shape, found: list[Broken]) -> list[str]:
+    """Return the predicates that no value was found to break, in words."""
+    labels = [str(each) for each in found]
+    checks = [check for each in every(shape) if isinstance(each, Checked) for check in each.checks if not check.again]
+    names = dict.fromkeys(check.name for check in checks)
+    return [f"no value was found that breaks {name}" for name in names if not any(name in label for label in labels)]
 
 
 def _guarantee(found: list[Broken]) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from dataclasses import replace
 from typing import Literal
 
+from unlike.core import CutShort, Deadline, Timeout
 from unlike.engine.generate import with_detail
 from unlike.formats.json_schema.document import JsonSchema
 from unlike.formats.json_schema.reading.reader import NoInstanceError, ReadSchema
@@ -27,7 +27,7 @@ def generate_schema(
     *,
     cover: str | CoverStructure | None = None,
     where: object = (),
-    timeout: float | None = None,
+    timeout: Timeout = None,
     seed: int = 0,
     depth: int = 2,
 ) -> Suite:
@@ -36,7 +36,8 @@ def generate_schema(
     Every instance is accepted by the validator. "No instance exists" is said only if it is proved; a schema for which
     neither an instance nor a proof is found is unknown.
     """
-    check_asked(n, timeout, seed)
+    check_asked(n, seed)
+    deadline = Deadline.of(timeout)
     cover = cover.strength if isinstance(cover, CoverStructure) else cover
     strength = check_strength(cover or "each")
     why = ""
@@ -48,15 +49,14 @@ def generate_schema(
                 return _nothing(schema, Status(Ending.UNSATISFIABLE, str(none), (str(none),)), "no instance exists")
             why = f"{none}, but {none.doubts[0]}"
             continue
-        suite = covering(schema.judged(read), strength, n, name=schema.name, where=where, timeout=timeout, seed=seed)
+        suite = covering(schema.judged(read), strength, n, name=schema.name, where=where, deadline=deadline, seed=seed)
         if suite.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED) and not len(suite):
             return suite
         if len(suite):
             return _told(suite, read, n, conditions_of(where, schema.judged(read)).words)
         why = suite.status.detail
-    with contextlib.suppress(TimeoutError):
-        until = None if timeout is None else time.monotonic() + timeout
-        whole = schema.whole(LISTED, until)
+    with contextlib.suppress(CutShort):
+        whole = schema.whole(LISTED, deadline)
         if whole.values is not None:
             return _listed(schema, whole.values, n, where)
     return _nothing(schema, Status(Ending.UNKNOWN, f"neither an instance nor a proof that there is none: {why}"), "")

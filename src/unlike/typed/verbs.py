@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Literal
+from typing import Literal, Unpack
 
+from unlike.core import Deadline, Isolation, LimitKeywords, Timeout, takes
 from unlike.engine.asking.encodings import Encoding
 from unlike.engine.generate import generate as generate_spec
 from unlike.errors import ScopeError, SpecError
@@ -18,6 +19,7 @@ from unlike.typed.invalid import invalid_type
 from unlike.typed.schemas import generate_schema
 
 
+@takes(Isolation, without=("workers",))
 def generate(
     space: object,
     n: int | Literal["all"] | None = None,
@@ -25,7 +27,7 @@ def generate(
     cover: str | CoverStructure | None = None,
     where: object = (),
     different: object = (),
-    timeout: float | None = None,
+    timeout: Timeout = None,
     seed: int = 0,
     depth: int = 2,
     engine: Literal["auto", "solver"] = "auto",
@@ -33,7 +35,7 @@ def generate(
     solver: str = "z3",
     effort: float = 1,
     progress: Callable[[int], None] | None = None,
-    in_process: bool = False,
+    **isolation: Unpack[LimitKeywords],
 ) -> Suite:
     """Return inputs of a spec or of a type, each checked, any two different; a larger n extends the smaller suite.
 
@@ -42,6 +44,7 @@ def generate(
     `engine`, `encoding`, `solver` and `effort` say how the inputs of a spec are asked of a solver. Functions of yours
     that a spec or a type runs are called in a copy of this process, or `in_process`.
     """
+    limits, timeout = Isolation(**isolation), Deadline.of(timeout)
     if not isinstance(space, Spec):
         _refuse_settings({"engine": engine, "encoding": encoding, "solver": solver, "effort": effort})
     if isinstance(space, JsonSchema):
@@ -59,7 +62,7 @@ def generate(
             timeout=timeout,
             seed=seed,
             depth=depth,
-            in_process=in_process,
+            isolation=limits,
         )
     for name, value in (("cover", cover), ("where", where), ("different", different)):
         if value not in (None, ()):
@@ -75,7 +78,7 @@ def generate(
         solver=solver,
         effort=effort,
         progress=progress,
-        in_process=in_process,
+        **isolation,
     )
 
 
@@ -87,20 +90,22 @@ def _refuse_settings(given: Mapping[str, object]) -> None:
             raise ScopeError(f"{name}={value!r} says how a solver is asked about a Spec; leave it out")
 
 
+@takes(Isolation, without=("workers",))
 def invalid(
     space: object,
     n: int | None = None,
     *,
-    timeout: float | None = None,
+    timeout: Timeout = None,
     depth: int = 2,
-    in_process: bool = False,
+    **isolation: Unpack[LimitKeywords],
 ) -> Suite:
     """Return data that break exactly one rule of a type each, labelled with the place and the rule.
 
     Functions of yours that the type runs are called in a copy of this process, or `in_process`.
     """
+    limits, timeout = Isolation(**isolation), Deadline.of(timeout)
     if isinstance(space, Spec):
         raise SpecError(f"{space!r} is a Spec; invalid inputs are made from types")
     if isinstance(space, JsonSchema):
         return invalid_schema(space, n, timeout=timeout, depth=depth)
-    return invalid_type(space, n, timeout=timeout, depth=depth, in_process=in_process)
+    return invalid_type(space, n, timeout=timeout, depth=depth, isolation=limits)

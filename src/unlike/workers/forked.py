@@ -27,6 +27,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from unlike.core import FOREVER, NO_LIMITS, Deadline, Isolation
 from unlike.errors import UnlikeError
 from unlike.workers.process import (
     HANDLED,
@@ -156,20 +157,20 @@ def send(value: object) -> None:
 class Forked:
     """One copy, from the outside. Iterate `listen()`; afterwards `verdict` says how it ended.
 
-    `seconds` bounds the time between two marks, `megabytes` the memory beyond what this process has now. A death is
+    The isolation bounds the time between two marks, and the memory beyond what this process has now. A death is
     reported with the first `shown` numbers of the last mark; with `timed`, the clock runs only while that one is not 0.
     """
 
     def __init__(
         self,
         work: Callable[[], Any],
+        isolation: Isolation = NO_LIMITS,
         *,
-        seconds: float | None = None,
-        megabytes: int | None = None,
         shown: int = 3,
         timed: int | None = None,
     ) -> None:
-        self.seconds, self.megabytes, self.shown, self.timed = seconds, megabytes, shown, timed
+        self.isolation, self.shown, self.timed = isolation, shown, timed
+        self.seconds = isolation.seconds_per_call
         self.verdict: Verdict | None = None
         self.shared = mmap.mmap(-1, CELLS * 8)
         self.cells = memoryview(self.shared).cast("q")
@@ -206,7 +207,7 @@ class Forked:
             _quiet_signals()
             trace(self.traces.fileno())
             capture(self.printed.fileno())
-            limit(self.megabytes)
+            limit(self.isolation)
             gc.freeze()
             _inside = Inside(line, self.cells)
             _finish(_inside, work)
@@ -323,20 +324,19 @@ class Forked:
 
 def guarded(
     call: Callable[[], Any],
+    isolation: Isolation = NO_LIMITS,
     *,
-    seconds: float | None = None,
-    megabytes: int | None = None,
     told: Callable[[Any], object] | None = None,
 ) -> Verdict:
     """Call the function in a copy of this process, and say what became of it: Answer, Failure (it raised) or Death.
 
-    `seconds` bounds the time between two `mark()`s of the call (or the whole call, if it makes none). What it returns
+    Its seconds bound the time between two `mark()`s of the call (or the whole call, if it makes none). What it returns
     is pickled; `told` gets what it sends on the way. In a process that is such a copy already, and where no process can
     be copied, it is called here.
     """
     if is_guarded() or not can_fork():
         return _called_here(call)
-    with Forked(call, seconds=seconds, megabytes=megabytes) as copy:
+    with Forked(call, isolation) as copy:
         for news in copy.listen():
             if told is not None:
                 told(news)
@@ -347,23 +347,21 @@ def guarded(
 def guarded_each(
     work: Callable[[int], Any],
     count: int,
-    *,
-    seconds: float | None = None,
-    megabytes: int | None = None,
-    here: bool = False,
+    isolation: Isolation = NO_LIMITS,
+    deadline: Deadline = FOREVER,
 ) -> Iterator[Verdict]:
     """Yield what became of `work(0)`, `work(1)` …, done in a copy of this process, one after the other.
 
-    A number that ends the copy costs a new copy, which goes on after it. `seconds` bound each. With `here`, and where
-    `guarded` would, it is done in this process.
+    A number that ends the copy costs a new copy, which goes on after it. The isolation bounds each, or says that all is
+    done in this process; so it is where `guarded` would. At the deadline it is cut short.
     """
-    if here or is_guarded() or not can_fork():
-        yield from (_called_here(functools.partial(work, number)) for number in range(count))
+    if isolation.is_here or is_guarded() or not can_fork():
+        yield from (_called_here(functools.partial(work, number)) for number in deadline.each(range(count)))
         return
     begin = 0
     while begin < count:
-        with Forked(functools.partial(_each, work, begin, count), seconds=seconds, megabytes=megabytes) as copy:
-            for verdict in copy.listen():
+        with Forked(functools.partial(_each, work, begin, count), isolation) as copy:
+            for verdict in copy.listen(deadline.check):
                 yield verdict
                 begin += 1
             ending = copy.verdict

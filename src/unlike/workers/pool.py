@@ -21,6 +21,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from unlike.core import NO_LIMITS, Isolation
 from unlike.errors import UnlikeError
 from unlike.workers.jobs import Job, Jobs, Sizes
 from unlike.workers.process import MOST_OUTPUT, Done, Orders, ask_for_trace, place_in, serve
@@ -96,14 +97,14 @@ class Pool:
         work: Callable[[Any], Any],
         *,
         count: int = 2,
-        seconds: float | None = None,
-        megabytes: int | None = None,
+        isolation: Isolation = NO_LIMITS,
         context: Context = None,
     ) -> None:
         if count < 1:
             raise UnlikeError(f"workers={count!r} must be at least 1")
         _check_travels(work)
-        self.work, self.count, self.seconds, self.megabytes = work, count, seconds, megabytes
+        self.work, self.count, self.isolation = work, count, isolation
+        self.seconds = isolation.seconds_per_call
         self.context = context or _context(work)
         self.folder = tempfile.TemporaryDirectory(prefix="unlike-")
         self.workers: list[Worker] = []
@@ -168,7 +169,7 @@ class Pool:
         files = [Path(self.folder.name) / f"{name}-{number}.txt" for name in ("printed", "traces")]
         for file in files:
             file.touch()
-        worker = Worker(self.context, Orders(self.work, self.megabytes, *map(str, files)))
+        worker = Worker(self.context, Orders(self.work, self.isolation, *map(str, files)))
         self.workers.append(worker)
         return worker
 

@@ -25,6 +25,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
+from unlike.core import Isolation
 from unlike.workers.verdicts import words
 
 MOST_OUTPUT = 64 * 1024
@@ -40,7 +41,7 @@ class Orders:
     """What a worker is told when it starts."""
 
     work: Callable[[Any], Any]
-    megabytes: int | None
+    isolation: Isolation
     printed: str  # the file that takes what is printed
     traces: str  # the file that says where the process was when it died
 
@@ -59,7 +60,7 @@ def serve(orders: Orders, jobs: Connection, progress: Any) -> None:
     home, own, output = Path.cwd(), os.getpid(), capture(os.open(orders.printed, os.O_RDWR | os.O_APPEND))
     trace(os.open(orders.traces, os.O_WRONLY | os.O_APPEND))
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    limit(orders.megabytes)
+    limit(orders.isolation)
     handlers = {number: signal.getsignal(number) for number in HANDLED}
     threads = threading.active_count()
     while True:
@@ -228,18 +229,18 @@ def printed(output: int) -> str:
     return text.decode(errors="replace")
 
 
-def limit(megabytes: int | None) -> None:
-    """Bound the memory beyond what the process has now, and leave no core files."""
+def limit(isolation: Isolation) -> None:
+    """Bound what this process may take, beyond what it has now, and leave no core files."""
     try:
         import resource
     except ImportError:
         return
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    _limit_memory(megabytes)
+    _limit_memory(isolation.megabytes)
 
 
 @contextlib.contextmanager
-def within_memory(megabytes: int | None) -> Iterator[None]:
+def within_memory(isolation: Isolation) -> Iterator[None]:
     """Bound the memory of this process beyond what it has now, as that of a worker is bounded, until the block ends."""
     try:
         import resource
@@ -247,7 +248,7 @@ def within_memory(megabytes: int | None) -> Iterator[None]:
         yield
         return
     before = resource.getrlimit(resource.RLIMIT_AS)
-    _limit_memory(megabytes)
+    _limit_memory(isolation.megabytes)
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""Suites of inputs as JSON, JSON lines, a table or Python source."""
+"""Suites of inputs as a table or Python source, and values as JSON."""
 
 from __future__ import annotations
 
@@ -11,34 +11,28 @@ import keyword
 import math
 import re
 import zoneinfo
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from unlike.suite import Suite
+from unlike.suite import Case, Suite
+from unlike.writers.answers.envelope import Envelope, InputCases
+from unlike.writers.answers.pages import Medium, Page
 from unlike.writers.python_source import source_of
 
 
-def as_json(suites: Sequence[Suite]) -> str:
-    """Return `{"OUTLINE": {"status": …, "inputs": […]}}`."""
-    lines = []
-    for suite in suites:
-        head = {"status": suite.status.ending, "detail": suite.status.detail, "guarantee": suite.guarantee}
-        if suite.status.clash:
-            head["clash"] = list(suite.status.clash)  # type: ignore[assignment]
-        said = ", ".join(f"{json.dumps(key)}: {one_line(value)}" for key, value in head.items())
-        inputs = ",\n".join(f"    {one_line(plain(case.value))}" for case in suite)
-        listed = f"[\n{inputs}\n  ]" if inputs else "[]"
-        lines.append(f'  {json.dumps(suite.name)}: {{{said}, "inputs": {listed}}}')
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+def table(envelope: Envelope, medium: Medium) -> Iterator[Page]:
+    """Yield the inputs of an answer as a table; on a terminal as wide as it, in colours."""
+    assert isinstance(envelope.contents, InputCases)
+    suites, seen = envelope.contents.suites, medium == "terminal"
+    yield Page(f"{suites[0].name}.txt", [as_table(suites, width=None if seen else 120, color=seen)])
 
 
-def as_json_lines(suites: Sequence[Suite]) -> str:
-    """Return one input a line; with several suites each line says which one it belongs to."""
-    rows: list[object] = []
-    for suite in suites:
-        for case in suite:
-            value = plain(case.value)
-            rows.append(value if len(suites) == 1 else {"outline": suite.name, "input": value})
-    return "".join(one_line(row) + "\n" for row in rows)
+def python(envelope: Envelope, medium: Medium) -> Iterator[Page]:
+    """Yield the inputs of an answer as Python source."""
+    del medium
+    assert isinstance(envelope.contents, InputCases)
+    suites, variable = envelope.contents.suites, envelope.contents.variable
+    named = [dataclasses.replace(each, name=variable) for each in suites] if variable else suites
+    yield Page(f"{suites[0].name}.py", [as_python(named)])
 
 
 def as_python(suites: Sequence[Suite]) -> str:
@@ -127,6 +121,17 @@ def plain(value: object) -> object:
         return str(value)
     except Exception:  # foreign code may do anything
         return object.__repr__(value)
+
+
+def labelled_line(case: Case, part: str | None = None) -> str:
+    """Return a line of JSON with the value and the label of its choices, and which part of several it belongs to."""
+    return one_line(labelled(case, part)) + "\n"
+
+
+def labelled(case: Case, part: str | None = None) -> dict[str, object]:
+    """Return a case as JSON data."""
+    data: dict[str, object] = {"value": plain(case.value), "label": case.label}
+    return data if part is None else {**data, "part": part}
 
 
 def one_line(value: object) -> str:

@@ -76,6 +76,8 @@ def load(path: str | os.PathLike[str], *classes: Any) -> Suite:
         raise SavedFileError(f"there is no file {os.fspath(path)!r}") from None
     except (OSError, ValueError, RecursionError) as error:
         raise SavedFileError(f"{os.fspath(path)!r} cannot be read: {error}") from None
+    if isinstance(data, dict) and data.get("unlike") == "answer":  # what --format json prints
+        data = data.get("cases")
     try:
         return _suite(data, classes)
     except RecipeError as error:

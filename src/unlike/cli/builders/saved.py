@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from unlike.building import builders
+from unlike.building import found_builders
 from unlike.building.result import Saved, from_data, saved_of
+from unlike.core import Exploration
 from unlike.errors import SavedFileError
 
-HOW = ("timeout", "search", "on_progress", "workers", "megabytes")  # settings of one exploration, not of the space
+HALF = 0.5  # of the time goes to finding them
 
 
-def builders_for(word: str, targets: list[Any], settings: dict[str, Any]) -> Saved:
+def builders_for(word: str, targets: list[Any], question: Exploration) -> Saved:
     """Return the builders that `--builders auto|FILE` asks for."""
     if word == "auto":
-        finding = {name: value for name, value in settings.items() if name not in HOW}
-        return saved_of(builders(*targets, **finding))
+        alone = replace(question, deadline=question.deadline.part(HALF))
+        return saved_of(found_builders(targets, alone))
     try:
         data = json.loads(Path(word).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

@@ -2,48 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-import click
-
+from unlike.core import Choosing
 from unlike.errors import ScopeError
 from unlike.explore import Result
 from unlike.indexed import Listed, in_digits
 from unlike.suite import Ending, Status, Suite
 
-MOST_IN_A_FILE = 1_000_000  # objects that are written, or listed, at once
 
-
-def options(command: Callable[..., int]) -> Callable[..., int]:
-    """Add the options to the command."""
-    for option in reversed(
-        [
-            click.option("--one-per-shape", is_flag=True, help="One object for each abstract state."),
-            click.option("--boundary", is_flag=True, help="The same, and the smallest and largest of each value."),
-            click.option("--sample", type=click.IntRange(0), metavar="N", help="N objects drawn at random (--seed)."),
-            click.option("--at", type=int, metavar="I", help="The object at index I alone; the first is 0."),
-        ]
-    ):
-        command = option(command)
-    return command
-
-
-def select(result: Result, flags: dict[str, Any]) -> bool:
-    """Make the result hand out what was asked for; tell whether that is not everything."""
-    if flags["boundary"] or flags["one_per_shape"]:
-        result.deliver(result.one_per_shape(boundary=flags["boundary"]))
-    if flags["sample"] is not None:
-        result.deliver(result.suite.sample(_count(flags["sample"]), flags["seed"]))
-    if flags["at"] is not None:
-        result.deliver(_single(result.suite, flags["at"]))
-    return result.selected
-
-
-def _count(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ScopeError(f"sample={value!r} must be a whole number that is not negative")
-    return value
+def select(result: Result, choosing: Choosing, seed: int) -> None:
+    """Make the result hand out what was asked for."""
+    if choosing.boundary or choosing.one_per_shape:
+        result.deliver(result.one_per_shape(boundary=choosing.boundary))
+    if choosing.sample is not None:
+        result.deliver(result.suite.sample(choosing.sample, seed))
+    if choosing.at is not None:
+        result.deliver(_single(result.suite, choosing.at))
 
 
 def _single(suite: Suite, index: int) -> Suite:
@@ -63,13 +38,3 @@ def listing(suite: Suite) -> Iterator[str]:
         yield f"{case.id}: {calls}"
         if stands_for:
             yield f"    {stands_for}"
-
-
-def check_size(result: Result) -> None:
-    """Refuse to write more objects than a file should hold."""
-    count = result.suite.count()
-    if count > MOST_IN_A_FILE:
-        raise ScopeError(
-            f"{in_digits(count)} objects are more than a file holds; take one per shape (--one-per-shape), "
-            "some at random (--sample N), or one after the other (--format jsonl)"
-        )

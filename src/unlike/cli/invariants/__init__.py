@@ -1,35 +1,25 @@
-"""Commands that run an invariant; what their flags have in common."""
+"""Commands that run an invariant; what they have in common."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-import click
-
-from unlike.cli.explore.settings import literals_of, objects_of, pairs_of, settings_of, target_of
+from unlike.cli.options import Asked, Change
 from unlike.cli.target import load_target
-from unlike.errors import ScopeError, TargetError
+from unlike.cli.words import target_of
+from unlike.core import Bounds, Deadline, InvariantKeywords, Isolation, StateMatching, TimeLimit
+from unlike.errors import TargetError
 from unlike.invariants.verbs import INVARIANT
 
-SHARED = (
-    click.option("--scope", type=int, help="Objects per class, ints below it, elements per container (3)."),
-    click.option("--invariant", metavar="NAME", help="The invariant: a method, or MODULE:FUNCTION (rep_ok)."),
-    click.option("--objects", multiple=True, metavar="CLASS=N", help="Most objects of one class."),
-    click.option("--elements", type=int, help="Most elements in a container."),
-    click.option("--literals", multiple=True, metavar="TYPE=…", help="Values of a type: int=0,1,2  int=0..9  str=a,b"),
-    click.option("--field", "fields", multiple=True, metavar="CLASS.F=…", help="What a field may hold: 0..9,None,Node"),
-    click.option("--timeout", type=float, metavar="S", help="Seconds after which the search is cut short."),
-    click.option("--config", metavar="FILE", help="TOML file with settings of explore; else [tool.unlike.explore]."),
-    click.option("--in-process", is_flag=True, help="Run the invariant in this process, without limits."),
-)  # fmt: skip
-
-
-def shared(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the flags that all commands with an invariant have."""
-    for option in reversed(SHARED):
-        command = option(command)
-    return command
+RECORDS = (Bounds, StateMatching, TimeLimit, Isolation)
+NOT_TAKEN = ("calls", "omit_fields", "preconditions", "dict_order", "state_matching")  # that is for explorations
+CHANGE: dict[str, Change] = {
+    "invariant": {"help": "The invariant: a method, or MODULE:FUNCTION (rep_ok)."},
+    "literals": {"help": "Values of a type: int=0,1,2  int=0..9  str=a,b"},
+    "in_process": {"help": "Run the invariant in this process, without limits."},
+}
 
 
 def class_of(target: str) -> type:
@@ -40,24 +30,34 @@ def class_of(target: str) -> type:
     return found
 
 
-def settings(flags: dict[str, Any], target: str) -> dict[str, Any]:
-    """Return the settings: what the flags say, then what the file says, then what is usual."""
-    file = settings_of(flags["config"], [target])
+@dataclass(frozen=True, slots=True)
+class InvariantQuestion:
+    """What is asked of a class and its invariant."""
 
-    def said(name: str, usual: Any = None) -> Any:
-        return flags[name] if flags[name] is not None else file.get(name, usual)
+    bounds: Bounds
+    invariant: str | Callable[[Any], object]
+    isolation: Isolation
+    deadline: Deadline
 
-    scope = said("scope", 3)
-    if not isinstance(scope, int) or isinstance(scope, bool):
-        raise ScopeError(f"scope={scope!r} must be a whole number")
-    invariant = said("invariant", INVARIANT)
-    return {
-        "scope": scope,
-        "invariant": load_target(invariant) if ":" in invariant else invariant,
-        "objects": {**file.get("objects", {}), **objects_of(flags["objects"])},
-        "literals": {**file.get("literals", {}), **literals_of(flags["literals"])},
-        "elements": said("elements"),
-        "fields": pairs_of(flags["fields"], "--field"),
-        "timeout": said("timeout"),
-        "in_process": flags["in_process"],
-    }
+    @staticmethod
+    def of(asked: Asked) -> InvariantQuestion:
+        """Return what flags and file ask."""
+        invariant = asked.record(StateMatching).invariant or INVARIANT
+        return InvariantQuestion(
+            asked.record(Bounds),
+            load_target(invariant) if ":" in invariant else invariant,  # type: ignore[arg-type]
+            asked.record(Isolation),
+            Deadline.of(asked.record(TimeLimit).timeout),
+        )
+
+    @property
+    def keywords(self) -> InvariantKeywords:
+        """The same as keywords of a verb, besides scope and invariant."""
+        return {
+            "objects": self.bounds.objects,
+            "literals": self.bounds.literals,
+            "elements": self.bounds.elements,
+            "fields": self.bounds.fields,
+            "timeout": self.deadline,
+            **self.isolation.of_one_process(),
+        }

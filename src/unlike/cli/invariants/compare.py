@@ -2,43 +2,105 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from unlike.cli.invariants import class_of, settings, shared
+from unlike.cli.deliver import deliver, heading
+from unlike.cli.invariants import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion, class_of
+from unlike.cli.options import Flags
+from unlike.cli.progress import progress_shown, quiet_option
 from unlike.compare import Comparison, compare
-from unlike.invariants.structure import described
-from unlike.saved import check_output, write_output
+from unlike.core import Output, StateMatching
+from unlike.invariants.structure import described, recipe_of_structure
+from unlike.saved import check_output
+from unlike.suite import Ending, Status
+from unlike.writers.answers.envelope import DataCases, Envelope, Notice, Part, Remark, worst
+from unlike.writers.answers.formats import formats_for
 
 SHOWN = 3  # rejected objects
 
 
+FLAGS = Flags(
+    (*RECORDS, Output),
+    without=(*NOT_TAKEN, "n", "every", "count", "explain", "seed"),
+    change={
+        **CHANGE,
+        "form": {"kind": formats_for("text"), "help": "What to write (text)."},
+        "output": {"help": "Write to this file."},
+    },
+)
+
+
 @click.command("compare")
 @click.argument("target", metavar="MODULE:CLASS")
-@shared
-@click.option("--methods", metavar="REGEX", help="Names of the methods to call; constructors are always called.")
-@click.option("--format", "form", type=click.Choice(("text", "json")), default="text", help="What to write (text).")
-@click.option("-o", "output", metavar="FILE", help="Write to this file.")
-def command(target: str, output: str | None, form: str, **flags: Any) -> int:
+@FLAGS.add
+@quiet_option
+def command(target: str, **flags: Any) -> int:
     """Find objects that the API builds and the invariant rejects, and the other way round."""
-    check_output(output, directory=False)
+    asked = FLAGS.asked(flags, [target])
+    output = asked.record(Output)
+    check_output(output.output, directory=False)
     cls = class_of(target)
-    found = compare(cls, methods=flags["methods"], **settings(flags, target))
-    text = json.dumps(to_data(found), indent=2) + "\n" if form == "json" else text_of(found) + "\n"
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_output(output, text)
-        click.echo(f"wrote {output}", err=True)
-    for note in found.notes:
-        click.echo(f"note: {note}", err=True)
-    if found.exploration.cut_short:
-        click.echo(f"exploration {found.exploration}", err=True)
-    if found.search.cut_short:
-        click.echo(f"search {found.search}", err=True)
-    return found.exit_code
+    question = InvariantQuestion.of(asked)
+    with progress_shown(question.deadline):
+        found = compare(
+            cls,
+            question.bounds.scope,
+            invariant=question.invariant,
+            methods=asked.record(StateMatching).methods,
+            workers=question.isolation.workers,
+            **question.keywords,
+        )
+    return deliver(answer_of(found, target), output.form or "text", output.output)
+
+
+def answer_of(found: Comparison, target: str) -> Envelope:
+    """Return the answer: where the two sides differ, and how each of them ended."""
+    sides = (("exploration", found.exploration, found.built), ("search", found.search, found.accepted))
+    cut = [status for _, status, _ in sides if status.cut_short]
+    differ = (
+        f"{len(found.rejected):,} objects are built and rejected, {found.missing:,} structures accepted and not built"
+    )
+    agreed = "the invariant accepts exactly what the API builds"
+    return Envelope(
+        **heading([target]),
+        status=worst([("exploration", found.exploration), ("search", found.search)])
+        if cut
+        else Status(Ending.COMPLETE),
+        guarantee=f"{found.cls.__name__}.{found.invariant} against the API, within {found.scope}",
+        words="" if cut else agreed if found.agrees else differ,
+        counts={
+            "built": found.built,
+            "accepted": found.accepted,
+            "rejected": len(found.rejected),
+            "missing": found.missing,
+            "through_larger": found.through_larger,
+            "outside": found.outside,
+        },
+        findings=tuple(_findings(found)),
+        contents=DataCases({"format": "unlike comparison", **to_data(found)}),
+        parts=tuple(Part(name, status, "", count) for name, status, count in sides),
+        text=lambda: iter([text_of(found)]),
+        remarks=(
+            *(Remark(f"note: {note}") for note in found.notes),
+            *(Remark(f"{name} {status}", is_status=True) for name, status, _ in sides if status.cut_short),
+        ),
+    )
+
+
+def _findings(found: Comparison) -> Iterator[Notice]:
+    for each in found.rejected:
+        yield Notice("rejected", f"{found.invariant} {each.reason}", each.sequence, each.recipe)
+    for gap in found.gaps:
+        example = None if gap.example is None else recipe_of_structure(gap.example)
+        yield Notice("gap", str(gap), " and ".join(map(str, gap.places)), example, gap.count)
+    if found.through_larger:
+        yield Notice("larger", "built only beyond the scope", times=found.through_larger)
+    if found.outside:
+        yield Notice("outside", f"built and sound, such as {found.outside_example}", times=found.outside)
+    yield from (Notice("note", note) for note in found.notes)
 
 
 def text_of(found: Comparison) -> str:
@@ -96,6 +158,4 @@ def to_data(found: Comparison) -> dict[str, Any]:
             }
             for gap in found.gaps
         ],
-        "exploration": found.exploration.ending.value,
-        "search": found.search.ending.value,
     }

@@ -2,66 +2,152 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import click
 
-from unlike.cli.explore.settings import target_of
-from unlike.cli.invariants import settings, shared
+from unlike.cli.deliver import deliver, heading
+from unlike.cli.invariants import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion
+from unlike.cli.options import Flags
+from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.target import load_target
-from unlike.errors import ScopeError, SpecError, TargetError
-from unlike.field_exhaustive import ENGINES, NUMBERINGS, Result, field_coverage, fields
+from unlike.cli.words import target_of
+from unlike.core import Deadline, Output, TimeLimit, Timeout
+from unlike.errors import SpecError, TargetError
+from unlike.field_exhaustive import ENGINES, NUMBERINGS, FieldsKeywords, Result, field_coverage, fields
+from unlike.field_exhaustive.measuring.coverage import Coverage
+from unlike.field_exhaustive.measuring.few import Few
 from unlike.language.spec import Spec
-from unlike.saved import check_output, output_directory, recipe_to_data, write_output
+from unlike.saved import check_output
 from unlike.suite import Suite
 from unlike.testing.fields import fields as few_inputs
-from unlike.writers.json_file import load, suite_to_text
+from unlike.writers.answers.envelope import Envelope, InputCases, Notice, ObjectCases, Remark
+from unlike.writers.answers.formats import formats_for
+from unlike.writers.answers.pages import Medium, Page
+from unlike.writers.json_file import load
 from unlike.writers.structure_tests import structure_files, structure_source
 
-FORMATS = ("text", "pytest", "json", "jsonl", "bounds")
 SHOWN = 10  # structures in the text
+
+
+FLAGS = Flags(
+    (*RECORDS, Output),
+    without=(*NOT_TAKEN, "methods", "workers", "n", "every", "seed"),
+    change={
+        **CHANGE,
+        "count": {"help": "Print the number of structures and nothing else."},
+        "explain": {"help": "Say what each field may hold, and how the suite was found."},
+        "form": {"kind": formats_for("text", "tests", "objects", "inputs", "bounds"), "help": "What to write (text)."},
+        "output": {"unit": "DIR", "help": "Write test files, recipes and bounds into this directory."},
+    },
+)
 
 
 @click.command("fields")
 @click.argument("target", metavar="MODULE:CLASS")
-@shared
+@FLAGS.add
 @click.option("--only", multiple=True, metavar="FIELD", help="Only this field counts: left, Node.left (all).")
 @click.option("--smallest", is_flag=True, help="Go on until no smaller suite exists, or --questions are asked.")
 @click.option("--questions", type=int, default=20_000, metavar="N", help="Of the solver, for --smallest (20000).")
 @click.option("--numbering", type=click.Choice(NUMBERINGS), default=NUMBERINGS[0], help="Which object is the first.")
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="Clauses, or search (auto).")
 @click.option("--of", "measured", metavar="SUITE", help="Measure a suite: a JSON file, or MODULE:NAME of objects.")
-@click.option("--count", is_flag=True, help="Print the number of structures and nothing else.")
-@click.option("--explain", is_flag=True, help="Say what each field may hold, and how the suite was found.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default=None, help="What to write (text).")
-@click.option("-o", "output", metavar="DIR", help="Write test files, recipes and bounds into this directory.")
-def command(target: str, output: str | None, form: str | None, **flags: Any) -> int:
+@quiet_option
+def command(target: str, **flags: Any) -> int:
     """Every feasible value of every field within a scope, in a handful of structures."""
-    check_output(output, directory=True)
+    asked = FLAGS.asked(flags, [target])
+    output = asked.record(Output)
+    check_output(output.output, directory=True)
     found: Any = load_target(target)
     if isinstance(found, Spec):
-        return _plain(found, flags)
+        return _plain(found, target, flags, output, asked.record(TimeLimit).timeout)
     cls = target_of(target)
     if not isinstance(cls, type):
         raise TargetError(f"{target!r} is neither a class nor a spec")
-    said = settings(flags, target) | {name: flags[name] for name in ("smallest", "questions", "numbering", "engine")}
-    said["only"] = flags["only"]
+    question = InvariantQuestion.of(asked)
+    said: FieldsKeywords = {
+        "invariant": question.invariant,
+        "only": flags["only"],
+        "smallest": flags["smallest"],
+        "questions": flags["questions"],
+        "numbering": flags["numbering"],
+        "engine": flags["engine"],
+        "check": True,
+        **question.keywords,
+    }
     if flags["measured"] is not None:
-        coverage = field_coverage(cls, _objects(flags["measured"], cls), **said)
-        click.echo(coverage.summary())
-        return coverage.exit_code
-    result = fields(cls, **said)
-    if flags["count"]:
-        click.echo(len(result.structures))
-    else:
-        _deliver(result, output, form)
-    if flags["explain"]:
-        click.echo(result.explanation, err=flags["count"] or form not in (None, "text"))
-    click.echo(str(result.status), err=True)
-    return result.status.exit_code
+        with progress_shown(question.deadline):
+            coverage = field_coverage(cls, _objects(flags["measured"], cls), question.bounds.scope, **said)
+        return deliver(answer_of_coverage(coverage, target), output.form or "", output.output, folder=True)
+    with progress_shown(question.deadline):
+        result = fields(cls, question.bounds.scope, **said)
+    answer = answer_of(result, target, explain=output.explain)
+    return deliver(answer, "count" if output.count else output.form or "", output.output, folder=True)
+
+
+def answer_of(result: Result, target: str, *, explain: bool = False) -> Envelope:
+    """Return the answer: a few structures as cases, and what became of every pair of object and value."""
+    explanation = result.explanation.splitlines() if explain else []
+    why = [Notice("note", f"found by search: {result.reason}")] if result.engine == "search" else []
+    return Envelope(
+        **heading([target]),
+        status=result.status,
+        guarantee=result.guarantee,
+        counts={
+            "cases": result.count,
+            "bound": result.bound,
+            "pairs": len(result.shown),
+            "infeasible": len(result.infeasible),
+            "undecided": len(result.undecided),
+            "by_field": {
+                name: {"pairs": len(pairs), "objects": len({thing for thing, _ in pairs})}
+                for name, pairs in result.extensions.pairs.items()
+            },
+        },
+        findings=(
+            *why,
+            *(Notice("undecided", "neither shown nor refuted", str(pair)) for pair in result.undecided),
+            *(Notice("infeasible", "no structure shows it (proved)", str(pair)) for pair in result.infeasible),
+            *(Notice("explanation", line) for line in explanation),
+        ),
+        contents=ObjectCases(
+            lambda: result.suite,
+            result.name,
+            lambda medium: _tests(result, medium),
+            bounds=result.bounds_text,
+            noun="structures",
+            instead="use a smaller scope",
+        ),
+        text=lambda: _text(result),
+        explanation=result.explanation if explain else "",
+        remarks=(Remark(str(result.status), is_status=True),),
+        number=result.count,
+    )
+
+
+def answer_of_coverage(coverage: Coverage, target: str) -> Envelope:
+    """Return how much of the feasible values a suite shows."""
+    notes = []
+    if coverage.invalid:
+        notes.append(Notice("invalid", "the invariant rejects them", times=coverage.invalid))
+    if coverage.outside:
+        notes.append(Notice("outside", "field values that are not of this scope", times=coverage.outside))
+    return Envelope(
+        **heading([target]),
+        status=coverage.status,
+        guarantee=f"{coverage.percentage:.1f} % of the feasible field values",
+        words="" if coverage.status.cut_short else f"{coverage.shown:,} of {coverage.feasible:,} are shown",
+        counts={
+            "objects": coverage.objects,
+            "shown": coverage.shown,
+            "feasible": coverage.feasible,
+            "missing": len(coverage.missing),
+            "needed": coverage.needed,
+        },
+        findings=(*(Notice("missing", "no object shows it", str(pair)) for pair in coverage.missing), *notes),
+        text=lambda: iter([coverage.summary()]),
+    )
 
 
 def _objects(measured: str, cls: type) -> Iterable[object] | Suite:
@@ -81,62 +167,44 @@ def _objects(measured: str, cls: type) -> Iterable[object] | Suite:
     raise TargetError(f"{measured!r} is no suite: give a JSON file, or MODULE:NAME of objects or of a function of them")
 
 
-def _plain(spec: Spec, flags: dict[str, Any]) -> int:
+def _plain(spec: Spec, target: str, flags: dict[str, Any], output: Output, timeout: Timeout) -> int:
     """Choose a few inputs of a plain spec that show every value of every blank and field."""
     if flags["measured"] is not None:
         raise SpecError("--of measures objects of a class with an invariant; a spec has none")
-    few: Any = few_inputs(spec, only=flags["only"], timeout=flags["timeout"])
-    if flags["count"]:
-        click.echo(len(few.suite))
+    deadline = Deadline.of(timeout)
+    with progress_shown(deadline):
+        few = few_inputs(spec, only=flags["only"], timeout=deadline).result
+    assert isinstance(few, Few)
+    form = "count" if output.count else output.form or ""
+    return deliver(answer_of_few(few, target), form, output.output, folder=True)
+
+
+def answer_of_few(few: Few, target: str) -> Envelope:
+    """Return the answer for a spec: a few of its inputs."""
+    return Envelope(
+        **heading([target]),
+        status=few.status,
+        guarantee=few.suite.guarantee,
+        counts={"cases": len(few.suite), "out_of": few.out_of, "field_values": few.shown, "bound": few.bound},
+        findings=() if few.proved else (Notice("note", "nothing is missing: NOT proved"),),
+        contents=InputCases((few.suite,), labelled=False),
+        text=lambda: iter([few.summary(), *(f"  {case.value!r}" for case in few.suite)]),
+        remarks=(Remark(str(few.status), is_status=True),),
+        number=len(few.suite),
+    )
+
+
+def _tests(result: Result, medium: Medium) -> Iterator[Page]:
+    """Yield test files for a folder, or all tests on one page."""
+    if medium == "folder":
+        for file in structure_files(result, "."):
+            yield Page(file.path.name.replace("_structures", "_fields"), [file.text])
     else:
-        click.echo(few.summary())
-        for case in few.suite:
-            click.echo(f"  {case.value!r}")
-    click.echo(str(few.status), err=True)
-    return int(few.status.exit_code)
+        yield Page("", [structure_source(result, range(result.count))])
 
 
-def _deliver(result: Result, output: str | None, form: str | None) -> None:
-    """Write files, or one of the formats to standard output."""
-    if output is not None:
-        for path in _write(result, Path(output), form):
-            click.echo(f"wrote {path}", err=True)
-    if output is not None or form in (None, "text"):
-        click.echo(_summary(result))
-    elif form == "pytest":
-        click.echo(structure_source(result, range(result.count)), nl=False)
-    elif form == "json":
-        click.echo(suite_to_text(result.suite), nl=False)
-    elif form == "bounds":
-        click.echo(result.bounds_text(), nl=False)
-    else:
-        for case in result.suite:
-            click.echo(json.dumps({"id": case.id, "label": case.label, "recipe": recipe_to_data(case.recipe)}))
-
-
-def _write(result: Result, directory: Path, form: str | None) -> Iterator[Path]:
-    """Write test files, recipes and field bounds, each whole or not at all."""
-    if form not in (None, "pytest", "json", "bounds"):
-        raise ScopeError(
-            f"--format {form} is for standard output; with -o it is pytest, json or bounds, or none for all"
-        )
-    output_directory(directory)
-    if form in (None, "pytest"):
-        for file in structure_files(result, directory):
-            path = file.path.with_name(file.path.name.replace("_structures", "_fields"))
-            write_output(path, file.text)
-            yield path
-    texts = {"json": (f"{result.name}.json", suite_to_text(result.suite))}
-    texts["bounds"] = (f"{result.name}.bounds.json", result.bounds_text())
-    for kind, (name, text) in texts.items():
-        if form in (None, kind):
-            write_output(directory / name, text)
-            yield directory / name
-
-
-def _summary(result: Result) -> str:
-    lines = [result.summary()]
-    lines += [f"  {structure}" for structure in result.structures[:SHOWN]]
+def _text(result: Result) -> Iterator[str]:
+    yield result.summary()
+    yield from (f"  {structure}" for structure in result.structures[:SHOWN])
     if result.count > SHOWN:
-        lines.append(f"  … and {result.count - SHOWN} more")
-    return "\n".join(lines)
+        yield f"  … and {result.count - SHOWN} more"

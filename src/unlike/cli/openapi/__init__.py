@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import replace
 
+from unlike.cli.deliver import deliver, heading
+from unlike.cli.progress import progress_shown
 from unlike.cli.schemas import resolved
-from unlike.cli.types import run_type, write
-from unlike.errors import ScopeError
+from unlike.cli.types import InputQuestion, covered, deliver_covered, run_type
+from unlike.errors import ScopeError, SpecError
 from unlike.formats.openapi.api import Api, read_api
+from unlike.suite import Ending, Status
+from unlike.writers.answers.envelope import DataCases, Envelope
 
 
 def run_openapi(
@@ -19,9 +22,10 @@ def run_openapi(
     model: str | None = None,
     media: str | None = None,
     resolve: tuple[str, ...] = (),
-    format_: str | None = None,
-    output: Path | None = None,
-    **asked: Any,
+    question: InputQuestion,
+    cover: str | None = None,
+    invalid: bool = False,
+    as_text: bool = False,
 ) -> int:
     """Write what is asked for of a service description, or list what it describes if nothing of it is named."""
     if operation is not None and model is not None:
@@ -30,24 +34,59 @@ def run_openapi(
         raise ScopeError(f"--media {media} goes with --operation")
     api = read_api(path, resolve=resolved(resolve))
     if operation is None and model is None:
-        write(listed(api, as_data=format_ in ("json", "jsonl")), output)
-        return 0
+        return deliver(listed(api, path), question.output.form or "text", question.output.output)
     schema = api.model(model) if model is not None else api.operation(str(operation), media=media)
-    return run_type(schema, format_=format_ or "jsonl", output=output, **asked)
+    return run_type(schema, target=path, question=question, cover=cover, invalid=invalid, as_text=as_text)
 
 
-def listed(api: Api, *, as_data: bool) -> str:
-    """Return the operations and models of a service description, for people or as JSON."""
-    if as_data:
-        operations = [
-            {"operation": each.name, "method": each.method.upper(), "path": each.path, "media": api.media(each)}
-            for each in api.operations.values()
-        ]
-        return json.dumps({"operations": operations, "models": list(api.models)}, indent=2, ensure_ascii=False) + "\n"
-    lines = [f"{len(api.operations)} operations (--operation NAME)"]
+def run_requests(
+    path: str,
+    *,
+    operation: str | None = None,
+    media: str | None = None,
+    resolve: tuple[str, ...] = (),
+    question: InputQuestion,
+    cover: str | None = None,
+    invalid: bool = False,
+    as_text: bool = False,
+) -> int:
+    """Write the requests of all operations of a service description, or of one."""
+    if media is not None and operation is None:
+        raise ScopeError(f"--media {media} goes with --operation")
+    api = read_api(path, resolve=resolved(resolve))
+    names = list(api.operations) if operation is None else [operation]
+    if not names:
+        raise SpecError(f"{path!r} describes no operation; its models: unlike generate --openapi FILE --model NAME")
+    made = []
+    with progress_shown(question.deadline):
+        for left, name in zip(range(len(names), 0, -1), names, strict=True):
+            share = replace(question, deadline=question.deadline.part(1 / left))
+            schema = api.operation(name, media=media)
+            made.append(covered(schema, share, cover=cover, invalid=invalid, as_text=as_text))
+    return deliver_covered(made, path, question)
+
+
+def listed(api: Api, path: str) -> Envelope:
+    """Return the operations and models of a service description, for people and as data."""
+    operations = [
+        {"operation": each.name, "method": each.method.upper(), "path": each.path, "media": api.media(each)}
+        for each in api.operations.values()
+    ]
+    return Envelope(
+        **heading([path]),
+        status=Status(Ending.COMPLETE),
+        words="all operations and models are listed",
+        counts={"operations": len(operations), "models": len(api.models)},
+        contents=DataCases({"format": "unlike service", "operations": operations, "models": list(api.models)}),
+        text=lambda: _lines(api),
+    )
+
+
+def _lines(api: Api) -> Iterator[str]:
+    yield f"{len(api.operations)} operations (--operation NAME)"
     width = max((len(name) for name in api.operations), default=0)
     for name, each in api.operations.items():
         media = ", ".join(api.media(each))
-        lines.append(f"  {name:<{width}}  {each.route}{f'  {media}' if media else ''}")
-    lines += [f"{len(api.models)} models (--model NAME)", *(f"  {name}" for name in api.models)]
-    return "\n".join(lines) + "\n"
+        yield f"  {name:<{width}}  {each.route}{f'  {media}' if media else ''}"
+    yield f"{len(api.models)} models (--model NAME)"
+    yield from (f"  {name}" for name in api.models)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from unlike.core import CutShort
 from unlike.engine.asking.doubt import doubter
 from unlike.engine.asking.solve import is_linear
 from unlike.engine.plan import Planner, merged
@@ -31,7 +32,6 @@ from unlike.space.core import (
 )
 from unlike.space.members import Component, assignment_of, components
 from unlike.space.problem import Fragment
-from unlike.space.sources import CutShort
 from unlike.suite import Ending, Status
 
 Encoding: TypeAlias = Literal["auto", "loop", "distinct", "all-at-once", "forall"]
@@ -109,7 +109,7 @@ class _Inquiry:
 
         reasons = []
         for name in self.planner.solvers:
-            self.planner.clock.check()
+            self.planner.deadline.check()
             try:
                 together = Together(
                     self.question,
@@ -121,11 +121,11 @@ class _Inquiry:
             except Untranslatable as error:
                 raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
             try:
-                answer = together.check(seconds=self.planner.clock.remaining())
+                answer = together.check(seconds=self.planner.deadline.left())
             finally:
                 together.close()
             if isinstance(answer, Unknown) and answer.timeout:
-                raise CutShort(self.planner.clock.status())
+                raise CutShort(self.planner.deadline.status())
             if isinstance(answer, list) and self.breaks(answer):
                 answer = Unknown(f"{name} gave a model that breaks the spec")
             if isinstance(answer, Unknown):

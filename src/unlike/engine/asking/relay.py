@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from unlike.errors import SolverError
 from unlike.language.terms import Node
+from unlike.progress import report_question
 from unlike.solvers.base import Answer, Sat, Talk, Unknown, has_cvc5, split_command
 
 GIVEN_UP = 3  # so many questions may a solver leave open before it is asked no more
@@ -41,6 +42,7 @@ class Tally:
     def note(self, name: str) -> None:
         """Count an answer."""
         self.answered[name] = self.answered.get(name, 0) + 1
+        report_question()
 
     def __str__(self) -> str:
         said = []

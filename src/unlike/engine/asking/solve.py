@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
 
+from unlike.core import CutShort, Deadline
 from unlike.engine.asking.doubt import doubter, same
 from unlike.engine.asking.relay import Relay, Tally
 from unlike.engine.verify import related
@@ -20,7 +21,7 @@ from unlike.space import members as spaces
 from unlike.space.core import Core, Everything, Python, Select, chosen, is_equivalence, parts_of, relation
 from unlike.space.members import TRIED, Component
 from unlike.space.problem import Fragment, Path, Problem
-from unlike.space.sources import Clock, CutShort, Source
+from unlike.space.sources import Source
 from unlike.suite import Ending, Status
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -31,7 +32,7 @@ class Context(Protocol):
     """What the loop needs to know of the plan it belongs to."""
 
     problem: Problem
-    clock: Clock
+    deadline: Deadline
     seed: int
     solvers: tuple[str, ...]
     effort: float
@@ -66,13 +67,15 @@ class _Loop:
             talk = self.talk([*self._nodes(), *([] if wanted is None else [wanted])])
             for node in self._nodes():
                 talk.add(node)
-            while isinstance(answer := talk.check(seconds=self.context.clock.remaining()), Sat):
+            while isinstance(answer := talk.check(seconds=self.context.deadline.left()), Sat):
                 fragment = self.polished(answer.values)
                 talk.differ(wanted, fragment)
                 yield fragment
             if isinstance(answer, Unknown):
-                raise CutShort(self.context.clock.status() if answer.timeout else Status(Ending.UNKNOWN, answer.reason))
-            self.ending = self.proved(talk.check(seconds=self.context.clock.remaining(), distinct=False))
+                raise CutShort(
+                    self.context.deadline.status() if answer.timeout else Status(Ending.UNKNOWN, answer.reason)
+                )
+            self.ending = self.proved(talk.check(seconds=self.context.deadline.left(), distinct=False))
         except Untranslatable as error:
             raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
 
@@ -172,7 +175,7 @@ def candidates(part: Component, context: Context) -> Source[Fragment]:
 
     def stream() -> Iterator[Fragment]:
         source = context.members(seen) or solved(seen, Everything(), context)
-        tried = spaces.accepted(hidden, _at_most(source, TRIED), context.clock)
+        tried = spaces.accepted(hidden, _at_most(source, TRIED), context.deadline)
         yield from tried
         if source.size(TRIED + 1) > TRIED:
             raise CutShort(

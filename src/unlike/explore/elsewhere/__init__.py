@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from unlike.explore.elsewhere.copies import Keeper
 from unlike.explore.elsewhere.guard import CannotTravelError
-from unlike.explore.elsewhere.isolated import Isolated, hands_of
+from unlike.explore.elsewhere.isolated import Isolated
 from unlike.explore.elsewhere.replica import Spec
 
-__all__ = ["CannotTravelError", "Isolated", "Keeper", "Spec", "hands_of"]
+__all__ = ["CannotTravelError", "Isolated", "Keeper", "Spec"]

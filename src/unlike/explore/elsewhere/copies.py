@@ -16,13 +16,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from unlike.core import FOREVER
 from unlike.errors import UnlikeError
 from unlike.explore.elsewhere.crew import Crew
 from unlike.explore.elsewhere.guard import INVARIANT, OVER, STATES, STOP, Again, CannotTravelError, Copied, Last, Wide
 from unlike.explore.elsewhere.luggage import unpack
-from unlike.explore.outcomes import Fault, FoundClass, Progress
+from unlike.explore.outcomes import Fault, FoundClass, progress_of
 from unlike.explore.search import MAKING, MANY, Search
 from unlike.explore.surroundings import Here
+from unlike.progress import Progress
 from unlike.suite import Ending, Status
 from unlike.workers import (
     Answer,
@@ -36,6 +38,7 @@ from unlike.workers import (
 )
 
 LEAST_SHARED = 8  # units of a level for each copy, below which one copy does them all
+GRACE = 0.5  # seconds for a copy to see by itself that its time is over
 PATIENCE = 3.0  # seconds for a copy to stop when it is asked to
 
 
@@ -79,7 +82,7 @@ class Keeper:
         self.stopped: float | None = None  # when the user asked to stop
         self.last: Last | None = None  # the search was given up there
         self.over = False
-        self.shown = 0  # thousands of calls that were shown
+        self.shown = 0  # calls that were shown
 
     def run(self) -> None:
         """Search to the end, with as many copies as it takes; what was found stays."""
@@ -99,7 +102,7 @@ class Keeper:
     def show_the_end(self) -> None:
         """Show where a search stands that was sooner over than shown."""
         search = self.search
-        if search.options.on_progress is None or search.calls // 1024 <= self.shown:
+        if search.options.on_progress is None or search.calls <= self.shown:
             return
         try:
             search.options.on_progress(search.progress(time.monotonic() - search.began))
@@ -113,9 +116,7 @@ class Keeper:
         guard = Copied(search, self.careful, always=self.innocent > 1, last=self.last, shared=shared)
         search.guard = guard
         work = functools.partial(_work, search, guard)
-        options = search.options
-        limits = {"seconds": options.seconds_per_call, "megabytes": options.megabytes}
-        with Forked(work, **limits, shown=INVARIANT) as copy:
+        with Forked(work, search.options.isolation, shown=INVARIANT) as copy:
             while copy.verdict is None:
                 try:
                     for packed in copy.listen(functools.partial(self.tick, copy)):
@@ -170,9 +171,8 @@ class Keeper:
             self.alone = search.level + 1
 
     def is_late(self) -> bool:
-        """Tell whether the time of the search is over, and a second more."""
-        timeout = self.search.timeout
-        return timeout is not None and time.monotonic() - self.search.began > timeout + 1.0
+        """Tell whether the time of the search is over, and a little more."""
+        return self.search.options.deadline.is_over(by=GRACE)
 
     def blame(self, death: Death) -> bool:
         """Enter the call that was deadly; where it was one of many, they are to be made one by one.
@@ -198,8 +198,8 @@ class Keeper:
     def tick(self, copy: Forked) -> None:
         """Show where the search stands; give up a copy that does not stop when it should."""
         search, now = self.search, time.monotonic()
-        states, frontier, calls, errors = copy.cells[STATES : STATES + 4]
-        self.show(Progress(states, frontier, calls, errors, now - search.began))
+        states, level, frontier, calls, errors = copy.cells[STATES : STATES + 5]
+        self.show(progress_of(states, level, frontier, calls, errors, now - search.began))
         if self.stopped is not None:
             copy.cells[STOP] = 1
             if now - self.stopped > PATIENCE:
@@ -207,14 +207,14 @@ class Keeper:
                 return
         if copy.cells[STOP] == OVER:
             return  # it has stopped, and sends what it found
-        if search.timeout is not None and self.is_late():
-            self.give_up(copy, search.out_of_time(search.timeout))
+        if self.is_late():
+            self.give_up(copy, search.out_of_time())
 
     def show(self, progress: Progress) -> None:
-        """Show where the search stands, every thousand calls."""
+        """Show where the search stands, if it has come further."""
         tell = self.search.options.on_progress
-        if tell is not None and progress.calls // 1024 > self.shown and self.stopped is None:
-            self.shown = progress.calls // 1024
+        if tell is not None and progress.more["calls"] > self.shown and self.stopped is None:
+            self.shown = progress.more["calls"]
             tell(progress)
 
     def give_up(self, copy: Forked, status: Status) -> None:
@@ -222,7 +222,7 @@ class Keeper:
         self.last = self.last or Last((copy.cells[1], copy.cells[2]), status)
         self.stopped = None
         search = self.search
-        search.timeout, search.options = None, replace(search.options, timeout=None)
+        search.options = replace(search.options, deadline=FOREVER)
         search.seconds = time.monotonic() - search.began
         copy.close()
 

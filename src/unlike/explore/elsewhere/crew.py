@@ -53,11 +53,11 @@ class Member:
     """One of the copies."""
 
     def __init__(self, search: Search, pieces: list[range], queue: int) -> None:
-        options, guard = search.options, Sharing(search, set())
+        guard = Sharing(search, set())
         self.step = Step.with_copy(search)
         search.guard = guard
         work = functools.partial(_work, search, guard, pieces, queue)
-        self.copy = Forked(work, seconds=options.seconds_per_call, megabytes=options.megabytes, shown=INVARIANT)
+        self.copy = Forked(work, search.options.isolation, shown=INVARIANT)
 
     @property
     def is_lost(self) -> bool:
@@ -107,7 +107,7 @@ class Crew:
             piece = self.pieces[self.taken]
             self.taken += 1
             self.search.done, self.search.parents = piece.stop, self.parents + piece.stop
-            if len(self.search.store) > self.search.options.most_states:
+            if len(self.search.store) > self.search.options.exploring.most_states:
                 return False
         return self.taken < len(self.pieces) and not any(member.is_lost for member in self.members)
 

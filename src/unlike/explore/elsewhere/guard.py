@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unlike.explore.elsewhere.luggage import pack, start
-from unlike.explore.outcomes import OWN_FILES, Fault, Progress, Stop
+from unlike.explore.outcomes import OWN_FILES, Fault, Stop
 from unlike.explore.search import MANY, Search
+from unlike.progress import Progress
 from unlike.suite import Status
 from unlike.workers import HANDLED, are_open, cells, heard, mark, put_back, send
 
@@ -124,7 +125,7 @@ class Copied:
             self.look_at = now + 0.05
             heard()  # nobody asks for it any more
             progress = search.progress(0)
-            shared[STATES : STATES + 4] = _cells(progress)
+            shared[STATES : STATES + 5] = _cells(progress)
         if shared[STOP]:
             raise KeyboardInterrupt
         worn = threading.active_count() > self.threads + MOST_THREADS
@@ -168,5 +169,5 @@ def _end_after_call() -> None:
 
 
 def _cells(progress: Progress) -> memoryview:
-    values = (progress.states, progress.frontier, progress.calls, progress.errors)
+    values = (progress.done, *progress.more.values())
     return memoryview(b"".join(each.to_bytes(8, "little", signed=True) for each in values)).cast("q")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
+from collections.abc import Sequence
 from dataclasses import replace
 
-from unlike.errors import ScopeError, UnlikeError
+from unlike.errors import UnlikeError
 from unlike.explore.api import Api
 from unlike.explore.bench import Prepared, Roles
 from unlike.explore.elsewhere.replica import Expander, Findings, Job, Report, Spec
@@ -15,32 +14,21 @@ from unlike.explore.outcomes import ENDED, Failure, FoundClass, Outcome
 from unlike.explore.search import Search
 from unlike.explore.tracing import Invocation
 from unlike.recipe import Items, Recipe
-from unlike.scope import check_whole
 from unlike.workers import Answer, Borrowed, Death, Pool, Verdict, portions
-
-Workers = int | Executor | Callable[[], Executor]
-
-
-def hands_of(workers: Workers | None, *, in_process: bool) -> Workers | None:
-    """Return who makes the calls: 0 is this process, None a copy of it."""
-    if not callable(workers) and not hasattr(workers, "submit"):
-        check_whole("workers", workers, least=0)
-    if in_process and workers:
-        raise ScopeError(f"in_process=True and workers={workers!r} contradict each other; say one of them")
-    return 0 if in_process else workers
 
 
 class Isolated(Search):
     """A search that makes every call in worker processes."""
 
-    def __init__(self, api: Api, spec: Spec, *, workers: Workers) -> None:
+    def __init__(self, api: Api, spec: Spec) -> None:
         super().__init__(api, spec.scope, spec.limits, spec.options)
         self.isolated = True
-        seconds, megabytes = spec.options.seconds_per_call, spec.options.megabytes
-        spec = replace(spec, options=replace(spec.options, on_progress=None))
+        workers = spec.options.isolation.workers or 1
+        limits = replace(spec.options.isolation, workers=None)  # an executor does not travel
+        spec = replace(spec, options=replace(spec.options, on_progress=None, isolation=limits))
         self.hands = workers if isinstance(workers, int) else 4  # how many an executor has is not known
         self.pool: Pool | Borrowed = (
-            Pool(Expander(spec), count=workers, seconds=seconds, megabytes=megabytes)
+            Pool(Expander(spec), count=workers, isolation=limits)
             if isinstance(workers, int)
             else Borrowed(workers, Expander(spec))
         )

@@ -10,14 +10,12 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
-import math
 import textwrap
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import dataclass, replace
 
 from unlike import heap
+from unlike.core import Deadline
 from unlike.errors import TargetError, UnlikeError
 from unlike.explore import Result
 from unlike.explore.api import Api
@@ -25,9 +23,10 @@ from unlike.explore.open_values.compare import differences
 from unlike.explore.open_values.result import OpenResult, open_result
 from unlike.explore.open_values.search import SIGNALS, DeadlyError, OpenSearch
 from unlike.explore.open_values.states.paying import BESIDE_COMPILED, BESIDE_PYTHON, FREE, Balance
-from unlike.explore.outcomes import DEADLY, ENDED, FoundClass, Options, Progress
+from unlike.explore.outcomes import DEADLY, ENDED, FoundClass, Options
 from unlike.explore.search import Search
 from unlike.explore.surroundings import HangError
+from unlike.progress import Progress
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 from unlike.symbolic import OpenedError, Places
@@ -44,9 +43,8 @@ from unlike.workers import (
     within_memory,
 )
 
-Values = Literal["auto", "symbolic", "concrete"]
 COMPARED = 3  # up to this scope both ways are gone
-LEAST_LEFT = 1e-9  # seconds, when the time is over: what needs no other object is found all the same
+HALF = 0.5  # of the time that is left goes to the rehearsal
 MARGIN = 2  # seconds more than a call may take: calls that hang in Python are interrupted, not killed
 TRIAL = 2  # the scope of the comparison before a larger exploration
 MOST_IN_TRIAL = 2_000  # states of a trial
@@ -63,23 +61,10 @@ class Setting:
     limits: Limits
     options: Options
     concrete: Callable[[Scope, Limits, Options], Result]
-    isolated: bool = False  # every call is made in a copy of this process before it is made here
-    began: float = field(default_factory=time.monotonic)
-
-    @property
-    def left(self) -> float | None:
-        """The seconds that are left of the time allowed, for all ways together."""
-        timeout = self.options.timeout
-        return None if timeout is None else max(self.began + timeout - time.monotonic(), LEAST_LEFT)
 
     def explored_concrete(self) -> Result:
-        """Explore with concrete values in the time that is left."""
-        left = self.left
-        result = self.concrete(self.scope, self.limits, replace(self.options, timeout=left))
-        if left is not None and result.status.ending in (Ending.TIMEOUT, Ending.FOUND):  # found: at random
-            words = result.status.detail.replace(f"{left:g} s", f"{self.options.timeout:g} s", 1)
-            result.status = Status(result.status.ending, words)
-        return result
+        """Explore with concrete values."""
+        return self.concrete(self.scope, self.limits, self.options)
 
     def at(self, scope: Scope, most_states: int) -> Setting:
         """Return the same exploration within another scope."""
@@ -88,25 +73,28 @@ class Setting:
             self,
             scope=scope,
             limits=limits,
-            options=replace(self.options, most_states=most_states, on_progress=None),
+            options=replace(
+                self.options, exploring=replace(self.options.exploring, most_states=most_states), on_progress=None
+            ),
         )
 
 
-def what_forbids(limits: Limits, *, state_matching: bool, workers: object, search: object) -> str:
+def what_forbids(limits: Limits, options: Options, *, search: object) -> str:
     """Return which setting needs concrete values, or nothing."""
-    if not state_matching:
+    if not options.matching:
         return "without state matching"
-    if workers:
+    if options.isolation.workers:
         return "when calls are made in several processes"
     if search is not Search:
         return "when builders or random exploration choose the calls"
     return "" if limits.faithful else "when fields are omitted, dicts are unordered, or classes have keys"
 
 
-def explored(setting: Setting, values: Values, against: str) -> Result:
+def explored(setting: Setting, against: str) -> Result:
     """Explore with values open or concrete, as asked; `against` says which setting forbids to leave them open."""
+    values = setting.options.exploring.values
     if values == "concrete":
-        return _said(setting.concrete(setting.scope, setting.limits, setting.options), "concrete", "as asked")
+        return _said(setting.explored_concrete(), "concrete", "as asked")
     if values == "symbolic":
         if against := against or _seen(setting):
             raise UnlikeError(f"values cannot be left open {against}; use values='concrete' (--values concrete)")
@@ -122,15 +110,16 @@ def explored(setting: Setting, values: Values, against: str) -> Result:
 
 def explored_open(setting: Setting, most: int | None = None, *, must_pay: bool = False) -> OpenResult:
     """Explore with values open; where that is asked for, in a copy of this process first, which may die of it."""
-    isolated = setting.isolated and can_fork() and not is_guarded()
-    way = Way(must_pay, most, setting.left)
+    isolated = not setting.options.isolation.is_here and can_fork() and not is_guarded()
+    deadline = setting.options.deadline
+    way = Way(must_pay, most, deadline)
     if not isolated:
         return _explored_here(setting, way)
     if (tell := setting.options.on_progress) is not None:
         setting = replace(setting, options=replace(setting.options, on_progress=onward(tell)))
-    last_look = _scout(setting, replace(way, left=None if way.left is None else way.left / 2))
-    with within_memory(setting.options.megabytes):  # so that a call which takes all there is fails here as it did there
-        return _explored_here(setting, replace(way, left=setting.left, last_look=last_look, isolated=True))
+    last_look = _scout(setting, replace(way, deadline=deadline.part(HALF)))
+    with within_memory(setting.options.isolation):  # so that a call which takes all there is fails here as it did there
+        return _explored_here(setting, replace(way, last_look=last_look, isolated=True))
 
 
 def onward(tell: Callable[[Progress], None]) -> Callable[[Progress], None]:
@@ -139,8 +128,8 @@ def onward(tell: Callable[[Progress], None]) -> Callable[[Progress], None]:
 
     def told(progress: Progress) -> None:
         nonlocal furthest
-        if progress.calls > furthest:
-            furthest = progress.calls
+        if progress.more["calls"] > furthest:
+            furthest = progress.more["calls"]
             tell(progress)
 
     return told
@@ -152,7 +141,7 @@ class Way:
 
     must_pay: bool
     most: int | None
-    left: float | None  # seconds
+    deadline: Deadline
     last_look: int = -1  # at the clock, after which the time of the rehearsal was over
     isolated: bool = False  # there was a rehearsal
 
@@ -181,8 +170,10 @@ def _scout(setting: Setting, way: Way) -> int:
             return DeadlyError.__name__, f"a call changes its process: {', '.join(traces)}", -1
         return "", "", result.looks if result.status.ending is Ending.TIMEOUT else -1
 
-    options = setting.options
-    verdict = guarded(work, seconds=options.seconds_per_call + MARGIN, megabytes=options.megabytes, told=tell)
+    limits = setting.options.isolation
+    if limits.seconds_per_call is not None:
+        limits = replace(limits, seconds_per_call=limits.seconds_per_call + MARGIN)
+    verdict = guarded(work, limits, told=tell)
     if isinstance(verdict, Death):
         raise DeadlyError(f"a call ended or blocked its process, {verdict.cause}")
     if not isinstance(verdict, Answer):  # as little memory as a copy may have
@@ -197,14 +188,13 @@ def _explored_here(setting: Setting, way: Way) -> OpenResult:
     """Explore in this process; from the beginning whenever a class, or a place of open values, is met late."""
     extra: list[type] = []
     places, looks = Places(), 0
-    compiled = setting.options.implementation != "python" and heap.native_is_built()
+    compiled = setting.options.exploring.implementation != "python" and heap.native_is_built()
     costs = BESIDE_COMPILED if compiled else BESIDE_PYTHON
-    deadline = math.inf if way.left is None else time.monotonic() + way.left
     while True:
         api = setting.api(setting.scope, extra)
         search = OpenSearch(api, setting.scope, setting.limits, setting.options, places)
         search.balance, search.isolated = Balance(way.must_pay, way.most, costs), way.isolated
-        search.deadline, search.looks, search.last_look = deadline, looks, way.last_look
+        search.deadline, search.looks, search.last_look = way.deadline, looks, way.last_look
         try:
             search.run()
         except FoundClass as found:
@@ -249,7 +239,9 @@ def _compared(setting: Setting, result: Result) -> tuple[str, str]:
     if _is_deadly(result):
         return "concrete", "some calls end or block their process"
     try:
-        opened = explored_open(setting.at(setting.scope, setting.options.most_states), 2 * result.calls + FREE)
+        opened = explored_open(
+            setting.at(setting.scope, setting.options.exploring.most_states), 2 * result.calls + FREE
+        )
         found = [] if opened.status.cut_short else differences(result, opened)
     except SIGNALS as error:
         return "concrete", f"values cannot stay open: {type(error).__name__}: {error}"

@@ -6,10 +6,12 @@ Objects are counted shape by shape, without listing them; a case is made when so
 from __future__ import annotations
 
 import collections
+import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unlike import heap
+from unlike.core import CutShort
 from unlike.errors import ScopeError, UnlikeError
 from unlike.explore import Result, is_true
 from unlike.explore.api import Operation
@@ -31,6 +33,7 @@ from unlike.suite import Ending, Status, Suite
 from unlike.symbolic import Zone
 
 EACH = "each abstract state"
+SHARE = 0.2  # of the time that is left goes to listing objects, the rest to making each of them
 MOST_CHECKED = 20_000  # cases replayed before a suite is handed out; of a larger one, each when it is asked for
 
 
@@ -111,15 +114,22 @@ class OpenResult(Result):
 
     def _checked_suite(self) -> Suite:
         """Return a suite that is counted, indexed and streamed without being stored."""
-        if self.states > MOST_CHECKED:
+        if self.states > MOST_CHECKED and self.deadline.ends is None:
             cases = Checked(self._shapes, self._which_replay)
             return Suite(self.name, cases, self.status, self.guarantee, self.explanation)
-        kept = [
+        every = (
             Chosen(shape, point, shape.first + index)
             for shape in self._shapes
             for index, point in enumerate(shape.points.stream())
-        ]
-        return self._suite_of(kept, self.guarantee)
+        )
+        kept: list[Chosen] = []
+        with contextlib.suppress(CutShort):
+            kept.extend(self.deadline.part(SHARE).each(every))  # what came before a cut stays
+        suite = self._suite_of(kept, self.guarantee)
+        return suite if len(kept) == self.states else suite.ended(self._not_all(len(suite)))
+
+    def _not_all(self, made: int) -> Status:
+        return Status(Ending.TIMEOUT, f"{made:,} of {self.states:,} objects were made in time")
 
     def _which_replay(self, chosen: Sequence[Chosen]) -> list[bool]:
         """Tell for each object whether its calls, run on their own, give the state it should have."""
@@ -127,9 +137,18 @@ class OpenResult(Result):
 
     def _suite_of(self, chosen: Sequence[Chosen], guarantee: str) -> Suite:
         """Return the suite of chosen objects, replayed; one that gives another state is left out, and said so."""
-        lost = [each for each, good in zip(chosen, self._which_replay(chosen), strict=True) if not good]
+        replayed: list[bool] = []
+        status = self.status
+        try:
+            replayed.extend(
+                is_true(verdict) for verdict in self.guarded_each(lambda n: chosen[n].replays(), len(chosen))
+            )
+        except CutShort as cut:
+            words = f"{len(replayed):,} of {len(chosen):,} sequences were run again in time"
+            status, chosen = Status(cut.status.ending, words), chosen[: len(replayed)]
+        lost = [each for each, good in zip(chosen, replayed, strict=True) if not good]
         if not lost:
-            return Suite(self.name, Cases(chosen), self.status, guarantee, self.explanation)
+            return Suite(self.name, Cases(chosen), status, guarantee, self.explanation)
         status = Status(
             Ending.FAILED,
             f"{len(lost)} of {len(chosen)} sequences gave another state when run again, such as "
@@ -170,12 +189,8 @@ class OpenResult(Result):
         """Where the calls were made, and under which limits."""
         if not self._search.isolated:
             return "the calls were made in this process"
-        options = self._search.options
-        memory = "" if options.megabytes is None else f" and {options.megabytes:,} MB"
-        return (
-            "all calls were made in a copy of this process first, "
-            f"with {options.seconds_per_call} s for a call{memory}, and then in this one"
-        )
+        limits = self._search.options.isolation.limits
+        return f"all calls were made in a copy of this process first, with {limits}, and then in this one"
 
     def sequences(self, error: Revealed) -> list[Recipe]:
         """Return a sequence for each path on which the error was met, the shortest first; for the first thousand."""

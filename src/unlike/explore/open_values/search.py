@@ -8,7 +8,6 @@ zone of that shape. And a state is a zone: one that lies within a known one is n
 from __future__ import annotations
 
 import itertools
-import math
 import time
 from array import array
 from collections.abc import Sequence
@@ -84,7 +83,7 @@ class OpenSearch(Search):
         adopt(self.table)
         self.table.scales = scales_in(self.api.templates)
         # the compiled module leaves integers open, nothing else, and not very large ones
-        slow = options.implementation == "python" or self.table.scales or has_large(self.api.templates)
+        slow = options.exploring.implementation == "python" or self.table.scales or has_large(self.api.templates)
         native = None if slow else heap.native_module()
         self.walker = twin if native is None else native.Walker(twin)
         self.places = places or Places()
@@ -101,9 +100,9 @@ class OpenSearch(Search):
         self.leaf = Leaf()
         self.bench: OpenBench | None = None
         self.met: dict[int, list[tuple[tuple[int, ...], int, tuple[int, ...]]]] = {}  # by identity of the error
-        self.runs_here = self.reported = 0
+        self.runs_here = 0
         self.balance = Balance()
-        self.deadline = math.inf if options.timeout is None else self.began + options.timeout
+        self.deadline = options.deadline
         self.looks, self.last_look = 0, -1  # at the clock; at which of them a rehearsal ran out of time
 
     def new_states(self, compiled: bool) -> States:
@@ -277,14 +276,17 @@ class OpenSearch(Search):
         self.balance.check(self.runs_here, self.runs - self.runs_here)
         now, count = time.monotonic(), len(self.states)
         self.looks += 1
-        if self.options.timeout is not None and (now > self.deadline or self.looks == self.last_look):
-            raise Stop(self.out_of_time(self.options.timeout))
-        if count > self.options.most_states:
+        if self.deadline.is_over() or self.looks == self.last_look:
+            raise Stop(self.out_of_time())
+        if count > self.options.exploring.most_states:
             raise Stop(Status(Ending.UNKNOWN, f"{count:,} abstract states; {self.growth.hint()}".rstrip("; ")))
-        if self.options.on_progress is not None and self.reported < self.runs // 1024:
-            self.reported = self.runs // 1024
-            self.options.on_progress(self.progress(now - self.began))
+        self.tell(now - self.began)
         return now - self.began
+
+    def tell(self, seconds: float) -> None:
+        """Tell how far the search is, every thousand runs, or where they take long."""
+        if self.options.on_progress is not None and self.pace.is_due(self.runs, seconds):
+            self.options.on_progress(self.progress(seconds))
 
     # -- calls that the compiled module makes ---------------------------------------------------------
 

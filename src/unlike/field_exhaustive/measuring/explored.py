@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from unlike import heap
+from unlike.core import CutShort
 from unlike.errors import ScopeError
 from unlike.explore import Result
 from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
+from unlike.suite import Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +30,20 @@ class FewExplored:
         return f"{few}; at least {self.bound} are needed\nnothing is missing: {proved}"
 
 
+def _values_in(each: heap.Heap) -> set[tuple[str, object]]:
+    return {(name, pair) for name, pairs in heap.extensions([each]).pairs.items() for pair in pairs}
+
+
 def few_explored(result: Result) -> FewExplored:
     """Return the exploration with only a few of its objects, which show every field value that all of them show."""
     if result.values == "symbolic":
         raise ScopeError("the values of this exploration are open; explore with values='concrete' to look at them")
-    shown = [
-        {(name, pair) for name, pairs in heap.extensions([each]).pairs.items() for pair in pairs}
-        for each in result.heaps()
-    ]
+    shown: list[set[tuple[str, object]]] = []
+    try:
+        shown.extend(map(_values_in, result.deadline.each(result.heaps())))  # what came before a cut stays
+    except CutShort as cut:
+        words = f"{len(shown):,} of {result.states:,} objects were looked at"
+        result = replace(result, status=Status(cut.status.ending, words))
     places = few_that_show_all(shown)
     total = len(set[object]().union(*shown)) if shown else 0
     promise = f"every field value of every object that the operations build within {result.scope}"

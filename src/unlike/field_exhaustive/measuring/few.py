@@ -9,7 +9,7 @@ from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_a
 from unlike.field_exhaustive.measuring.live import parts_of
 from unlike.field_exhaustive.pairs import Plain, plain
 from unlike.indexed import Listed
-from unlike.suite import Ending, Status, Suite
+from unlike.suite import Ending, Status, Suite, proved
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def chosen(
     """Return some cases of a suite, given what each of its cases shows."""
     total = len(set[object]().union(*shown)) if shown else 0
     whole = suite.status.ending is Ending.COMPLETE
-    status = Status(Ending.COMPLETE, "every field value is shown") if whole else suite.status
+    status = proved("every field value is shown") if whole else suite.status
     guarantee = f"every field value that {len(suite):,} inputs show ({suite.guarantee or suite.status})"
     few = Suite(suite.name, Listed(list(cases)), status, guarantee, suite.explanation)  # type: ignore[arg-type]
     return Few(few, len(suite), total, needed_at_least(shown), whole)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from unlike.core import FOREVER, Deadline
 from unlike.errors import SpecError, nearest
 from unlike.formats.documents import read_document
 from unlike.formats.json_schema.references import DIALECTS, LATEST, Given, file_uri
@@ -109,14 +110,14 @@ class JsonSchema(Described):
 
         return identity(data(shape, plain))
 
-    def whole(self, most: int, until: float | None = None) -> Whole:
-        """Return every instance, if there are few, or what has no end; out of time it raises TimeoutError."""
+    def whole(self, most: int, deadline: Deadline = FOREVER) -> Whole:
+        """Return every instance, if there are few, or what has no end; out of time it is cut short."""
         from unlike.formats.json_schema.reading.listing import whole
         from unlike.formats.json_schema.reading.located import Located
         from unlike.formats.json_schema.validator import explained
 
         with explained():
-            return whole(Located(self.validity.validator), most, until)
+            return whole(Located(self.validity.validator), most, deadline)
 
     def read(self, *, depth: int = DEPTH, thorough: bool = False) -> ReadSchema:
         """Return the schema as a finite shape; `thorough` also reads in how many ways `oneOf` and `not` can hold."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from unlike.core import FOREVER, Deadline
 from unlike.invariants.clauses.calling.calls import Calls
 from unlike.invariants.clauses.formula import FALSE, Formula, TooLargeError, new_solver
 from unlike.invariants.clauses.heap import Contents, Place, open_heap, place_of
@@ -109,11 +110,11 @@ def compile_invariant(
     invariant: Callable[..., object],
     *,
     numbering: Numbering = "breadth-first",
-    deadline: float | None = None,
+    deadline: Deadline = FOREVER,
 ) -> Compiled:
     """Return the clauses; raise UnsupportedError if the invariant has a construct that does not become clauses.
 
-    OutOfTimeError says that they were not done by the deadline (of the monotonic clock).
+    It is cut short where they are not done by the deadline.
     """
     objects = sum(each.most for each in table.classes)
     rounds = widest = objects + 2
@@ -157,7 +158,7 @@ class _Compilation:
         *,
         rounds: int,
         widest: int,
-        deadline: float | None,
+        deadline: Deadline,
     ) -> None:
         self.table = table
         self.numbering = numbering
@@ -189,14 +190,14 @@ class _Compilation:
 
     def tighten(self) -> None:
         """Refute what unit propagation can refute of the values of fields."""
-        for value in self.heap.fields.values():
+        for value in self.machine.deadline.each(self.heap.fields.values()):
             if isinstance(value, Choice):
                 for literal in value.atoms.values():
                     self.machine.prover.possible(literal)
 
     def is_exceeded(self) -> bool:
         """Tell whether some loop or recursion can go on beyond its bound."""
-        for guard, what in self.machine.exceeded:
+        for guard, what in self.machine.deadline.each(self.machine.exceeded):
             if self.machine.prover.possible(guard) == FALSE:
                 continue
             if self.machine.prover.satisfiable([guard], UNWOUND) is not False:

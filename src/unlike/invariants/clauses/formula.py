@@ -26,10 +26,6 @@ class TooLargeError(Exception):
     """The formula grows beyond what is worth solving."""
 
 
-class OutOfTimeError(Exception):
-    """The time that was given is over."""
-
-
 def new_solver(name: str, clauses: Iterable[Sequence[Literal]]) -> Solver:
     """Return an incremental solver with the clauses, or say how to get one."""
     try:

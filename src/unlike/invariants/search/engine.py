@@ -8,10 +8,10 @@ choice that has another way takes it; a field that no run looked at stays open i
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
+from unlike.core import FOREVER, Deadline
 from unlike.heap.fields import maker_of
 from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, Objects, SetOf, Values
 from unlike.invariants.search.choices import (
@@ -34,7 +34,6 @@ from unlike.invariants.search.guards import (
     HangError,
     ShapelessError,
     SkippedError,
-    TimeIsUpError,
     TooManyRunsError,
     UnsteadyError,
     Watch,
@@ -43,6 +42,7 @@ from unlike.invariants.search.guards import (
 )
 from unlike.invariants.search.hooks import ABSENT, Hooks, WroteError
 from unlike.invariants.search.template import Reader, Template
+from unlike.progress import report
 from unlike.symbolic.tokens import Token, ask
 from unlike.symbolic.zone import Zone
 from unlike.workers import mark
@@ -66,7 +66,7 @@ class Search:
         *,
         symbolic: bool = True,
         lazy: bool = True,
-        timeout: float | None = None,
+        deadline: Deadline = FOREVER,
         most_runs: int | None = None,
         skip: Collection[int] = (),
         closely: bool = False,
@@ -76,7 +76,7 @@ class Search:
         self.invariant = invariant
         self.symbolic = symbolic
         self.lazy = lazy  # the elements of a list are chosen when they are read, not with the list
-        self.ends = None if timeout is None else time.monotonic() + timeout
+        self.deadline = deadline
         self.most_runs = most_runs
         self.skip = frozenset(skip)  # choices after which the invariant is known to end the process
         self.closely = closely  # say where the search is at every choice
@@ -163,10 +163,10 @@ class Search:
     def check_bounds(self) -> None:
         """Say where the search is, and end it where its time or its number of runs is used up."""
         mark(self.seen.steps)
+        report("searching", None, self.seen.runs)
         if self.most_runs is not None and self.seen.runs > self.most_runs:
             raise TooManyRunsError
-        if self.ends is not None and time.monotonic() > self.ends:
-            raise TimeIsUpError
+        self.deadline.check()
 
     def check_steady(self, accepted: bool) -> None:
         """Run the invariant again: everything it looked at is chosen, so it must come to the same, and choose none."""

@@ -101,10 +101,6 @@ def answered_slowly(ask: Callable[[], object], seen: Watched, *, ours: tuple[typ
 # -- how a search ends, other than by itself ----------------------------------------------------------------------
 
 
-class TimeIsUpError(Exception):
-    """The search took as long as it may."""
-
-
 class TooManyRunsError(Exception):
     """The search took more runs than it may."""
 

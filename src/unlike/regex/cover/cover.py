@@ -14,6 +14,7 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from unlike.core import FOREVER, Deadline
 from unlike.indexed import spread
 from unlike.regex import match
 from unlike.regex.atomic import loosened
@@ -64,7 +65,15 @@ class _Item:
 class Cover:
     """The representatives of a pattern under the heuristics, counted and reached by index."""
 
-    def __init__(self, pattern: Pattern | str, heuristics: Heuristics = DEFAULT, *, flags: int = 0) -> None:
+    def __init__(
+        self,
+        pattern: Pattern | str,
+        heuristics: Heuristics = DEFAULT,
+        *,
+        flags: int = 0,
+        deadline: Deadline = FOREVER,
+    ) -> None:
+        self.deadline = deadline
         self.pattern = parse(pattern, flags) if isinstance(pattern, str) else pattern
         self.heuristics = heuristics
         self.too_long: list[str] = []
@@ -96,6 +105,7 @@ class Cover:
         return (
             self.is_counted
             and not self.too_long
+            and not (self.is_settled and self.settled.cut)
             and not (self.settled.undecided if self.is_settled else self.unchecked)
         )
 
@@ -232,7 +242,7 @@ class Cover:
         if not self._contextual and self._plainly_distinct:
             made = self.made
             quick, longest = self.pattern.compiled.fullmatch, harmless(self.pattern)
-            for index in itertools.islice(order, n):
+            for index in self.deadline.each(itertools.islice(order, n)):
                 each = made(index)
                 if quick(each.text) if len(each.text) <= longest else self.accepts(each.text):
                     yield each
@@ -266,6 +276,7 @@ class Cover:
 
     def accepts(self, text: str) -> bool:
         """Say whether the pattern matches the text, asked of Python (see `match.accepts`)."""
+        self.deadline.check()
         try:
             hopeless = text in self.unchecked or (
                 len(self.unchecked) >= MAX_UNCHECKED and len(text) > harmless(self.pattern)

@@ -12,6 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from unlike.core import CutShort
 from unlike.regex.automaton import Automaton, TooLarge, Undecided
 from unlike.regex.tree import (
     Alternation,
@@ -23,6 +24,7 @@ from unlike.regex.tree import (
     Pattern,
     Repeat,
 )
+from unlike.suite import Status
 
 MAX_ALTERNATIVES = 200
 MAX_MOVES = 2_000
@@ -55,6 +57,7 @@ class Settled:
     impossible: list[LeftOut] = field(default_factory=list)
     same: list[LeftOut] = field(default_factory=list)
     undecided: list[LeftOut] = field(default_factory=list)
+    cut: Status | None = None  # not every choice was looked at
 
 
 class Source(Protocol):
@@ -94,6 +97,15 @@ def settle(cover: Source, *, contextual: bool) -> Settled:
     """Return a text of its own for every choice that has one, in order, and what became of the others."""
     matching = _Matching(cover)
     settled = Settled()
+    try:
+        _settle_each(cover, matching, settled, contextual=contextual)
+    except CutShort as cut:
+        settled.cut = cut.status
+    settled.found = [matching.held[index] for index in sorted(matching.held)]
+    return settled
+
+
+def _settle_each(cover: Source, matching: _Matching, settled: Settled, *, contextual: bool) -> None:
     for index in range(cover.choices):
         made = cover.made(index)
         text: str | None = made.text
@@ -113,8 +125,6 @@ def settle(cover: Source, *, contextual: bool) -> Settled:
             proved, reason = outcome
             left_out = LeftOut(made.choice, made.label, reason)
             (settled.same if proved else settled.undecided).append(left_out)
-    settled.found = [matching.held[index] for index in sorted(matching.held)]
-    return settled
 
 
 class _Matching:

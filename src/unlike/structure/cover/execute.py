@@ -7,13 +7,14 @@ every target that is still missing is sought by itself: found, proved impossible
 from __future__ import annotations
 
 import itertools
-import time
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from unlike.foreign import EndedError
+from unlike.core import FOREVER, CutShort, Deadline
+from unlike.foreign import EndedError, LateError
+from unlike.progress import report
 from unlike.structure.building import RefusedError, built, data
 from unlike.structure.cover.factors import Tallies, merged
 from unlike.structure.cover.leaves import Strength
@@ -34,6 +35,7 @@ from unlike.structure.cover.tree import (
     members,
 )
 from unlike.structure.shapes import Picked, frozen, shown_path
+from unlike.suite import Ending
 
 TRIES = 12  # other values for a planned row
 TOGETHER = 10  # rows tried that show several missing targets at once
@@ -57,6 +59,9 @@ class Row:
     views: list[View]
 
 
+Ended: TypeAlias = Literal["covered", "enough", "all", "nothing", "unknown"] | Ending  # an ending is a cut
+
+
 @dataclass(slots=True)
 class Outcome:
     """The accepted inputs in order, and what became of every target."""
@@ -67,7 +72,7 @@ class Outcome:
     covered: dict[Target, int] = field(default_factory=dict)
     impossible: list[tuple[str, str]] = field(default_factory=list)
     undecided: list[tuple[str, str]] = field(default_factory=list)
-    ended: Literal["covered", "enough", "all", "time", "interrupted", "nothing", "unknown", "failed"] = "covered"
+    ended: Ended = "covered"
     failure: str = ""  # what ended or blocked its process, and on which input
     refusals: dict[str, int] = field(default_factory=dict)
 
@@ -77,35 +82,34 @@ def execute(
     strength: Strength,
     n: int | None = None,
     *,
-    timeout: float | None = None,
+    deadline: Deadline = FOREVER,
     ask: Ask | None = None,
     seed: int = 0,
 ) -> Outcome:
     """Return the inputs of a tree: all that its targets need, or n of them, and further ones up to n."""
     found = plans(tree, strength, n, seed=seed)
     targets = Targets(tree, strength, found)
-    runner = _Runner(Outcome(tree, targets), found, n, ask, _deadline(timeout), seed)
+    runner = _Runner(Outcome(tree, targets), found, n, ask, deadline, seed)
     try:
         if strength == "pairs":
             runner.plan_around(runner.learned())
         runner.run()
     except _DoneError as done:
         runner.outcome.ended = done.why
+    except CutShort as cut:
+        runner.outcome.ended = cut.status.ending
     except KeyboardInterrupt:
-        runner.outcome.ended = "interrupted"
+        runner.outcome.ended = Ending.INTERRUPTED
     except EndedError as ended:
-        runner.outcome.ended, runner.outcome.failure = "failed", str(ended)
+        late = isinstance(ended, LateError)
+        runner.outcome.ended, runner.outcome.failure = Ending.TIMEOUT if late else Ending.FAILED, str(ended)
     return runner.outcome
 
 
-def _deadline(timeout: float | None) -> float | None:
-    return None if timeout is None else time.monotonic() + timeout
-
-
 class _DoneError(Exception):
-    def __init__(self, why: Literal["covered", "enough", "all", "time", "interrupted", "nothing", "unknown"]) -> None:
+    def __init__(self, why: Ended) -> None:
         super().__init__(why)
-        self.why: Literal["covered", "enough", "all", "time", "interrupted", "nothing", "unknown"] = why
+        self.why: Ended = why
 
 
 class _Runner:
@@ -115,7 +119,7 @@ class _Runner:
         found: list[list[Planned]],
         n: int | None,
         ask: Ask | None,
-        deadline: float | None,
+        deadline: Deadline,
         seed: int,
     ) -> None:
         self.seed = seed
@@ -140,7 +144,7 @@ class _Runner:
         )
         try:
             scratch.probe()
-        except (_DoneError, EndedError):  # out of time, or no more to be had: what was tried is all there is
+        except (_DoneError, EndedError, CutShort):  # out of time, or no more to be had: what was tried is all there is
             self.outcome.rows, self.outcome.covered = scratch.outcome.rows, scratch.outcome.covered
             raise
         self.known = scratch.known
@@ -216,8 +220,8 @@ class _Runner:
 
     def accept(self, row: Row) -> bool:
         """Keep a row that is new and that every check and constructor accepts."""
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise _DoneError("time")
+        self.report()
+        self.deadline.check()
         key = frozen(self.tree.shape, row.plain)
         if key in self.seen:
             return self.shows_more(self.seen[key], row)
@@ -225,7 +229,7 @@ class _Runner:
         try:
             built(self.tree.shape, row.plain)
         except EndedError as ended:
-            raise EndedError(f"{ended} on {data(self.tree.shape, row.plain)!r}") from None
+            raise type(ended)(f"{ended} on {data(self.tree.shape, row.plain)!r}") from None
         except RefusedError as refused:
             self.refuse(str(refused))
             return False
@@ -235,6 +239,15 @@ class _Runner:
         if self.n is not None and len(self.outcome.rows) >= self.n:
             raise _DoneError("enough")
         return True
+
+    def report(self) -> None:
+        """Say how far it is: inputs where a number of them is asked for, else choices that are settled."""
+        outcome = self.outcome
+        if self.n is not None:
+            report("generating", len(outcome.rows), of=self.n)
+            return
+        settled = min(len(outcome.covered), len(outcome.targets.goals)) + len(outcome.impossible)
+        report("covering", settled, len(outcome.rows), of=len(outcome.targets.goals))
 
     def cover(self, views: list[View], number: int) -> bool:
         """Note what a row shows; tell whether any of it was missing."""

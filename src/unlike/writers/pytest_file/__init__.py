@@ -72,6 +72,8 @@ def files_of(result: Result, directory: str | Path, *, every: bool = False) -> l
     parts = math.ceil(len(cases) / TESTS_PER_FILE)
     files = []
     for part in range(parts):
+        if result.deadline.is_over():
+            break
         chunk = cases[part * TESTS_PER_FILE : (part + 1) * TESTS_PER_FILE]
         name = f"test_{stem}.py" if parts == 1 else f"test_{stem}_{part + 1}.py"
         last = part == parts - 1

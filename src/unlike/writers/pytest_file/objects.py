@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from unlike.core import PRECONDITIONS, CutShort
 from unlike.errors import UnlikeError
 from unlike.explore import Result
 from unlike.explore.api import Kind, Operation, Template
-from unlike.explore.outcomes import PRECONDITIONS, Outcome
+from unlike.explore.outcomes import Outcome
 from unlike.recipe import Argument, Items, Method, Recipe, Ref
 from unlike.suite import Case
 from unlike.workers import Answer, Death, Verdict, mark
@@ -25,6 +26,7 @@ from unlike.writers.pytest_file.sheet import Sheet, assertion, building, docstri
 from unlike.writers.python_source import IN_PLACE, OPERATORS, Source, source_of
 
 T = TypeVar("T")
+HALF = 0.5  # of the time that is left goes to writing tests, the rest to running them
 MOST_OBSERVED = 16  # observations in one test
 MOST_PAIRED = 6  # calls with another object that change neither
 MOST_AFTER = 12  # changing calls in one test
@@ -57,8 +59,8 @@ def object_tests(
     """
     sheet = Sheet()
     headings = result.headings()
-    drafts = list(_drafts(result, cases, first))
-    if every is not None:
+    drafts = _in_time(result, cases, first)
+    if every is not None and len(drafts) == len(cases):
         drafts += making(result, every, _look(result))
     confirm(drafts, result.guarded_each, alone=bool(result.leaks))
     for index, draft in enumerate(drafts):
@@ -67,8 +69,23 @@ def object_tests(
     said = f"{result.name}: {result.suite.guarantee}." if result.selected else ""
     title = "\n".join(textwrap.wrap(said, 117)) if said else f"Every {result.name} within {result.scope}."
     pairs = zip(cases, drafts, strict=False)
-    skipped = tuple(f"{case.label}: {draft.skipped}" for case, draft in pairs if draft.skipped)
-    return ObjectTests(sheet.text(title), len(drafts), skipped)
+    skipped = [f"{case.label}: {draft.skipped}" for case, draft in pairs if draft.skipped]
+    if (late := len(cases) - len(drafts)) > 0:
+        skipped.append(f"{late:,} more objects: there was no time to write them")
+    return ObjectTests(sheet.text(title), len(drafts), tuple(skipped))
+
+
+def _in_time(result: Result, cases: Sequence[Case], first: int) -> list[Draft]:
+    """Return the tests that there is time to write, and to run afterwards."""
+    total, drafts = result.deadline, list[Draft]()
+    result.deadline = total.part(HALF)
+    try:
+        drafts.extend(_drafts(result, cases, first))  # what came before a cut stays
+    except CutShort:
+        pass
+    finally:
+        result.deadline = total
+    return drafts
 
 
 def _drafts(result: Result, cases: Sequence[Case], first: int) -> Iterator[Draft]:

@@ -10,6 +10,7 @@ import collections
 import itertools
 from collections.abc import Iterator, Mapping
 
+from unlike.core import NO_LIMITS
 from unlike.explore.api import Operation
 from unlike.explore.bench import Prepared
 from unlike.explore.open_values.search import OpenSearch
@@ -29,8 +30,8 @@ def calls_by_outcome(search: OpenSearch) -> Mapping[Operation, Mapping[Outcome, 
     counts: dict[Operation, collections.Counter[Outcome]] = {
         operation: collections.Counter() for operation in search.tallies
     }
-    megabytes = search.options.megabytes if search.isolated else None
-    with within_memory(megabytes), search.guard.around(search):  # what the calls print stays inside, here too
+    isolation = search.options.isolation if search.isolated else NO_LIMITS
+    with within_memory(isolation), search.guard.around(search):  # what the calls print stays inside, here too
         for prepared in search.prepared:
             for leaf, zones in _paths(search, prepared):
                 outcome = Outcome.KNOWN if leaf.outcome is Outcome.NEW else leaf.outcome

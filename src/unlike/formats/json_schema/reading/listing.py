@@ -10,11 +10,11 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from unlike.core import FOREVER, Deadline
 from unlike.formats.json_schema.patterns import language, python_pattern
 from unlike.formats.json_schema.reading.choosing.ways import KINDS, identity, kinds_named
 from unlike.formats.json_schema.reading.leaves import exact
@@ -41,10 +41,10 @@ class ManyError(Exception):
     """There is an end, but too far away."""
 
 
-def whole(located: Located, most: int, until: float | None = None) -> Whole:
+def whole(located: Located, most: int, deadline: Deadline = FOREVER) -> Whole:
     """Return every instance of a schema, if there are no more candidates than the most."""
     try:
-        return Whole(tuple(_Listing(most, until).values([located], ())))
+        return Whole(tuple(_Listing(most, deadline).values([located], ())))
     except OpenError as error:
         return Whole(None, tuple(error.places))
     except (ManyError, RecursionError):
@@ -52,10 +52,10 @@ def whole(located: Located, most: int, until: float | None = None) -> Whole:
 
 
 class _Listing:
-    def __init__(self, most: int, until: float | None) -> None:
+    def __init__(self, most: int, deadline: Deadline) -> None:
         self.most = most
         self.left = 4 * most  # candidates that may still be looked at, as parts and as a whole
-        self.until = until
+        self.deadline = deadline
         self.done: dict[object, list[object]] = {}
         self.entered: set[object] = set()
         self.kept: list[Located] = []  # what keys stand for lives as long as the keys
@@ -88,8 +88,7 @@ class _Listing:
         self.left -= 1
         if self.left < 0:
             raise ManyError
-        if self.until is not None and time.monotonic() > self.until:
-            raise TimeoutError
+        self.deadline.check()
 
     # -- alternatives ----------------------------------------------------------------------------------------------
 

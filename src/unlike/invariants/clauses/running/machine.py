@@ -7,17 +7,16 @@ each with the guard under which it was assigned; they are merged only when the v
 from __future__ import annotations
 
 import ast
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
+from unlike.core import FOREVER, Deadline
 from unlike.invariants.clauses.formula import (
     FALSE,
     SHORT,
     TRUE,
     Literal,
-    OutOfTimeError,
     Prover,
     TooLargeError,
 )
@@ -63,7 +62,7 @@ class Frame:
 class Machine:
     """What all parts of the compiler share."""
 
-    def __init__(self, heap: Heap, *, rounds: int, widest: int, deadline: float | None = None) -> None:
+    def __init__(self, heap: Heap, *, rounds: int, widest: int, deadline: Deadline = FOREVER) -> None:
         self.heap = heap
         self.algebra = heap.algebra
         self.formula = heap.algebra.formula
@@ -74,7 +73,7 @@ class Machine:
         self.exceeded: list[tuple[Literal, str]] = []  # when these guards hold, a bound was too small
         self.raised: list[Literal] | None = None  # exceptions are collected here, where they may be of no concern
         self.steps = 0
-        self.deadline = deadline  # by the monotonic clock
+        self.deadline = deadline
         self._rank = {
             thing.active: thing for group in heap.things.values() for thing in group if thing is not heap.root
         }
@@ -86,8 +85,8 @@ class Machine:
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise TooLargeError(f"more than {MOST_STEPS:,} steps")
-        if self.deadline is not None and self.steps % 16 == 0 and time.monotonic() > self.deadline:
-            raise OutOfTimeError
+        if self.steps % 16 == 0:
+            self.deadline.check()
 
     def refuse(self, frame: Frame, node: ast.AST | None, what: str) -> NoReturn:
         """Name a construct that is outside the subset, with its line."""

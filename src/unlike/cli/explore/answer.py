@@ -1,0 +1,170 @@
+"""What an exploration answers: objects as cases, counts, and what was noticed; for people and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from unlike.cli.deliver import heading
+from unlike.cli.explore import selecting
+from unlike.explore import Api, Outcome, Result, Revealed
+from unlike.suite import Ending, Status
+from unlike.writers.answers.envelope import Envelope, Notice, ObjectCases, Remark
+from unlike.writers.answers.pages import Medium, Page
+from unlike.writers.pytest_file import error_source, files_of, object_tests
+
+LOOKED_AT = 30_000  # objects within the states of a search that ran out of time: looking at more would take more of it
+MOST_PRINTED = 20  # lines of what a failing call printed
+Errors: TypeAlias = list[tuple[Revealed, list[str]]]
+INSTEAD = "take one per shape (--one-per-shape), some at random (--sample N), or one after the other (--format jsonl)"
+
+
+def answer_of(
+    result: Result,
+    targets: Iterable[str],
+    *,
+    asked: Mapping[str, object] | None = None,
+    few: str = "",
+    explain: bool = False,
+    looks: bool = True,
+) -> Envelope:
+    """Return the answer; only one that `looks` at the objects counts field values and tries errors again."""
+    errors = [(error, _lines_of(result, error, looks=looks)) for error in result.errors]
+    values = field_values_of(result) if looks else None
+    return Envelope(
+        **heading(targets, asked),
+        status=result.delivered,
+        guarantee=result.suite.guarantee if result.selected else result.guarantee,
+        counts=_counts(result, values),
+        findings=(
+            *(Notice("note", line) for line in few.splitlines()),
+            *_findings(result, errors),
+            *(Notice("explanation", line) for line in (result.explanation.splitlines() if explain else ())),
+        ),
+        contents=ObjectCases(
+            lambda: result.suite,
+            result.api.classes[0].__name__,
+            lambda medium: _tests(result, medium),
+            instead=INSTEAD,
+        ),
+        text=lambda: _text(result, values, errors, few),
+        explanation=result.explanation if explain else "",
+        remarks=(Remark(str(result.delivered), is_status=True),),
+        number=result.suite.count() if result.selected else result.states,
+    )
+
+
+def listing_of(api: Api, targets: Iterable[str]) -> Envelope:
+    """Return what can be called, and why the rest cannot."""
+    called = [Notice("operation", str(each), each.kind.value) for each in api.operations]
+    return Envelope(
+        **heading(targets),
+        status=Status(Ending.COMPLETE),
+        words="all operations are listed",
+        counts={"operations": len(called), "refusals": len(api.refusals)},
+        findings=(*called, *_not_called(api)),
+        text=lambda: iter([api.listing()]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FieldValues:
+    """How many values the fields show; in the first objects only, where the time is used up."""
+
+    values: int
+    fields: int
+    objects: int
+    is_all: bool
+
+    def __str__(self) -> str:
+        few = "" if self.is_all else f" in the first {self.objects:,} objects"
+        return f"field values: {self.values:,} over {self.fields} fields{few}"
+
+
+def field_values_of(result: Result) -> FieldValues:
+    """Count the field values; in the first objects only, where the time is used up."""
+    is_all = True
+    if result.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED) and result.values == "concrete":
+        number = result.first_with(LOOKED_AT)
+        if number < result.states:
+            result, is_all = result.only(range(number), ""), False
+    extensions = result.extensions()
+    return FieldValues(extensions.count(), len(extensions.pairs), result.states, is_all)
+
+
+def _counts(result: Result, values: FieldValues | None) -> dict[str, object]:
+    counts: dict[str, object] = {
+        "cases": result.suite.count() if result.selected else result.states,
+        "objects": result.states,
+        "others": dict(result.others),
+        "calls": result.calls,
+        "outcomes": {outcome.value: result.outcomes[outcome] for outcome in Outcome},
+    }
+    if result.abstract:
+        counts["paths"] = sum(result.outcomes.values())
+    if values is not None:
+        counts["by_size"] = {str(size): count for size, count in result.by_size.items()}
+        counts["field_values"] = values.values
+        counts["fields"] = values.fields
+        counts["objects_looked_at"] = values.objects
+    return counts
+
+
+def _findings(result: Result, errors: Errors) -> Iterator[Notice]:
+    """Yield everything that the text says besides numbers."""
+    for error, lines in errors:
+        yield Notice("error", "\n".join(lines), error.operation, error.recipe, error.times)
+    if result.counting:
+        yield Notice("note", result.counting)
+    for title in result.unsteady:
+        yield Notice("unsteady", "did something else when it was called again", title)
+    for place, title in result.leaks.items():
+        yield Notice("leak", f"changes {place}, which is outside the objects", title)
+    yield from _not_called(result.api)
+
+
+def _not_called(api: Api) -> Iterator[Notice]:
+    for refusal in api.refusals:
+        yield Notice("not called", "; ".join(part for part in (refusal.reason, refusal.remedy) if part), refusal.title)
+
+
+def _lines_of(result: Result, error: Revealed, *, looks: bool) -> list[str]:
+    """Return what is said of an error: what happened, by which calls, what they printed."""
+    steady = not looks or result.reproduces(error)
+    again = "" if steady else " (not seen again when the sequence was run once more)"
+    printed = [f"printed: {line}" for line in error.output.splitlines()[-MOST_PRINTED:]]
+    return [f"{error}{again}", error.sequence, *printed]
+
+
+def _text(result: Result, values: FieldValues | None, errors: Errors, few: str) -> Iterator[str]:
+    if few:
+        yield few
+    yield f"{result.states:,} objects of {result.name} within {result.scope}"
+    yield from (f"  {count:,} objects of {name} found on the way" for name, count in result.others.items())
+    along = f" along {sum(result.outcomes.values()):,} paths" if result.abstract else ""
+    outcomes = ", ".join(f"{result.outcomes[outcome]:,} {outcome.value}" for outcome in Outcome)
+    yield f"{result.calls:,} calls{along}: {outcomes}"
+    yield "by size: " + ", ".join(f"{size}: {count:,}" for size, count in result.by_size.items())
+    yield str(values)
+    if result.counting:
+        yield result.counting
+    yield from (f"not deterministic: {title} did something else when it was called again" for title in result.unsteady)
+    yield from (f"state outside the objects: {title} changes {place}" for place, title in result.leaks.items())
+    yield from result.api.not_called("not called: ")
+    for _, lines in errors:
+        yield f"error: {lines[0]}"
+        yield from (f"       {line}" for line in lines[1:])
+    if result.selected:
+        yield from selecting.listing(result.suite)
+
+
+def _tests(result: Result, medium: Medium) -> Iterator[Page]:
+    """Yield test files for a folder, or all tests on one page."""
+    if medium == "folder":
+        for file in files_of(result, ".", every=True):
+            yield Page(file.path.name, [file.text], file.skipped)
+        return
+    cases = list(result.suite)
+    tests = object_tests(result, cases, every=cases)
+    yield Page("", [tests.text, *(["\n\n", error_source(result)] if result.errors else [])], tests.skipped)

@@ -1,0 +1,238 @@
+"""Flags made from records, and records made from what was said: by flags first, then in a file, then what is usual.
+
+Settings stand in `[tool.unlike.explore]` of pyproject.toml, or in a file of their own, there also without that heading.
+A table named after a target ("shop.cart:Cart") holds settings for that target alone.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, TypedDict, TypeVar, cast
+
+import click
+
+from unlike.cli.progress import is_quiet
+from unlike.cli.words import exceptions_of, literals_of, objects_of, pairs_of, values_of
+from unlike.core import Bounds, Choosing, ClashError, Exploring, Isolation, Output, StateMatching, TimeLimit, told
+from unlike.core.saying import Kind, Said
+from unlike.errors import ScopeError, nearest
+
+R = TypeVar("R")
+Command = TypeVar("Command", bound=Callable[..., Any])
+REPEATED: dict[str, Callable[[Sequence[str]], object]] = {  # kinds of which a flag may be given several times
+    "objects": objects_of,
+    "literals": literals_of,
+    "fields": lambda texts: pairs_of(texts, "--field"),
+    "exceptions": exceptions_of,
+}
+
+
+class Change(TypedDict, total=False):
+    """What a command says otherwise than the record does."""
+
+    help: str
+    kind: Kind
+    unit: str
+    flag: str
+
+
+# -- flags ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """The flags of a command: those of some records, with what it says otherwise."""
+
+    records: tuple[type, ...]
+    without: Collection[str] = ()
+    change: Mapping[str, Change] = field(default_factory=dict)
+    reads: bool = True  # settings stand in a file, too
+
+    def each(self) -> Iterator[tuple[Field[Any], Said]]:
+        """Yield the fields that have flags here, and what is said of them."""
+        for record in self.records:
+            for each in settings_in(record):
+                if each.name not in self.without:
+                    yield each, replace(told(each), **self.change.get(each.name, {}))
+
+    def add(self, command: Command) -> Command:
+        """Give a command these flags, in the order of the fields."""
+        command = CONFIG(command) if self.reads else command
+        for each, about in reversed(list(self.each())):
+            command = _option(each, about)(command)
+        return command
+
+    @property
+    def keys(self) -> dict[str, Said]:
+        """What can be said in a file, by its name there."""
+        return {told(each).key(each.name, each.default): about for each, about in self.each() if not about.now}
+
+    def asked(self, flags: Mapping[str, Any], targets: Sequence[str] = ()) -> Asked:
+        """Return what the flags and the file say; what the file says that only `explore` takes is named."""
+        path, table = _table(flags["config"], targets) if self.reads else ("", {})
+        own, known = self.keys, {**ALL.keys, **self.keys}
+        for key in table:
+            if key not in known:
+                raise ScopeError(f"{path!r}: no setting is called {key!r}; {nearest(key, sorted(known))}")
+        others = [key for key in table if key not in own]
+        if others and not is_quiet():
+            verb = click.get_current_context().info_name
+            click.echo(f"note: {path!r}: {verb} has no setting {', '.join(map(repr, others))}", err=True)
+        return Asked(self, flags, {key: value for key, value in table.items() if key in own}, path)
+
+
+def settings_in(record: type) -> Iterator[Field[Any]]:
+    """Yield the fields of a record that have flags."""
+    yield from (each for each in fields(cast(Any, record)) if told(each).flag)
+
+
+ALL = Flags((Bounds, StateMatching, TimeLimit, Isolation, Exploring, Choosing, Output), without=("fields", "n"))
+CONFIG = click.option("--config", metavar="FILE", help="TOML file with settings; else [tool.unlike.explore].")
+
+
+def _option(each: Field[Any], about: Said) -> Callable[[Command], Command]:
+    """Return the flag of a field; it is None where nobody gave it."""
+    kind = about.kind
+    more: dict[str, Any] = {"help": about.help, "default": None}
+    if kind is bool:
+        more |= {"is_flag": True, "flag_value": True}
+    elif isinstance(kind, tuple):
+        more["type"] = click.Choice(kind)
+    elif isinstance(kind, str):
+        more |= {"multiple": True, "metavar": about.unit, "default": ()}
+    else:
+        more |= {"type": kind} | ({"metavar": about.unit} if about.unit else {})
+    return click.option(about.flag, each.name, **more)
+
+
+# -- what was said -------------------------------------------------------------------------------------
+
+
+class Asked:
+    """What flags and a file say, as records."""
+
+    def __init__(self, door: Flags, flags: Mapping[str, Any], file: Mapping[str, object], path: str) -> None:
+        self.door, self.flags, self.file, self.path = door, flags, file, path
+
+    def record(self, cls: type[R], **usual: Any) -> R:
+        """Return a record: of each field what a flag says, or the file, or what is usual for this command."""
+        found = {**usual}
+        names = {each.name for each in settings_in(cls)}
+        for each, about in self.door.each():
+            if each.name not in names:
+                continue
+            spoken = [*self._in_file(each, about), *self._by_flag(each, about)]
+            if len(spoken) > 1 and isinstance(spoken[0], dict):  # tables are joined
+                found[each.name] = {**spoken[0], **cast("dict[str, Any]", spoken[1])}
+            elif spoken:
+                found[each.name] = spoken[-1]
+        try:
+            return cls(**found)
+        except ClashError as clash:
+            words = " and ".join(self._flag(name, value) for name, value in clash.settings.items())
+            raise ScopeError(f"{words} contradict each other; give one of them") from None
+
+    def _by_flag(self, each: Field[Any], about: Said) -> list[object]:
+        """Return what the flag of a field says, if it does."""
+        value = self.flags.get(each.name)
+        if value in (None, ()):
+            return []
+        if about.kind is bool:
+            return [not each.default]
+        if isinstance(about.kind, str):
+            return [REPEATED[about.kind](value)]
+        try:
+            about.check(about.flag, value)
+        except ScopeError as refused:
+            raise ScopeError(str(refused).replace(f"{about.flag}={value!r}", f"{about.flag} {value}", 1)) from None
+        return [value]
+
+    def _in_file(self, each: Field[Any], about: Said) -> list[object]:
+        """Return what the file says of a field, if it does."""
+        key = told(each).key(each.name, each.default)
+        if key not in self.file:
+            return []
+        try:
+            return [_from_file(key, self.file[key], about)]
+        except ScopeError as refused:
+            raise ScopeError(f"{self.path!r}: {refused}") from None
+
+    def _flag(self, name: str, value: object) -> str:
+        flag = next(about.flag for each, about in self.door.each() if each.name == name)
+        return flag if value is True else f"{flag} {value}"
+
+
+# -- files ---------------------------------------------------------------------------------------------
+
+
+def _table(config: str | None, targets: Sequence[str]) -> tuple[str, dict[str, Any]]:
+    """Return the file that was named, or pyproject.toml if there is one here, and its settings for the targets."""
+    path = Path(config or "pyproject.toml")
+    if config is None and not path.exists():
+        return "", {}
+    try:
+        data: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ScopeError(f"there is no file {config!r}") from None
+    except (OSError, ValueError) as error:
+        raise ScopeError(f"{str(path)!r} cannot be read: {error}") from None
+    table = data.get("tool", {}).get("unlike", {})
+    table = table.get("explore", {}) if isinstance(table, dict) else {}
+    if config is not None and "tool" not in data:
+        table = data.get("explore", data)
+    if not isinstance(table, dict):
+        raise ScopeError(f"{str(path)!r}: explore={table!r} must be a table")
+    return str(path), _merged(table, targets, path)
+
+
+def _merged(table: dict[str, Any], targets: Sequence[str], path: Path) -> dict[str, Any]:
+    """Return the settings of all targets together, those of one target after those for every one."""
+    merged = {key: value for key, value in table.items() if ":" not in key}
+    for target in targets:
+        own = table.get(target, {})
+        if not isinstance(own, dict):
+            raise ScopeError(f"{str(path)!r}: {target!r}={own!r} must be a table")
+        for key, value in own.items():
+            both = isinstance(value, dict) and isinstance(merged.get(key), dict)
+            merged[key] = {**merged[key], **value} if both else value
+    return {key.replace("-", "_"): value for key, value in merged.items()}
+
+
+def _from_file(key: str, value: Any, about: Said) -> object:
+    """Return the value of a setting if it is of the right kind, or refuse it."""
+    match about.kind:
+        case "exceptions":
+            names = [value] if isinstance(value, str) else value
+            if not isinstance(names, list):
+                raise ScopeError(f"{key}={value!r} must be a list")
+            for name in names:
+                if not isinstance(name, str):
+                    raise ScopeError(f"{key}={name!r} must be the name of an exception, like 'ValueError'")
+            return exceptions_of(names)
+        case "objects" | "literals" | "fields":
+            return _parts(key, value, about.kind)
+    about.check(key, value)
+    return value
+
+
+def _parts(key: str, value: Any, kind: str) -> dict[str, Any]:
+    """Return a table, if it is one and each of its members may stand there."""
+    if not isinstance(value, dict):
+        raise ScopeError(f"{key}={value!r} must be a table")
+    for name, each in value.items():
+        may_stand, words = PARTS[kind]
+        if not may_stand(each):
+            raise ScopeError(f"{key}.{name}={each!r} must be {words}")
+    if kind == "literals":
+        return {name: values_of(name, each) if isinstance(each, str) else each for name, each in value.items()}
+    return value
+
+
+PARTS: dict[str, tuple[Callable[[object], bool], str]] = {  # what the members of a table must be
+    "objects": (lambda each: type(each) is int and each >= 1, "a whole number of at least 1, like { Item = 2 }"),
+    "literals": (lambda each: isinstance(each, (list, str)), "a list of values, or a text like '0..9' or 'source'"),
+    "fields": (lambda each: isinstance(each, (list, str)), "a list of values, or a text like '0..9,None'"),
+}

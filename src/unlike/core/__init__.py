@@ -1,0 +1,60 @@
+"""What every verb is asked, in records that all rooms share."""
+
+from __future__ import annotations
+
+from unlike.core.deadline import FOREVER, CutShort, Deadline, Timeout
+from unlike.core.question import (
+    NO_LIMITS,
+    PRECONDITIONS,
+    USUAL,
+    Bounds,
+    BuilderKeywords,
+    Choosing,
+    Exploration,
+    ExploreKeywords,
+    Exploring,
+    Implementation,
+    InvariantKeywords,
+    Isolation,
+    IsolationKeywords,
+    LimitKeywords,
+    Output,
+    ScopeKeywords,
+    StateMatching,
+    TimeLimit,
+    Values,
+    Workers,
+)
+from unlike.core.saying import ClashError, record_of, said, takes, told
+
+__all__ = [
+    "FOREVER",
+    "NO_LIMITS",
+    "PRECONDITIONS",
+    "USUAL",
+    "Bounds",
+    "BuilderKeywords",
+    "Choosing",
+    "ClashError",
+    "CutShort",
+    "Deadline",
+    "Exploration",
+    "ExploreKeywords",
+    "Exploring",
+    "Implementation",
+    "InvariantKeywords",
+    "Isolation",
+    "IsolationKeywords",
+    "LimitKeywords",
+    "Output",
+    "ScopeKeywords",
+    "StateMatching",
+    "TimeLimit",
+    "Timeout",
+    "Values",
+    "Workers",
+    "record_of",
+    "said",
+    "takes",
+    "told",
+]
