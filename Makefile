@@ -1,5 +1,6 @@
 # make demo    installs everything into .venv and shows what unlike does
-# make test    installs, then lint, types and all tests
+# make test    installs, then lint, types and the tests: of each corpus a few subjects
+# make corpora the rest of the corpora: rules that are tried on very many subjects
 # make bench   the speed and memory promises, as ratios to a named baseline
 # make lint    ruff and mypy alone
 # make sanitize   the tests of heap and points on a build that watches every memory access (gcc or clang)
@@ -9,13 +10,16 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test bench lint sanitize clean
+.PHONY: demo test corpora bench lint sanitize clean
 
 demo: $(STAMP)
 	$(BIN)/unlike generate examples.calendar_events:calendar -n 100 --format table
 
 test: $(STAMP) lint
-	$(BIN)/python -m pytest -n 4 --dist worksteal -q
+	$(BIN)/python -m pytest -n 4 --dist worksteal -q -m "not corpus"
+
+corpora: $(STAMP)
+	$(BIN)/python -m pytest -n 4 --dist worksteal -q -m corpus
 
 bench: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint,bench]'

@@ -18,6 +18,7 @@ FLOORS = [
     {"core"},
     {"regex", "heap", "workers", "points"},
     {"language", "symbolic", "structure"},
+    {"types"},
     {"formats", "solvers", "space"},
     {"engine"},
     {"explore", "invariants", "typed"},
@@ -69,6 +70,19 @@ def test_every_room_has_a_floor() -> None:
     rooms = {room_of(path) for path in MODULES}
 
     assert rooms <= set(FLOOR_OF)
+
+
+def test_annotations_are_read_in_one_room() -> None:
+    looks = {"get_origin", "get_args", "get_type_hints", "get_annotations", "__metadata__", "ForwardRef", "__args__"}
+    readers = [
+        f"{path.relative_to(SRC)}: {name}"
+        for path in MODULES
+        if room_of(path) != "types"
+        for node in ast.walk(ast.parse(path.read_text()))
+        if (name := getattr(node, "attr", getattr(node, "id", getattr(node, "name", "")))) in looks
+    ]
+
+    assert not readers, "unlike.types reads annotations; ask it for a tree"
 
 
 def test_a_module_has_at_most_500_lines() -> None:

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from unlike.field_exhaustive.measuring.few import fewest
     from unlike.formats.programs.read import read_program
     from unlike.formats.programs.write import write_program
-    from unlike.formats.python_types.metadata import Covering, Differing, Matching
-    from unlike.formats.python_types.values import value_of
     from unlike.formats.ready import (
         Location,
         Place,
@@ -70,6 +68,8 @@ if TYPE_CHECKING:
     from unlike.testing.strategies import as_strategy, examples
     from unlike.typed.generate import coverage_of
     from unlike.typed.verbs import generate, invalid
+    from unlike.types.metadata import Covering, Differing, Matching
+    from unlike.types.terms import value_of
     from unlike.writers.json_file import load
     from unlike.writers.json_texts import json_texts
 
@@ -87,8 +87,8 @@ _WHERE = {
         "TargetError",
         "UnlikeError",
     ],
-    "unlike.formats.python_types.metadata": ["Covering", "Differing", "Matching"],
-    "unlike.formats.python_types.values": ["value_of"],
+    "unlike.types.metadata": ["Covering", "Differing", "Matching"],
+    "unlike.types.terms": ["value_of"],
     "unlike.language.differences": [
         "all_of",
         "always",

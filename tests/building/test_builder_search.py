@@ -99,8 +99,8 @@ def test_the_best_set_that_meets_all_demands_is_small_then_simple_then_early() -
     ("place", "samples"),
     [
         ("scheduler:Scheduler", 40),
-        ("binomial_heap:BinomialHeap", 30),
-        ("node_caching_linked_list:NodeCachingLinkedList", 25),
+        pytest.param("binomial_heap:BinomialHeap", 30, marks=pytest.mark.corpus),
+        pytest.param("node_caching_linked_list:NodeCachingLinkedList", 25, marks=pytest.mark.corpus),
     ],
 )
 def test_graph_search_reaches_what_exploring_reaches(place: str, samples: int) -> None:

@@ -56,8 +56,13 @@ def states_with(cls: type, names: list[str], scope: int) -> set[Any]:
         return set()
 
 
+LARGE = ("variable_store:VariableStore", "node_caching_linked_list:NodeCachingLinkedList")  # most of the calls of all
+
+
 @pytest.mark.parametrize(
-    ("name", "scope", "states", "methods"), ROWS, ids=[f"{row[0].partition(':')[2]}-{row[1]}" for row in ROWS]
+    ("name", "scope", "states", "methods"),
+    [pytest.param(*row, marks=[pytest.mark.corpus] if row[0] in LARGE else []) for row in ROWS],
+    ids=[f"{row[0].partition(':')[2]}-{row[1]}" for row in ROWS],
 )
 def test_the_builders_are_sufficient_and_minimal(name: str, scope: int, states: int, methods: list[str]) -> None:
     cls = cls_of(name)

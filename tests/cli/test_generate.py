@@ -8,6 +8,7 @@ import sys
 import time
 
 import pytest
+from tests import warm
 
 SPECS = """
 import time
@@ -38,13 +39,7 @@ def project(tmp_path):
 
 
 def run(project, *words, check=None):
-    done = subprocess.run(
-        [sys.executable, "-m", "unlike.cli", "generate", *words],
-        cwd=project,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = warm.run(["generate", *words], project)
     assert "Traceback" not in done.stderr
     if check is not None:
         assert done.returncode == check, done.stderr
@@ -197,7 +192,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(project):
 
 
 def test_an_unknown_command_names_the_nearest(project):
-    done = subprocess.run([sys.executable, "-m", "unlike.cli", "generat"], capture_output=True, text=True, check=False)
+    done = warm.run(["generat"], project)
 
     assert done.returncode == 2
     assert "did you mean 'generate'" in done.stderr

@@ -8,6 +8,7 @@ import sys
 import time
 
 import pytest
+from tests import warm
 
 MODULE = """
 import sys, time
@@ -58,8 +59,7 @@ def folder(tmp_path_factory):
 
 
 def unlike(folder, *arguments):
-    command = [sys.executable, "-c", "from unlike.cli import main; main()", "generate", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", timeout=60, check=False)
+    return warm.run(["generate", *arguments], folder)
 
 
 @pytest.mark.parametrize("name", ["ok", "loud_ones", "halves", "odd"])

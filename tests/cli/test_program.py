@@ -1,10 +1,9 @@
 """`unlike program` and `unlike generate FILE.iorek` as a user types them."""
 
 import json
-import subprocess
-import sys
 
 import pytest
+from tests import warm
 
 PROGRAM = """; prices
 (program shop
@@ -30,8 +29,7 @@ def project(tmp_path):
 
 
 def run(project, *words):
-    command = [sys.executable, "-m", "unlike.cli", *words]
-    done = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=60)
+    done = warm.run(words, project)
     assert "Traceback" not in done.stderr
     return done
 

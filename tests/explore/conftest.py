@@ -5,6 +5,8 @@ import pytest
 from unlike import heap
 
 WALKS = ["python", "native"] if heap.native_is_built() else ["python"]
+# where calls are made, what is written, how much is found: the walk is not the point, and its repetition a corpus
+REPEATED = {"test_bugs_found", "test_command", "test_copies", "test_counts", "test_crew", "test_sharing"}
 ELSEWHERE = {"test_elsewhere", "test_progress", "test_api"}  # processes of their own, or no walk
 
 
@@ -16,12 +18,15 @@ def implementation(request: pytest.FixtureRequest) -> str:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Let every test that explores run once more as if the compiled walk were not built, unless it chooses the walk."""
-    if metafunc.module.__name__.rpartition(".")[2] in ELSEWHERE or "native" not in WALKS:
+    module = metafunc.module.__name__.rpartition(".")[2]
+    if module in ELSEWHERE or "native" not in WALKS:
         return
     if hasattr(metafunc.function, "__unlike__"):  # its parameters are blanks
         return
     if not {"implementation", "walk", "which"} & {*metafunc.fixturenames}:
-        metafunc.parametrize("walk_in_use", WALKS, indirect=True)
+        marks = (pytest.mark.corpus,) if module in REPEATED else ()
+        python = pytest.param("python", marks=marks)
+        metafunc.parametrize("walk_in_use", [python, "native"], indirect=True)
 
 
 @pytest.fixture(autouse=True)

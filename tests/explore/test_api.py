@@ -77,11 +77,14 @@ def test_star_arguments_take_any_number_of_values(everything: Api) -> None:
 def test_a_method_nobody_can_supply_is_named_with_parameter_reason_and_remedy(everything: Api) -> None:
     reasons = {refusal.title: str(refusal) for refusal in everything.refusals}
 
-    assert "'value'" in reasons["Everything.untyped"]
-    assert "--literals Everything.untyped.value=" in reasons["Everything.untyped"]
     assert "'lock'" in reasons["Everything.unknown"]
     assert "--literals Everything.unknown.lock=" in reasons["Everything.unknown"]
-    assert set(reasons) == {"Everything.untyped", "Everything.unknown"}
+    assert set(reasons) == {"Everything.unknown"}
+
+
+def test_what_has_no_annotation_gets_small_ints_and_the_listing_says_so(everything: Api) -> None:
+    assert [args for args, _ in calls(everything, "Everything.untyped")] == [(0,), (1,)]
+    assert "passed           ints for what has no annotation (Everything.untyped.value)" in everything.listing()
 
 
 def test_declared_pools_come_first_and_the_nearest_wins() -> None:
@@ -156,8 +159,9 @@ def test_inherited_methods_are_called_and_names_can_be_chosen() -> None:
 )
 def test_a_type_gives_its_values(annotation: Any, values: list[object]) -> None:
     from unlike.explore.pools import Pools
+    from unlike.types.read import read_annotation
 
-    found = Pools(Scope(objects=2), ()).of_annotation(annotation).literals
+    found = Pools(Scope(objects=2), ()).of_type(read_annotation(annotation)).literals
 
     assert list(found)[: len(values)] == values
 
@@ -193,8 +197,7 @@ def test_what_is_not_called_is_one_line_each_with_each_remedy_once(everything: A
     lines = everything.not_called("not called: ")
 
     assert [line.split(":")[1].strip() for line in lines] == [
-        "Everything.untyped",
         "Everything.unknown",
-        "--literals Everything.untyped.value=0,1,2",
+        "--literals Everything.unknown.lock=0,1,2",
     ]
     assert sum("--literals Everything" in line for line in lines) == 1

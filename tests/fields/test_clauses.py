@@ -6,6 +6,7 @@ import itertools
 import sys
 
 import pytest
+from tests.corpora import few_of
 from tests.fields import subjects
 from tests.fields.random_invariants import written
 
@@ -115,7 +116,7 @@ def load(source, tmp_path, name):
     return module
 
 
-@pytest.mark.parametrize("start", range(0, 30, 10))
+@pytest.mark.parametrize("start", few_of(range(0, 30, 10), 1))
 def test_clauses_search_and_korat_agree_on_random_invariants(start, tmp_path):
     compared = 0
     for seed in range(start, start + 10):

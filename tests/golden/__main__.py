@@ -9,7 +9,7 @@ import sys
 
 from tests.golden import pinned
 from tests.golden.commands import COMMANDS
-from tests.golden.running import runner
+from tests.golden.running import run
 
 
 def main() -> int:
@@ -23,16 +23,15 @@ def main() -> int:
     if not chosen:
         parser.error(f"no command is called {' or '.join(arguments.names)}")
     differing = 0
-    with runner(alone=arguments.alone) as run:
-        for command in chosen:
-            said = run.run(command)
-            change = pinned.difference(command.name, said)
-            differing += bool(change)
-            if change and arguments.write:
-                pinned.write(command.name, said)
-                print("written:", command.name)
-            elif change:
-                print(change)
+    for command in chosen:
+        said = run(command, alone=arguments.alone)
+        change = pinned.difference(command.name, said)
+        differing += bool(change)
+        if change and arguments.write:
+            pinned.write(command.name, said)
+            print("written:", command.name)
+        elif change:
+            print(change)
     if arguments.write and not arguments.names:
         pinned.write_versions()
         _drop_the_rest()

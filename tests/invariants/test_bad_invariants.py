@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import time
 
@@ -11,6 +12,7 @@ from invariant_specimens import Bad
 import unlike
 from unlike.errors import InvariantError, ScopeError, TargetError
 from unlike.invariants.result import Structures
+from unlike.invariants.search import guards
 from unlike.invariants.verbs import structures
 
 FIELDS = {"Bad.numbers": [0]}
@@ -48,6 +50,14 @@ def test_one_that_writes_past_setattr_is_refused() -> None:
         search("writes_past_us")
 
 
+@pytest.fixture
+def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask again sooner than usual, and for fewer lines: these decide, so that the answer is the same."""
+    monkeypatch.setattr(guards, "TICK", 0.04)
+    monkeypatch.setattr(guards, "within_lines", functools.partial(guards.within_lines, most=10_000))
+
+
+@pytest.mark.usefixtures("impatience")
 def test_one_that_never_ends_is_refused() -> None:
     # None, itself and another object: only "itself" lets it end
     found = search("loops", scope=2)
@@ -57,6 +67,7 @@ def test_one_that_never_ends_is_refused() -> None:
     assert "loops did not end on 2 structures, which count as rejected; does it walk in circles?" in found.notes
 
 
+@pytest.mark.usefixtures("impatience")
 def test_one_that_walks_in_circles_has_its_circles_rejected() -> None:
     found = search("loops_in_circles", scope=2)
 

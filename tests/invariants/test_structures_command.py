@@ -133,7 +133,7 @@ def test_a_function_of_a_module_can_be_the_invariant() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        (["invariant_specimens:Untold"], ScopeError, "--field Untold.mystery=…"),
+        (["invariant_specimens:Untold"], ScopeError, "--field Untold.other=…"),
         (["invariant_specimens:Bad", "--invariant", "writes"], InvariantError, "writes to Bad.number"),
         (["invariant_specimens:Chain", "--invariant", "rep"], TargetError, "did you mean 'rep_ok'"),
         (["invariant_specimens:tree"], TargetError, "is a function"),

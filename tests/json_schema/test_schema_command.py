@@ -6,7 +6,6 @@ import dataclasses
 import datetime
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -14,6 +13,7 @@ import pydantic
 import pytest
 from annotated_types import Interval, MaxLen, MultipleOf
 from bench.json_schema_corpus import tally_of
+from tests import warm
 from tests.types import twins
 
 import unlike
@@ -34,8 +34,7 @@ PETS = {
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from unlike.cli import main; main()", "generate", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return warm.run(["generate", *arguments], folder)
 
 
 @pytest.fixture

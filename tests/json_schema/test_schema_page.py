@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import warm
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs" / "json_schema.md"
@@ -31,12 +30,7 @@ def test_the_programs_on_the_page_run_one_after_the_other(monkeypatch: pytest.Mo
 def test_the_commands_on_the_page_run(command: str) -> None:
     words = shlex.split(command)[1:]
 
-    done = subprocess.run(
-        [sys.executable, "-c", "from unlike.cli import main; main()", *words],
-        cwd=ROOT,
-        capture_output=True,
-        check=False,
-    )
+    done = warm.run(words, ROOT)
 
     assert done.returncode == 0, done.stderr
     assert done.stdout

@@ -95,7 +95,7 @@ def library_8() -> Path:
     return PYTEST_8
 
 
-@pytest.fixture(params=["8", "newest"])
+@pytest.fixture(params=[pytest.param("8", marks=pytest.mark.corpus), "newest"])
 def either_project(request: pytest.FixtureRequest, project: Project) -> Project:
     if request.param == "8":
         project.library = request.getfixturevalue("library_8")

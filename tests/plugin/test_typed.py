@@ -110,7 +110,7 @@ def test_model(data: Order):
     [
         ("@unlike.inputs(3, invalid=True)\ndef test_it(x): pass", "has neither an annotation nor a fixture"),
         ("@unlike.inputs(3, invalid=True, where=lambda x: x > 1)\ndef test_it(x: int): pass", "leave out where"),
-        ("@unlike.inputs(3)\ndef test_it(x: object): pass", "no inputs can be made for the annotation"),
+        ("@unlike.inputs(3)\ndef test_it(x: type): pass", "no inputs can be made for the annotation"),
     ],
 )
 def test_what_cannot_be_asked_of_types_is_a_message_on_the_item(run, body, message):
@@ -123,7 +123,7 @@ def test_what_cannot_be_asked_of_types_is_a_message_on_the_item(run, body, messa
 def test_a_replay_of_plain_types_reads_no_types(project):
     project.write(
         test_it="import unlike\n\n@unlike.inputs(3)\ndef test_x(x: int, y: bool): pass\n",
-        conftest="import sys\n\ndef pytest_unconfigure(): print('READ', 'unlike.formats.python_types' in sys.modules)\n",
+        conftest="import sys\n\ndef pytest_unconfigure(): print('READ', 'unlike.types.read' in sys.modules)\n",
     )
     project.run("-q")
 

@@ -10,10 +10,10 @@ import pytest
 from tests.types.twins import MAKES, random_structure
 
 import unlike
-from unlike.formats.python_types.annotations import shape_of
 from unlike.recipe import Argument, Call, Items, Recipe, Ref, import_name, name_of
 from unlike.structure.reading import makes
 from unlike.structure.validity import broken_rules
+from unlike.types.choices import shape_of
 
 
 @pytest.mark.parametrize("seed", range(12))

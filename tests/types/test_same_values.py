@@ -14,8 +14,8 @@ from typing_extensions import TypeAliasType
 
 import unlike
 from unlike.errors import SpecError
-from unlike.formats.annotations import value_of_annotation
 from unlike.suite import Ending
+from unlike.types.terms import value_of_annotation
 from unlike.writers.inputs import as_table, plain
 
 

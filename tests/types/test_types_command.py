@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests import warm
 
 MODULE = """
 import dataclasses
@@ -39,8 +40,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def unlike(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from unlike.cli import main; main()", "generate", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return warm.run(["generate", *arguments], folder)
 
 
 def test_each_line_carries_a_value_and_the_label_of_its_choices(folder: Path) -> None:

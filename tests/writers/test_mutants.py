@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.corpora import few_of
 
 from unlike.explore import explore
 from unlike.writers.pytest_file import write_tests
@@ -157,7 +158,9 @@ def too_long(_signal: int, _frame: object) -> None:
     raise TooLongError
 
 
-@pytest.mark.parametrize(("module", "class_name", "scope", "options"), SUBJECTS, ids=[each[1] for each in SUBJECTS])
+@pytest.mark.parametrize(
+    ("module", "class_name", "scope", "options"), few_of(SUBJECTS, 4, ids=[each[1] for each in SUBJECTS])
+)
 def test_breaking_a_line_makes_some_test_fail(module, class_name, scope, options, tmp_path, monkeypatch):
     name = f"copied_{module}"
     source = (STRUCTURES / f"{module}.py").read_text()

@@ -94,7 +94,7 @@ class Finding:
             states=Reached(result.states, again.states),
             field_values=Reached(result.extensions().count(), again.extensions().count()),
             calls=result.calls,
-            notes=(*_notes(result), *([note] if note else [])),
+            notes=(*_notes(result), *([note] if note else []), *(f"passed: {each}" for each in result.api.remarks)),
             errors=tuple(f"{each} {each.sequence}" for each in result.errors),
         )
 

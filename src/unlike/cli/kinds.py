@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import click
 from click.core import ParameterSource
@@ -14,7 +14,7 @@ from unlike.core import Isolation
 from unlike.errors import ScopeError
 
 Kind = Literal["spec", "type", "schema", "service", "pattern"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[Kind, ...] = ("spec", "type", "schema", "service", "pattern")
 
 FOREIGN = tuple(each.name for each in fields(Isolation) if each.name != "workers")  # settings of code of the user's
 SOURCES = ("regex", "schema", "openapi")  # what to generate from, beside a target

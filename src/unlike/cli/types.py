@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-import types
-import typing
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
@@ -16,7 +14,7 @@ from unlike.cli.deliver import deliver, heading
 from unlike.cli.progress import progress_shown
 from unlike.core import Deadline, Isolation, Output
 from unlike.errors import ScopeError
-from unlike.formats.annotations import VALUES
+from unlike.language.values import VALUES
 from unlike.suite import Suite
 from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Part, Remark, worst
 from unlike.writers.json_texts import json_texts
@@ -41,9 +39,9 @@ def is_type(found: object) -> bool:
 
     if isinstance(found, (*VALUES, JsonSchema)):
         return True
-    if isinstance(found, type | types.UnionType | types.GenericAlias | typing.NewType | typing.TypeVar):
-        return True
-    return typing.get_origin(found) is not None or type(found).__name__ == "TypeAliasType"
+    from unlike.types.read import is_annotation  # types are read only where there may be one
+
+    return is_annotation(found)
 
 
 def is_schema(found: object) -> bool:

@@ -133,8 +133,8 @@ def spec_of(
 
 
 def _api(spec: Spec) -> Api:
-    """Return what can be called on the targets."""
-    api = api_of(spec.targets, spec.scope, methods=spec.methods, leave_out=spec.leave_out, extra=list(spec.extra))
+    """Return what can be called on the targets; refuse an invariant that none of them has."""
+    api = spec.api()
     invariant = spec.options.invariant
     if invariant is not None and not any(hasattr(cls, invariant) for cls in api.classes):
         raise TargetError(f"no class explored has a method {invariant!r} that could be the invariant")

@@ -16,10 +16,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from unlike.core import USUAL, Isolation
 from unlike.errors import ScopeError, TargetError
-from unlike.explore.pools import Pool, Pools, UnsuppliedError, check_target, parameters_of, stores
+from unlike.explore.pools import Pool, Pools, UnsuppliedError, check_target, stores
 from unlike.recipe import Name, name_of
 from unlike.scope import Scope, compiled_pattern
+from unlike.types.read import ReadParameter, read_annotation, read_parameters
+from unlike.types.tree import AnyType, TypeNode
 
 T = TypeVar("T")
 Filled = tuple[T | None, tuple[T, ...], tuple[tuple[str, T], ...]]  # receiver, arguments, arguments by name
@@ -191,6 +194,7 @@ class Api:
     refusals: tuple[Refusal, ...]
     templates: tuple[Template, ...] = field(repr=False)
     extra: tuple[type, ...] = ()  # classes of objects met on the way
+    remarks: tuple[str, ...] = ()  # which values stand for others, and where: a proof holds for these
 
     def makers(self) -> list[Operation]:
         """Return the operations that need no object."""
@@ -199,6 +203,7 @@ class Api:
     def listing(self) -> str:
         """Return the operations and refusals, one a line."""
         lines = [f"{operation.kind.value:16} {operation}" for operation in self.operations]
+        lines += [f"{'passed':16} {remark}" for remark in self.remarks]
         return "\n".join([*lines, *self.not_called("cannot be called  ")])
 
     def not_called(self, heading: str) -> list[str]:
@@ -216,6 +221,7 @@ def api_of(
     leave_out: Iterable[str] = (),
     extra: Sequence[type] = (),
     listed_only: bool = False,
+    isolation: Isolation = USUAL,
 ) -> Api:
     """Return what can be called on the targets (classes and functions).
 
@@ -231,7 +237,7 @@ def api_of(
     for cls in classes:
         check_target(cls)
     kept = compiled_pattern(methods or "", "methods") if methods is not None else None
-    pools = Pools(scope, (*classes, *extra))
+    pools = Pools(scope, (*classes, *extra), isolation)
     collector = _Collector(pools, lambda name: kept is None or kept.fullmatch(name) is not None, frozenset(leave_out))
     for cls in classes:
         collector.add_makers(cls)
@@ -244,7 +250,9 @@ def api_of(
         for operation in ([] if listed_only else collector.operations)
         for template in templates_of(operation, scope, (*classes, *extra))
     ]
-    return Api(classes, tuple(collector.operations), tuple(collector.refusals), tuple(templates), tuple(extra))
+    remarks = tuple(f"{text} ({', '.join(places)})" for text, places in collector.remarks.items())
+    operations, refusals = tuple(collector.operations), tuple(collector.refusals)
+    return Api(classes, operations, refusals, tuple(templates), tuple(extra), remarks)
 
 
 class _Collector:
@@ -256,6 +264,7 @@ class _Collector:
         self.leave_out = leave_out
         self.operations: list[Operation] = []
         self.refusals: list[Refusal] = []
+        self.remarks: dict[str, dict[str, None]] = {}
 
     def add_makers(self, cls: type) -> None:
         """Add the constructor, and the class methods and static methods that may make objects."""
@@ -316,47 +325,52 @@ class _Collector:
             yield Parameter("arguments", Pool(((None, None, None),)), whole=True)  # nothing was raised
             return
         for parameter in passed_parameters(operation):
-            optional = parameter.default is not parameter.empty or parameter.kind is parameter.VAR_POSITIONAL
+            place, kind = f"{operation.title}.{parameter.name}", parameter.kind
             try:
                 pool = self.pool(operation, parameter)
             except UnsuppliedError as error:
-                if optional:
+                if parameter.is_optional:
+                    self.remark(f"nothing where {error}", place)
                     continue
                 declare = f"declare values: --literals {names_of(operation, parameter)[0]}={error.example}"
                 raise UnsuppliedError(f"nobody can supply {parameter.name!r}: {error}", declare) from None
+            for remark in pool.remarks:
+                self.remark(remark, place)
             yield Parameter(
                 parameter.name,
                 pool,
-                keyword=parameter.kind is parameter.KEYWORD_ONLY,
-                positional=parameter.kind is parameter.POSITIONAL_ONLY,
-                optional=optional,
-                star=parameter.kind is parameter.VAR_POSITIONAL,
+                keyword=kind is inspect.Parameter.KEYWORD_ONLY,
+                positional=kind is inspect.Parameter.POSITIONAL_ONLY,
+                optional=parameter.is_optional,
+                star=kind is inspect.Parameter.VAR_POSITIONAL,
             )
 
-    def pool(self, operation: Operation, parameter: inspect.Parameter) -> Pool:
+    def remark(self, text: str, place: str) -> None:
+        """Note what a proof rests upon, each thing once with all the parameters it is true of."""
+        self.remarks.setdefault(text, {})[place] = None
+
+    def pool(self, operation: Operation, parameter: ReadParameter) -> Pool:
         """Return the values of a parameter: declared, by annotation, or by default."""
         declared = self.pools.declared(names_of(operation, parameter))
         if declared is not None:
-            needed = parameter.default is parameter.empty and parameter.kind is not parameter.VAR_POSITIONAL
-            if needed and not declared.literals and not declared.classes:
+            if not parameter.is_optional and not declared.literals and not declared.classes:
                 raise UnsuppliedError("its pool is empty")
             return declared
-        default = parameter.default
-        pools = replace(self.pools, owner=operation.owner)
-        if parameter.annotation is not parameter.empty:
-            pool = pools.of_annotation(parameter.annotation)
-        elif default is not parameter.empty and default is not None:
-            pool = pools.of_annotation(type(default))
-        else:
-            anything = pools.declared(["any"])
-            if anything is None:
-                raise UnsuppliedError("it has no annotation (add one, or --literals any=…)")
-            pool = anything
-        without_default = [value for value in pool.literals if not _same(value, default)]
-        return Pool(tuple(without_default), pool.classes)
+        found = self.pools.of_type(_type_of(parameter))
+        without_default = [value for value in found.literals if not _same(value, parameter.default)]
+        return replace(found, literals=tuple(without_default))
 
 
-def names_of(operation: Operation, parameter: inspect.Parameter) -> list[str]:
+def _type_of(parameter: ReadParameter) -> TypeNode:
+    """Return the type of a parameter: as annotated, or else that of its default."""
+    if parameter.type != AnyType() or not parameter.is_optional:
+        return parameter.type
+    if parameter.kind is inspect.Parameter.VAR_POSITIONAL or parameter.default is None:
+        raise UnsuppliedError("it has no annotation")  # and may well be left out
+    return read_annotation(type(parameter.default))
+
+
+def names_of(operation: Operation, parameter: ReadParameter) -> list[str]:
     """Return the names under which values for a parameter may be declared, the nearest first."""
     return [f"{operation.title}.{parameter.name}", f"{operation.name}.{parameter.name}", parameter.name]
 
@@ -385,10 +399,10 @@ def is_public(name: str) -> bool:
     return name in DUNDERS or not name.startswith("_")
 
 
-def passed_parameters(operation: Operation) -> list[inspect.Parameter]:
+def passed_parameters(operation: Operation) -> list[ReadParameter]:
     """Return the parameters that may be passed; none for a constructor in C that does not tell."""
     try:
-        parameters = parameters_of(operation.function, operation.owner)
+        parameters = read_parameters(operation.function, operation.owner)
     except (ValueError, TypeError):
         if operation.kind is Kind.NEW:
             return []
@@ -396,7 +410,7 @@ def passed_parameters(operation: Operation) -> list[inspect.Parameter]:
         raise UnsuppliedError("its signature cannot be read", remedy) from None
     bound = operation.has_receiver and not isinstance(operation.function, types.MethodType)
     passed = parameters[1:] if bound else parameters
-    return [each for each in passed if each.kind is not each.VAR_KEYWORD]
+    return [each for each in passed if each.kind is not inspect.Parameter.VAR_KEYWORD]
 
 
 def templates_of(operation: Operation, scope: Scope, classes: Sequence[type] = ()) -> list[Template]:
@@ -408,7 +422,8 @@ def templates_of(operation: Operation, scope: Scope, classes: Sequence[type] = (
             f"{operation.title} can be called in {count:,} ways; use a smaller scope, leave it out (--methods), "
             f"or declare smaller pools: --literals {operation.name}.{operation.parameters[0].name}=…"
         )
-    templates = [_template(operation, combination) for combination in itertools.product(*choices)]
+    combinations = itertools.product(*choices)
+    templates = [_template(operation, each) for each in combinations if not _slides(operation.parameters, each)]
     return [each for template in templates for each in (template, *_shared(template, classes))]
 
 
@@ -423,6 +438,16 @@ def choices_of(parameter: Parameter, scope: Scope) -> list[Any]:
     while longest and sum(len(values) ** length for length in range(longest + 1)) > MOST_TEMPLATES // 10:
         longest -= 1
     return [each for length in range(longest + 1) for each in itertools.product(values, repeat=length)]
+
+
+def _slides(parameters: Sequence[Parameter], values: Sequence[Any]) -> bool:
+    """Tell whether a value would slide into the place of one that is left out: of *names into n=7."""
+    omitted = False
+    for parameter, value in zip(parameters, values, strict=True):
+        if omitted and ((parameter.star and value) or (parameter.positional and value is not OMITTED)):
+            return True
+        omitted = omitted or (value is OMITTED and not parameter.keyword)
+    return False
 
 
 def _template(operation: Operation, combination: Sequence[Any]) -> Template:

@@ -193,6 +193,8 @@ def concluded(status: Status, search: Searched) -> Status:
     provisos = [status.detail] if status.detail else []
     if refused := dict.fromkeys(each.title for each in search.api.refusals):
         provisos.append(f"by the operations that were called; not called: {some_of(list(refused))}")
+    if search.api.remarks:
+        provisos.append(f"passing {some_of(search.api.remarks)}")
     if search.ties:
         provisos.append(f"{UNTIED}; {', '.join(search.ties)} makes them share parts")
     if unsteady:

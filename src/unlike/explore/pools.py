@@ -8,29 +8,52 @@ from __future__ import annotations
 
 import abc as abstract
 import ast
-import builtins
-import contextlib
 import dis
 import enum
-import importlib
 import inspect
-import itertools
-import math
-import sys
 import textwrap
 import types
-import typing
-from collections import abc
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
+from unlike.core import USUAL, Isolation
 from unlike.engine.generate import generate
 from unlike.errors import ScopeError, TargetError
 from unlike.language.spec import Spec
-from unlike.scope import Scope, plain_values
+from unlike.scope import Scope
+from unlike.types.containers import containers_of, lengths_of, records_of
+from unlike.types.read import TypeReader
+from unlike.types.rules import Rule
+from unlike.types.tree import (
+    AliasType,
+    AnyType,
+    ClassType,
+    EitherType,
+    ItemsType,
+    MappingType,
+    PlacesType,
+    PlainType,
+    RecordType,
+    TypeNode,
+    UnreadableType,
+    VariableType,
+    bare_type,
+    inner_types,
+    rules_on,
+    type_name,
+    value_names,
+    with_rules,
+)
+from unlike.types.within import (
+    FirstValues,
+    NoValuesError,
+    first_values,
+    keeps_rules,
+    kept_values,
+    spelled_out,
+    spread_rules,
+)
 
-MOST_CONTAINERS = 400  # lists, tuples … passed for one parameter; beyond it they get shorter
 STORES = ("STORE_ATTR", "DELETE_ATTR")
 SOURCE = "source"  # the pool "the literals found in the source"
 
@@ -47,13 +70,19 @@ class UnsuppliedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The values of one parameter: literals as they are, and classes whose objects are passed."""
+    """The values of one parameter: literals as they are, and classes whose objects are passed.
+
+    `remarks` say what a reader of a proof should know: what was cut, what stands for an unknown type.
+    """
 
     literals: tuple[object, ...] = ()
     classes: tuple[type, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def __or__(self, other: Pool) -> Pool:
-        return Pool(distinct(self.literals + other.literals), tuple(dict.fromkeys(self.classes + other.classes)))
+        classes = tuple(dict.fromkeys(self.classes + other.classes))
+        remarks = tuple(dict.fromkeys(self.remarks + other.remarks))
+        return Pool(distinct(self.literals + other.literals), classes, remarks)
 
     def __str__(self) -> str:
         texts = [repr(value) for value in self.literals[:8]]
@@ -64,11 +93,11 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Pools:
-    """All that decides about pools: the scope, the classes explored, and which of them a method belongs to."""
+    """All that decides about pools: the scope, the classes explored, and where predicates are asked."""
 
     scope: Scope
     classes: tuple[type, ...]
-    owner: type | None = None
+    isolation: Isolation = USUAL
 
     def declared(self, names: Sequence[str]) -> Pool | None:
         """Return the pool declared under the first of the names, or nothing."""
@@ -77,90 +106,114 @@ class Pools:
                 return self._of_values(self.scope.literals[name])
         return None
 
-    def of_annotation(self, annotation: object) -> Pool:
-        """Return the values of a type, or refuse it."""
-        if annotation is None or annotation is type(None):
-            return Pool((None,))
-        if isinstance(annotation, type) and typing.get_origin(annotation) is None:
-            return self._of_class(annotation)
-        if annotation is typing.Any or isinstance(annotation, typing.TypeVar):
-            return self._of_class(int)
-        if annotation is typing.Self and self.owner is not None:
-            return Pool((), (self.owner,))
-        if isinstance(annotation, typing.NewType):
-            declared = self.declared([f"{annotation.__module__}:{annotation.__name__}", annotation.__name__])
-            return self.of_annotation(annotation.__supertype__) if declared is None else declared
-        if isinstance(annotation, getattr(typing, "TypeAliasType", ())):
-            return self.of_annotation(annotation.__value__)  # type: ignore[attr-defined]
-        if isinstance(annotation, (str, typing.ForwardRef)):
-            text = getattr(annotation, "__forward_arg__", annotation)
-            raise UnsuppliedError(f"its annotation {text!r} cannot be resolved")
-        return self._of_generic(annotation)
+    def of_type(self, node: TypeNode, entered: tuple[TypeNode, ...] = ()) -> Pool:
+        """Return the values of a type within the scope, or refuse it."""
+        node = spelled_out(node)
+        declared = self.declared(value_names(node))
+        if declared is not None:
+            return self._allowed(declared, node)
+        try:
+            found = first_values(node, self.scope.most_ints, self.isolation)
+        except NoValuesError as error:
+            raise UnsuppliedError(str(error)) from None
+        if found is not None:
+            return Pool(found.values, (), (found.cut,) if found.cut else ())
+        rules = rules_on(node)
+        match bare_type(node):
+            case AnyType(said):
+                return self._ints(rules, f"ints for {said}" if said else "ints for what has no annotation")
+            case VariableType(name, None, ()):
+                return self._ints(rules, f"ints for the open type variable {name}")
+            case VariableType(_, bound, among):
+                return self._of_union(among or (bound or AnyType(),), rules, entered)
+            case EitherType(alternatives):
+                return self._of_union([inner for _, inner in alternatives], rules, entered)
+            case ItemsType() | PlacesType() | MappingType() as bare:
+                return self._of_container(bare, rules, entered)
+            case ClassType() as named:
+                return self._of_class(named, rules, entered)
+            case AliasType() as alias if alias not in entered:
+                return self.of_type(with_rules(TypeReader().meaning_of(alias), rules), (*entered, alias))
+            case AliasType() as alias:
+                raise UnsuppliedError(f"{type_name(alias)} refers to itself")
+            case UnreadableType(text, reason):
+                raise UnsuppliedError(f"its type {text} {reason}")
+            case other:
+                raise UnsuppliedError(f"no {type_name(other)} is known")
 
-    def _of_generic(self, annotation: object) -> Pool:
-        origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
-        if origin in (typing.Union, types.UnionType):
-            return self._of_union(arguments)
-        if origin is typing.Literal:
-            return Pool(tuple(arguments))
-        if origin is typing.Annotated:
-            return self.of_annotation(arguments[0])
-        if isinstance(origin, type):
-            if any(issubclass(origin, cls) for cls in self.classes):
-                return Pool((), (origin,))
-            return self._of_container(origin, arguments)
-        raise UnsuppliedError(f"its type {annotation!r} is not one that can be made")
+    def _ints(self, rules: tuple[Rule, ...], remark: str) -> Pool:
+        return replace(self.of_type(with_rules(PlainType(int), rules)), remarks=(remark,))
 
-    def _of_union(self, members: Sequence[object]) -> Pool:
+    def _allowed(self, declared: Pool, node: TypeNode) -> Pool:
+        """Return the values declared for a type that the rules at one place allow, too."""
+        rules = rules_on(node)
+        if not rules or not declared.literals:
+            return declared
+        try:
+            kept = tuple(value for value in declared.literals if keeps_rules(node, value))
+        except NoValuesError as error:
+            raise UnsuppliedError(str(error)) from None
+        if not kept:
+            some = ", ".join(map(repr, declared.literals[:5]))
+            raise UnsuppliedError(f"none of {some} keeps {' and '.join(map(str, rules))}")
+        return replace(declared, literals=kept)
+
+    def _of_union(self, members: Sequence[TypeNode], rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]) -> Pool:
+        """Return the values of all types that can be supplied, each under the rules that speak of it."""
+        try:
+            ruled = spread_rules(members, rules)
+        except NoValuesError as error:
+            raise UnsuppliedError(str(error)) from None
         pool, reasons = Pool(), []
-        for member in members:
+        for member in ruled:
             try:
-                pool |= self.of_annotation(member)
+                pool |= self.of_type(member, entered)
             except UnsuppliedError as error:
                 reasons.append(str(error))
         if not pool.literals and not pool.classes:
             raise UnsuppliedError("; ".join(reasons))
-        return pool
+        return replace(pool, remarks=(*pool.remarks, *(f"nothing where {reason}" for reason in reasons)))
 
-    def _of_class(self, cls: type) -> Pool:
-        declared = self.declared([f"{cls.__module__}:{cls.__qualname__}", cls.__qualname__, cls.__name__])
-        if declared is not None:
-            return declared
-        if cls in self.classes or any(is_kind_of(known, cls) and cls is not object for known in self.classes):
+    def _of_class(self, node: ClassType, rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]) -> Pool:
+        cls = node.cls
+        if cls in self.classes or any(is_kind_of(known, cls) for known in self.classes):
+            if rules:
+                raise UnsuppliedError(f"objects of {cls.__name__} are passed as they are found, not by '{rules[0]}'")
             return Pool((), (cls,))
-        if issubclass(cls, enum.Enum):
-            return Pool(tuple(cls))
-        plain = plain_values(cls, self.scope.most_ints)
-        if plain is not None:
-            return Pool(plain)
-        if cls in (list, tuple, set, frozenset, dict):
-            return self._of_container(cls, ())
+        if issubclass(cls, dict | tuple) and (record := TypeReader().record_of(node)) and node not in entered:
+            return self._of_record(record, rules, (*entered, node))
         unknown = UnsuppliedError(f"no {cls.__name__} is known")
         unknown.example = f"@MODULE:LIST (`unlike explore` takes {cls.__name__}, too)"
         raise unknown
 
-    def _of_container(self, origin: type, arguments: Sequence[object]) -> Pool:
-        kind = next((made for made, kinds in CONTAINERS.items() if origin in kinds), None)
-        if kind is None:
-            raise UnsuppliedError(f"no {origin.__name__} can be made")
-        if kind is tuple and arguments and arguments[-1] is not Ellipsis:
-            parts = [self._literals(argument) for argument in arguments]
-            return Pool(tuple(itertools.islice(itertools.product(*parts), MOST_CONTAINERS)))
-        inner = [self._literals(argument) for argument in arguments if argument is not Ellipsis]
-        if kind is dict:
-            keys, values = inner or [self._literals(int), self._literals(int)]
-            pairs = list(itertools.product(keys, values))
-            made: list[Any] = [dict(each) for each in _sequences(pairs, self.scope.most_elements, repeat=False)]  # type: ignore[arg-type]
-            return Pool(distinct(made))
-        members = inner[0] if inner else self._literals(int)
-        repeat = kind in (list, tuple)
-        return Pool(distinct([kind(each) for each in _sequences(members, self.scope.most_elements, repeat=repeat)]))
+    def _of_record(self, record: RecordType, rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]) -> Pool:
+        """Return the values of a TypedDict or a NamedTuple: every combination of its fields, absent ones included."""
+        parts = [self._literals(each.type, entered) for each in record.fields]
+        try:
+            _, _, checks = lengths_of(PlacesType(()), rules, self.scope.most_elements)
+            found = records_of(record, [part.literals for part in parts], self.scope.most_elements)
+            kept = kept_values(found.values, checks, None, self.isolation) if checks else found.values
+        except NoValuesError as error:
+            raise UnsuppliedError(str(error)) from None
+        return Pool(tuple(kept), (), _remarks(parts, found))
 
-    def _literals(self, annotation: object) -> tuple[object, ...]:
-        pool = self.of_annotation(annotation)
+    def _of_container(
+        self, node: ItemsType | PlacesType | MappingType, rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]
+    ) -> Pool:
+        parts = [self._literals(each, entered) for each in inner_types(node)]
+        try:
+            least, most, checks = lengths_of(node, rules, self.scope.most_elements)
+            found = containers_of(node, [part.literals for part in parts], least, most)
+            kept = kept_values(found.values, checks, None, self.isolation) if checks else found.values
+        except NoValuesError as error:
+            raise UnsuppliedError(str(error)) from None
+        return Pool(distinct(kept), (), _remarks(parts, found))
+
+    def _literals(self, node: TypeNode, entered: tuple[TypeNode, ...]) -> Pool:
+        pool = self.of_type(node, entered)
         if pool.classes:
             raise UnsuppliedError(f"containers of {pool.classes[0].__name__} objects are not made")
-        return pool.literals
+        return pool
 
     def _of_values(self, values: object) -> Pool:
         if values == SOURCE:
@@ -174,6 +227,10 @@ class Pools:
         listed = list(getattr(values, "values", values) if hasattr(values, "cases") else values)
         classes = tuple(value for value in listed if isinstance(value, type))
         return Pool(distinct([value for value in listed if not isinstance(value, type)]), classes)
+
+
+def _remarks(parts: Sequence[Pool], found: FirstValues) -> tuple[str, ...]:
+    return (*(remark for part in parts for remark in part.remarks), *((found.cut,) if found.cut else ()))
 
 
 def is_kind_of(known: type, cls: type) -> bool:
@@ -190,70 +247,6 @@ def drawn_from(spec: Spec) -> list[object]:
         (blank,) = spec.blanks
         return [value[blank] for value in generate(spec).values]  # type: ignore[index]
     return generate(spec).values
-
-
-CONTAINERS: dict[type, tuple[type, ...]] = {
-    list: (list, abc.Sequence, abc.MutableSequence, abc.Iterable, abc.Collection, abc.Container, abc.Reversible),
-    tuple: (tuple,),
-    set: (set, abc.Set, abc.MutableSet),
-    frozenset: (frozenset,),
-    dict: (dict, abc.Mapping, abc.MutableMapping),
-}
-
-
-def parameters_of(function: Any, owner: type | None) -> list[inspect.Parameter]:
-    """Return the parameters of a function, or of the constructor of a class, with their annotations resolved.
-
-    Each is resolved by itself: where a name is known to type checkers only, the others still count. A constructor that
-    passes on all it gets (`__new__(cls, *args)`, a metaclass) has the parameters of `__init__`.
-    """
-    parameters = list(_signature(function).parameters.values())
-    sources = [function]
-    if isinstance(function, type):
-        sources = [each for each in (function.__init__, function.__new__) if isinstance(each, types.FunctionType)]  # type: ignore[misc]
-        if sources and all(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in parameters):
-            parameters = list(_signature(sources[0]).parameters.values())[1:]
-    known: dict[str, object] = {}
-    for source in reversed(sources):
-        known |= getattr(inspect.unwrap(source), "__globals__", {})
-    for cls in reversed(() if owner is None else owner.__mro__):
-        known |= {**vars(sys.modules.get(cls.__module__, builtins)), **known}
-    inner = {} if owner is None else {**vars(owner), owner.__name__: owner}
-    return [each.replace(annotation=_resolved(each.annotation, known, inner)) for each in parameters]
-
-
-def _signature(function: Any) -> inspect.Signature:
-    try:
-        return inspect.signature(function)
-    except NameError:  # from Python 3.14 on annotations are evaluated now
-        lenient: Any = {"annotation_format": importlib.import_module("annotationlib").Format.FORWARDREF}
-        return inspect.signature(function, **lenient)
-
-
-def _resolved(annotation: object, known: dict[str, object], inner: dict[str, object]) -> object:
-    """Return what an annotation stands for; itself where its text stands for nothing that is known."""
-
-    def holder() -> None: ...
-
-    if annotation is inspect.Parameter.empty:
-        return annotation
-    holder.__annotations__ = {"it": annotation}
-    for names in ({}, inner):  # a class may have a method called `list`
-        with contextlib.suppress(Exception):  # foreign code: a name that is missing, a broken expression
-            return typing.get_type_hints(holder, known, names)["it"]
-    return annotation
-
-
-def _sequences(members: Sequence[object], longest: int, *, repeat: bool) -> list[tuple[object, ...]]:
-    """Return all sequences of members, shortest first, as long as they may be without getting too many."""
-    found: list[tuple[object, ...]] = []
-    for length in range(longest + 1):
-        count = len(members) ** length if repeat else math.comb(len(members), length)
-        if len(found) + count > MOST_CONTAINERS:
-            break
-        choose = itertools.product(members, repeat=length) if repeat else itertools.combinations(members, length)
-        found.extend(choose)
-    return found
 
 
 def distinct(values: Iterable[object]) -> tuple[object, ...]:

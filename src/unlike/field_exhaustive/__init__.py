@@ -60,9 +60,10 @@ def fields(
     cls, function, name = _target(target, invariant)
     deadline = Deadline.of(timeout)
     _check_options(numbering, engine, questions)
-    table = fields_of(cls, scope_of(scope, objects=objects, literals=literals, elements=elements), given=fields)
+    bounds, limits = scope_of(scope, objects=objects, literals=literals, elements=elements), Isolation(**isolation)
+    table = fields_of(cls, bounds, given=fields, isolation=limits)
     wanted = wanted_fields(table, only)
-    wish = Wish(table, function, name, numbering, wanted, smallest, questions, deadline, Isolation(**isolation))
+    wish = Wish(table, function, name, numbering, wanted, smallest, questions, deadline, limits)
     reason = "engine='search' was asked for"
     if engine != "search":
         try:
@@ -161,7 +162,7 @@ def _by_clauses(wish: Wish, only: tuple[str, ...], given: Any, *, check: bool) -
         engine="clauses",
         reason="",
         checked=checked,
-        status=status_of(structures, cover.undecided, cut=cut),
+        status=status_of(wish.table, structures, cover.undecided, cut=cut),
         only=only,
     )
 
@@ -204,6 +205,6 @@ def _by_search(wish: Wish, only: tuple[str, ...], reason: str) -> Result:
         engine="search",
         reason=reason,
         checked="",
-        status=status_of(seen.structures, (), cut=seen.cut),
+        status=status_of(wish.table, seen.structures, (), cut=seen.cut),
         only=only,
     )

@@ -143,7 +143,9 @@ class Result:
         )
 
 
-def status_of(structures: Sequence[Structure], undecided: Sequence[Pair], *, cut: Status | None) -> Status:
+def status_of(
+    table: FieldTable, structures: Sequence[Structure], undecided: Sequence[Pair], *, cut: Status | None
+) -> Status:
     """Return how a suite ends: complete, cut short, or with pairs that nobody could decide."""
     if cut is not None:
         return cut
@@ -151,4 +153,4 @@ def status_of(structures: Sequence[Structure], undecided: Sequence[Pair], *, cut
         return Status(Ending.UNKNOWN, f"{len(undecided):,} pairs are not decided")
     if not structures:
         return Status(Ending.UNSATISFIABLE, "the invariant accepts no structure within the scope")
-    return proved("every feasible field value is shown")
+    return proved("; ".join(filter(None, ("every feasible field value is shown", table.remarks))))

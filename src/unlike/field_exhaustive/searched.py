@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.core import CutShort
+from unlike.errors import ScopeError
 from unlike.field_exhaustive.compiled import MiscompiledError, Wish
 from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
 from unlike.field_exhaustive.pairs import Pair, pairs_of
@@ -126,7 +127,10 @@ def compare_with_search(wish: Wish, given: Any) -> str:
     deadline = wish.deadline.part(HALF)
     for scope in range(1, min(wish.table.scope.objects, CHECKED) + 1):
         smaller = _smaller(wish.table.scope, scope)
-        table = fields_of(wish.table.root, smaller, given=given)
+        try:
+            table = fields_of(wish.table.root, smaller, given=given, isolation=wish.isolation)
+        except ScopeError:  # a type may have no value in so small a scope: a list of at least two
+            continue
         found = find(Order(table, wish.invariant, most_runs=CHECKED_RUNS, deadline=deadline, isolation=wish.isolation))
         if found.ended != "complete" or found.count > CHECKED_STRUCTURES:
             break

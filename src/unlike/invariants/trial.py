@@ -57,6 +57,8 @@ def hybrid_of(order: Order, smaller: dict[int, FieldTable]) -> Compiled | str:
 
     if not has_shapes(order.table):
         return "a field holds a container"
+    if not smaller:
+        return "a field has no value in a smaller scope, in which both ways could be compared"
     small = replace(order, table=smaller[max(smaller)], counted=False, enough=None, most_runs=None)
     try:
         tried = find(replace(small, compiled=compile_invariant(small.table, order.invariant, deadline=order.deadline)))

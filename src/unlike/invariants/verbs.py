@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -51,7 +52,8 @@ def structures(
     check, name = invariant_of(cls, invariant)
     _check_options(engine, n=n)
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements)
-    table = _table(cls, bounds, fields, all_labels=all_labels)
+    limits = Isolation(**isolation)
+    table = _table(cls, bounds, fields, limits, all_labels=all_labels)
     order = Order(
         table,
         check,
@@ -60,9 +62,9 @@ def structures(
         counted=count_only and not table.is_unordered and not all_labels and engine != "korat",
         enough=n,
         deadline=deadline,
-        isolation=Isolation(**isolation),
+        isolation=limits,
     )
-    found, engine, notes = _found(order, name, lambda: _smaller(cls, bounds, fields))
+    found, engine, notes = _found(order, name, lambda: _smaller(cls, bounds, fields, limits))
     _refuse_bad(found, name)
     _shape_blocks(found, order, engine)
     notes += _notes(found, name)
@@ -72,9 +74,11 @@ def structures(
     )  # fmt: skip
 
 
-def _table(cls: type, bounds: Scope, fields: Mapping[str, object] | None, *, all_labels: bool) -> FieldTable:
+def _table(
+    cls: type, bounds: Scope, fields: Mapping[str, object] | None, isolation: Isolation, *, all_labels: bool
+) -> FieldTable:
     """Return what every field may hold."""
-    table = fields_of(cls, bounds, given=fields)
+    table = fields_of(cls, bounds, given=fields, isolation=isolation)
     if all_labels and table.is_unordered:
         raise ScopeError(f"{cls.__name__} has sets of objects, which have no order; they cannot be given labels")
     return table
@@ -167,12 +171,16 @@ def _check_options(engine: str, *, n: int | None) -> None:
         raise ScopeError(f"n={n!r} must be a whole number of at least 1")
 
 
-def _smaller(cls: type, bounds: Scope, fields: Mapping[str, object] | None) -> dict[int, FieldTable]:
+def _smaller(
+    cls: type, bounds: Scope, fields: Mapping[str, object] | None, isolation: Isolation
+) -> dict[int, FieldTable]:
     """Return the tables of the scopes in which the invariant is tried first."""
-    return {
-        size: fields_of(cls, replace(bounds, objects=size, objects_of={}), given=fields)
-        for size in range(1, min(SCOPE, bounds.objects) + 1)
-    }
+    found = {}
+    for size in range(1, min(SCOPE, bounds.objects) + 1):
+        with contextlib.suppress(ScopeError):  # a type may have no value in so small a scope: a list of at least two
+            small = replace(bounds, objects=size, objects_of={})
+            found[size] = fields_of(cls, small, given=fields, isolation=isolation)
+    return found
 
 
 def _after_trial(order: Order, name: str, smaller: dict[int, FieldTable], notes: list[str]) -> Order:
@@ -247,6 +255,6 @@ def _status(found: Found, name: str, table: FieldTable) -> Status:
         case "enough":
             return Status(Ending.FOUND)
     if found.count:
-        return Status(Ending.COMPLETE)
+        return Status(Ending.COMPLETE, table.remarks)
     why = "without reading any field" if not seen.choices and not seen.raised else f"seen in {_times(seen.runs)}"
     return Status(Ending.UNSATISFIABLE, f"{name} rejects every structure within {table.scope} ({why})")

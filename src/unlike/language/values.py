@@ -271,6 +271,7 @@ class Time:
 
 
 Value: TypeAlias = Bool | Int | Real | Str | OneOf | Option | List | Record | Date | Time
+VALUES = (Bool, Int, Real, Str, OneOf, Option, List, Record, Date, Time)  # the same, to ask isinstance
 
 
 def check_value(value: object, where: str) -> None:

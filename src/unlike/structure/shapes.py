@@ -260,6 +260,9 @@ class Check:
     function: Callable[[object], object]
     again: bool = False
 
+    def __str__(self) -> str:
+        return self.name
+
 
 def first_failed(checks: tuple[Check, ...], value: object) -> str | None:
     """Return the name of the first check that the value fails; a check that raises refuses the value."""

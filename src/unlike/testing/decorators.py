@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from unlike.errors import ScopeError, SpecError, nearest
+from unlike.types.resolve import UnresolvedName, names_of_function, resolve, written_annotations
 
 if TYPE_CHECKING:
     from unlike.explore import Result
@@ -322,15 +323,22 @@ def spec_of(function: Callable[..., object], asked: Asked, *, open_names: Iterab
 
 def blanks_of(function: Callable[..., object], asked: Asked, *, open_names: Iterable[str]) -> dict[str, Value]:
     """Return the value of each blank: as named in the decorator, otherwise as annotated."""
-    from unlike.formats.annotations import value_of_annotation
-
     written = written_for(function, asked, open_names)
-    found = {
-        name: value_of_annotation(each, f"{_shown(function)}: parameter {name!r}") for name, each in written.items()
-    }
+    found = {name: _value_of(each, f"{_shown(function)}: parameter {name!r}") for name, each in written.items()}
     if not found:
         raise SpecError(f"{_shown(function)} has no blanks: no annotated parameter that no fixture provides")
     return found
+
+
+def _value_of(annotation: object, path: str) -> Value:
+    from unlike.types.plain import plain_value
+
+    plain = plain_value(annotation)
+    if plain is not None:
+        return plain
+    from unlike.types.terms import value_of_annotation  # types are read only for those who use them
+
+    return value_of_annotation(annotation, path)
 
 
 def written_for(function: Callable[..., object], asked: Asked, names: Iterable[str]) -> dict[str, object]:
@@ -356,26 +364,11 @@ def check_named(function: Callable[..., object], asked: Asked, parameters: Itera
 def annotation_of(function: Callable[..., object], name: str) -> object:
     """Return the annotation of a parameter; one that was postponed is evaluated where the function was written."""
     inner = inspect.unwrap(function)
-    annotation = _annotations(inner).get(name, inspect.Parameter.empty)
-    if not isinstance(annotation, str):
-        return annotation
-    code = getattr(inner, "__code__", None)
-    cells = dict(zip(code.co_freevars, inner.__closure__ or (), strict=False)) if code else {}
-    closed = {free: cell.cell_contents for free, cell in cells.items()}
-    try:
-        return eval(annotation, getattr(inner, "__globals__", {}), closed)
-    except Exception as error:
-        raise SpecError(
-            f"{_shown(function)}: the annotation {annotation!r} of {name!r} cannot be read: {error}"
-        ) from error
-
-
-def _annotations(function: Callable[..., object]) -> Mapping[str, object]:
-    try:
-        import annotationlib  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:  # before 3.14 annotations are there already
-        return inspect.get_annotations(function)
-    found: Mapping[str, object] = annotationlib.get_annotations(function, format=annotationlib.Format.FORWARDREF)
+    written = written_annotations(inner).get(name, inspect.Parameter.empty)
+    found = resolve(written, names_of_function(inner))
+    if isinstance(found, UnresolvedName):
+        missing = f"name {found.missing!r} is not defined" if found.missing else "it is no expression"
+        raise SpecError(f"{_shown(function)}: the annotation {found.text!r} of {name!r} cannot be read: {missing}")
     return found
 
 

@@ -15,7 +15,6 @@ from typing import Literal
 from unlike.core import Deadline
 from unlike.engine.generate import generate as generate_spec
 from unlike.errors import SpecError, UnlikeError, nearest
-from unlike.formats.python_types.values import value_of_shape
 from unlike.language.evaluate import compiled as compiled_term
 from unlike.language.expressions import Expr, as_expr, not_
 from unlike.language.spec import Predicate, Spec
@@ -26,6 +25,7 @@ from unlike.structure.cover.targets import Goal
 from unlike.structure.cover.tree import CheckedNode, ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree, members
 from unlike.structure.shapes import Check, Checked, Choice, Constants, Fields, Picked, Shape
 from unlike.suite import Ending
+from unlike.types.terms import value_of_shape
 
 WHOLE = "value"  # the blank that stands for a value without fields
 ASK_SECONDS = 30.0  # one question to the engine; when it is not answered, values are tried instead

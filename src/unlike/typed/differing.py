@@ -8,8 +8,6 @@ from typing import Literal
 
 from unlike.core import Deadline, Isolation
 from unlike.engine.generate import generate as generate_spec
-from unlike.formats.python_types.annotations import ReadType
-from unlike.formats.python_types.values import value_of_shape
 from unlike.indexed import Indexed
 from unlike.language.differences import Difference
 from unlike.language.spec import Predicate, Spec, predicate
@@ -17,6 +15,8 @@ from unlike.language.values import Record, Value
 from unlike.recipe import Argument, Call, Items, Recipe, Ref, named
 from unlike.structure.shapes import Fields, Shape, every
 from unlike.suite import Case, Suite
+from unlike.types.choices import ReadType, has_opaque_rules
+from unlike.types.terms import value_of_shape
 
 
 def by_difference(
@@ -54,6 +54,8 @@ def _has_validators(cls: object) -> bool:
     if hasattr(cls, "__post_init__") or hasattr(cls, "__attrs_post_init__"):
         return True
     if any(each.validator is not None for each in getattr(cls, "__attrs_attrs__", ())):
+        return True
+    if isinstance(cls, type) and has_opaque_rules(cls):
         return True
     decorators = getattr(cls, "__pydantic_decorators__", None)
     kinds = ("validators", "field_validators", "root_validators", "model_validators")

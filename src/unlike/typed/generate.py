@@ -11,7 +11,6 @@ from unlike.engine.elsewhere import sent_from_copy
 from unlike.engine.generate import with_detail
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.foreign import EndedError, LateError
-from unlike.formats.python_types.annotations import ReadType, read_type
 from unlike.language.differences import KINDS, CoverStructure, Difference, differs_by
 from unlike.recipe import Recipe, Step
 from unlike.regex.texts.fullmatch import in_words, unconfirmed
@@ -25,6 +24,7 @@ from unlike.structure.validity import fits
 from unlike.suite import Case, Ending, Status, Suite, proved
 from unlike.typed.conditions import Conditions, conditions_of
 from unlike.typed.differing import by_difference
+from unlike.types.choices import ReadType, read_type
 from unlike.workers import can_fork, is_guarded
 
 HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
@@ -115,7 +115,8 @@ def generate_type(
     strength = check_strength(cover if cover is not None else _strength(read))
 
     def made() -> Suite:
-        return covering(read.shape, strength, n, name=read.name, where=where, deadline=deadline, seed=seed)
+        suite = covering(read.shape, strength, n, name=read.name, where=where, deadline=deadline, seed=seed)
+        return replace(suite, guarantee="; ".join(filter(None, (suite.guarantee, *read.remarks))))
 
     if isolation.is_here or not wants_a_copy(read.shape, where):
         return made()

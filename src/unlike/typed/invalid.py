@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.engine.elsewhere import sent_from_copy
 from unlike.errors import ScopeError
 from unlike.foreign import EndedError, LateError
-from unlike.formats.python_types.annotations import read_type
 from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.structure.building import known_in
@@ -18,10 +17,13 @@ from unlike.structure.cover.execute import execute
 from unlike.structure.cover.tree import EmptyShapeError, compiled
 from unlike.structure.invalid import Broken
 from unlike.structure.invalid import invalid as broken
-from unlike.structure.shapes import Shape
+from unlike.structure.shapes import Checked, Shape, every
 from unlike.suite import Case, Ending, Status, Suite, proved
 from unlike.typed.generate import nothing_found, wants_a_copy
+from unlike.types.choices import read_type
 
+EVERY_RULE = "one for every rule that can be broken alone"
+NO_RULE = "it states no rule that could be broken"
 HALF = 0.5  # of the time goes to valid inputs, the rest to breaking them
 
 
@@ -66,6 +68,8 @@ def invalid_type(
         found, status, guarantee = made()
     else:
         found, status, guarantee = _elsewhere(made, read.shape, deadline, isolation)
+    if not found and status.ending is Ending.UNSATISFIABLE:
+        status = replace(status, detail="; ".join((status.detail, *read.remarks)))
     return Suite(f"invalid {read.name}", InvalidCases(read.shape, found), status, guarantee)
 
 
@@ -101,12 +105,22 @@ def _made(shape: Shape, n: int | None, deadline: Deadline) -> tuple[list[Broken]
         return found, status, _guarantee(found)
     if outcome.ended is Ending.FAILED:
         return found, Status(Ending.FAILED, outcome.failure), _guarantee(found)
-    status = proved("one for every rule that can be broken alone")
+    status = proved(EVERY_RULE)
     if not found:
-        status = Status(Ending.UNSATISFIABLE)
+        status = Status(Ending.UNSATISFIABLE, NO_RULE)
     elif len(found) == n:
         status = Status(Ending.FOUND)
+    if n is None and (unbroken := _unbroken(shape, found)):
+        status = replace(status, detail="; ".join((status.detail, *unbroken)))
     return found, status, _guarantee(found)
+
+
+def _unbroken(shape: Shape, found: list[Broken]) -> list[str]:
+    """Return the predicates that no value was found to break, in words."""
+    labels = [str(each) for each in found]
+    checks = [check for each in every(shape) if isinstance(each, Checked) for check in each.checks if not check.again]
+    names = dict.fromkeys(check.name for check in checks)
+    return [f"no value was found that breaks {name}" for name in names if not any(name in label for label in labels)]
 
 
 def _guarantee(found: list[Broken]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import enum
 import math
-import typing
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +14,8 @@ from unlike.explore import Result
 from unlike.explore.api import Kind, Template
 from unlike.explore.tracing import GETS
 from unlike.recipe import Argument, Call, Method, Name, Recipe, Ref, Step, Store, quote
+from unlike.types.read import read_return
+from unlike.types.tree import ListedType
 from unlike.writers.python_source import source_of
 
 LONGEST = 110  # characters of one expected value
@@ -129,11 +130,8 @@ def _properties(cls: type) -> list[Observation]:
 
 
 def _answers_with_enum(function: object) -> bool:
-    try:
-        answer = typing.get_type_hints(function).get("return")
-    except Exception:  # annotations are foreign code
-        return False
-    return isinstance(answer, type) and issubclass(answer, enum.Enum)
+    answer = read_return(function)
+    return isinstance(answer, ListedType) and answer.cls is not None
 
 
 def _observations(template: Template) -> Iterator[Observation]:

@@ -94,8 +94,15 @@ def _listing(found: list[Any], targets: Sequence[str], question: Exploration) ->
     """Return what would be called, and why the rest would not."""
     states = question.states
     leave_out = () if states.invariant is None else (states.invariant,)
-    scope = question.bounds.to_scope()
-    return listing_of(api_of(found, scope, methods=states.methods, leave_out=leave_out, listed_only=True), targets)
+    api = api_of(
+        found,
+        question.bounds.to_scope(),
+        methods=states.methods,
+        leave_out=leave_out,
+        listed_only=True,
+        isolation=question.isolation,
+    )
+    return listing_of(api, targets)
 
 
 def _few(result: Result) -> tuple[Result, str]:

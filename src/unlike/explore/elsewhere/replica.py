@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from unlike.errors import UnlikeError
-from unlike.explore.api import api_of
+from unlike.explore.api import Api, api_of
 from unlike.explore.bench import Bench, Prepared, Roles, Tally
 from unlike.explore.elsewhere.luggage import portable
 from unlike.explore.outcomes import Failure, FoundClass, Options, Outcome
@@ -37,6 +37,17 @@ class Spec:
     methods: str | None = None
     leave_out: tuple[str, ...] = ()
     extra: tuple[type, ...] = ()
+
+    def api(self) -> Api:
+        """Return what can be called on the targets."""
+        return api_of(
+            self.targets,
+            self.scope,
+            methods=self.methods,
+            leave_out=self.leave_out,
+            extra=list(self.extra),
+            isolation=self.options.isolation,
+        )
 
 
 class Job(NamedTuple):
@@ -127,7 +138,7 @@ class Replica(Search):
     """A search that tells of every state and error instead of going on with them."""
 
     def __init__(self, spec: Spec) -> None:
-        api = api_of(spec.targets, spec.scope, methods=spec.methods, leave_out=spec.leave_out, extra=list(spec.extra))
+        api = spec.api()
         super().__init__(api, spec.scope, spec.limits, spec.options)
         self.guard: Within = Within()
         self.operations = {operation: number for number, operation in enumerate(api.operations)}

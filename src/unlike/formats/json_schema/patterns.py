@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from unlike.errors import SpecError
-from unlike.formats.python_types.constraints import searched
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.tree import parse
+from unlike.types.narrowing import searched
 
 SPACE = "\\t\\n\\x0b\\x0c\\r \\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff"
 NOT_SPACE = (

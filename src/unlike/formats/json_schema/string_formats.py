@@ -11,8 +11,8 @@ import ipaddress
 import uuid
 from dataclasses import replace
 
-from unlike.formats.python_types.annotations import EMAIL, LEAVES, WEB
 from unlike.structure.shapes import Line, Numbers, Shape, Texts
+from unlike.types.leaves import EMAIL, LEAVES, WEB
 
 
 def _written(kind: object, zone: str | None = None) -> Shape:

@@ -137,14 +137,15 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a class: its name, what it may hold, and where that was read."""
+    """A field of a class: its name, what it may hold, where that was read, and what a proof has to say of it."""
 
     name: str
     domain: Domain
     source: str
+    remarks: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.domain}  ({self.source})"
+        return f"{self.name}: {self.domain}  ({', '.join((self.source, *self.remarks))})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +172,17 @@ class FieldTable:
     def of(self, cls: type) -> ClassFields:
         """Return the fields of a class."""
         return next(each for each in self.classes if each.cls is cls)
+
+    @property
+    def remarks(self) -> str:
+        """Which values stand for others, and in which fields: what is proved holds for these."""
+        said: dict[str, list[str]] = {}
+        for each in self.classes:
+            for field in each.fields:
+                for remark in field.remarks:
+                    said.setdefault(remark, []).append(f"{each.cls.__name__}.{field.name}")
+        listed = [f"{remark} ({', '.join(places)})" for remark, places in said.items()]
+        return f"with {', '.join(listed)}" if listed else ""
 
     @property
     def is_unordered(self) -> bool:

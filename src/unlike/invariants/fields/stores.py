@@ -10,10 +10,12 @@ import enum
 import inspect
 import textwrap
 import types
-import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from unlike.types.read import ReadParameter, read_annotation, read_parameters
+from unlike.types.tree import TypeNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +27,10 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """An argument of the method; the annotation is `inspect.Parameter.empty` if there is none."""
+    """An argument of the method, with its type, and the value it has if it is not passed."""
 
-    annotation: object
+    type: TypeNode
+    default: object = inspect.Parameter.empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class Made:
 class Declared:
     """Something under an annotation of its own: `self.items: list[int] = []`."""
 
-    annotation: object
+    type: TypeNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ def stores_of(cls: type, name: str = "__init__") -> dict[str, list[Stored]]:
     for each in reversed(cls.__mro__):
         function = vars(each).get(name)
         if isinstance(function, types.FunctionType):
-            for field, stored in _Reader(function, cls).stores():
+            for field, stored in _MethodStores(function, cls).stores():
                 found.setdefault(_mangled(field, each), []).append(stored)
     return found
 
@@ -81,23 +84,22 @@ def _mangled(name: str, owner: type) -> str:
     return f"_{owner.__name__.lstrip('_')}{name}" if name.startswith("__") and not name.endswith("__") else name
 
 
-class _Reader:
+class _MethodStores:
     """Reads the source of one method."""
 
     def __init__(self, function: types.FunctionType, cls: type) -> None:
         self.function = function
         self.cls = cls
+        self.parameters: dict[str, ReadParameter] = {}
         self.names: dict[str, Any] = {**vars(__import__("builtins")), **function.__globals__, cls.__name__: cls}
-        self.hints = _hints(function)
 
     def stores(self) -> Iterator[tuple[str, Stored]]:
         """Yield each field with what is stored into it."""
         try:
             tree = ast.parse(textwrap.dedent(inspect.getsource(self.function)))
-            signature = inspect.signature(self.function)
+            self.parameters = {each.name: each for each in read_parameters(self.function, self.cls)}
         except (OSError, TypeError, SyntaxError, ValueError):
             return
-        self.parameters = dict(signature.parameters)
         self.me = next(iter(self.parameters), "")
         for node in ast.walk(tree):
             yield from self.stores_in(node)
@@ -105,7 +107,7 @@ class _Reader:
     def stores_in(self, node: ast.AST) -> Iterator[tuple[str, Stored]]:
         match node:
             case ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=owner), attr=name)) if owner == self.me:
-                yield name, Declared(self.evaluated(node.annotation))
+                yield name, Declared(self.annotated(node.annotation))
                 if node.value is not None:
                     yield from ((name, each) for each in self.stored(node.value) if not isinstance(each, Unclear))
             case ast.Assign(targets=targets, value=value):
@@ -137,8 +139,8 @@ class _Reader:
             case ast.Name(id=name) if name == self.me:
                 yield Made(self.cls)
             case ast.Name(id=name) if name in self.parameters:
-                yield Passed(self.hints.get(name, self.parameters[name].annotation))
                 default = self.parameters[name].default
+                yield Passed(self.parameters[name].type, default)
                 if default is None:
                     yield Constant(None)
             case ast.Call(func=function):
@@ -162,19 +164,16 @@ class _Reader:
     def unclear(self, value: ast.expr) -> Unclear:
         return Unclear(ast.unparse(value))
 
+    def annotated(self, node: ast.expr) -> TypeNode:
+        """Return the type that an annotation inside the method stands for."""
+        text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ast.unparse(node)
+        return read_annotation(text, (self.names,), self.cls)
+
     def evaluated(self, node: ast.expr) -> object:
-        """Return what a name, an attribute of a name or an annotation stands for in the module; no calls are made."""
+        """Return what a name, or an attribute of a name, stands for in the module; no calls are made."""
         if any(isinstance(each, ast.Call | ast.Lambda | ast.Await) for each in ast.walk(node)):
             return Unclear(ast.unparse(node))
-        text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ast.unparse(node)
         try:
-            return eval(text, self.names)
+            return eval(ast.unparse(node), self.names)
         except Exception:  # a name that is not there, a subscript that fails
-            return Unclear(text)
-
-
-def _hints(function: types.FunctionType) -> Mapping[str, object]:
-    try:
-        return typing.get_type_hints(function, include_extras=True)
-    except Exception:  # annotations are foreign code: a name that is missing, a broken expression
-        return {}
+            return Unclear(ast.unparse(node))

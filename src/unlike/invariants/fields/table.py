@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import typing
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from unlike.core import USUAL, Isolation
 from unlike.errors import ScopeError, TargetError, nearest
 from unlike.heap.fields import slot_descriptors
-from unlike.invariants.fields.annotations import (
+from unlike.invariants.fields.domains import ClassFields, Domain, Field, FieldTable, Ints, Objects
+from unlike.invariants.fields.reading import (
     Reading,
     UnknownDomainError,
     concrete_classes,
@@ -22,7 +24,6 @@ from unlike.invariants.fields.annotations import (
     listed,
     union,
 )
-from unlike.invariants.fields.domains import ClassFields, Domain, Field, FieldTable, Ints, Objects, Values
 from unlike.invariants.fields.stores import (
     Constant,
     Declared,
@@ -34,11 +35,17 @@ from unlike.invariants.fields.stores import (
     stores_of,
 )
 from unlike.scope import Limits, Scope
+from unlike.types.read import belongs_to_class, read_annotation, read_field
+from unlike.types.resolve import written_annotations
+from unlike.types.tree import AnyType, ClassType
 
 MISSING = inspect.Parameter.empty
+DEFAULTS = (str, float, bytes)  # what an int by default means is read from it
 
 
-def fields_of(root: type, scope: Scope, *, given: Mapping[str, object] | None = None) -> FieldTable:
+def fields_of(
+    root: type, scope: Scope, *, given: Mapping[str, object] | None = None, isolation: Isolation = USUAL
+) -> FieldTable:
     """Return what every field of the class, and of every class its objects lead to, may hold within the scope.
 
     `given` has domains by "Class.field", which come before what the class says: values, ranges, classes (whose objects
@@ -50,11 +57,13 @@ def fields_of(root: type, scope: Scope, *, given: Mapping[str, object] | None = 
     limits = Limits(scope.objects, scope.objects_of, scope.most_elements)
     classes, unknown, used = [root], list[str](), set[str]()
     tables: list[ClassFields] = []
+    arguments: dict[type, ClassType] = {}
     for cls in classes:  # grows while we walk
         fields = []
+        node = arguments.get(cls, ClassType(cls))
         for name in field_names(cls):
             try:
-                field = _field(cls, name, scope, given, used)
+                field = _field(node, name, Reading(scope, cls, None, arguments, {}, isolation), given, used)
             except UnknownDomainError as error:
                 unknown.append(f"{cls.__name__}.{name} has no known domain: {error}; --field {cls.__name__}.{name}=…")
                 continue
@@ -75,61 +84,48 @@ def field_names(cls: type) -> list[str]:
     for each in reversed(cls.__mro__):
         if each is object:
             continue
-        for name, annotation in inspect.get_annotations(each).items():
-            if not _belongs_to_class(annotation):
+        for name, annotation in written_annotations(each).items():
+            if not belongs_to_class(annotation):
                 names[name] = None
     names |= dict.fromkeys(slot.__name__ for slot in slot_descriptors(cls))
     names |= dict.fromkeys(stores_of(cls))
     return [name for name in names if not isinstance(inspect.getattr_static(cls, name, None), property)]
 
 
-def _belongs_to_class(annotation: object) -> bool:
-    text = annotation if isinstance(annotation, str) else str(annotation)
-    return text.removeprefix("typing.").startswith(("ClassVar", "InitVar", "dataclasses.InitVar", "KW_ONLY"))
-
-
-def _field(cls: type, name: str, scope: Scope, given: Mapping[str, object], used: set[str]) -> Field:
+def _field(node: ClassType, name: str, reading: Reading, given: Mapping[str, object], used: set[str]) -> Field:
+    cls = node.cls
     for key in (f"{cls.__module__}:{cls.__qualname__}.{name}", f"{cls.__qualname__}.{name}", f"{cls.__name__}.{name}"):
         if key in given:
             used.add(key)
-            return Field(name, given_domain(given[key], Reading(scope, cls), key), "given")
+            return Field(name, given_domain(given[key], reading, key), "given")
     stored = _stored(cls, name)
-    ints, meaning = _ints(stored, scope)
-    reading = Reading(scope, cls, ints)
-    annotation = _annotation(cls, name, stored)
-    if annotation is not MISSING:
-        return Field(name, reading.domain(annotation), f"annotation{meaning}")
-    return Field(name, _domain_of_stores(stored, reading, cls, name), f"constructor{meaning}")
+    ints, meaning = _ints(stored, reading.scope)
+    reading = replace(reading, ints=ints)
+    declared = next((each.type for each in stored if isinstance(each, Declared)), None)
+    written = read_field(node, name) or declared
+    if written is not None:
+        domain = reading.domain(written)
+        domain = union([domain, *(each for each in _usual(stored) if not _has(domain, each))])
+        return Field(name, domain, f"annotation{meaning}", tuple(reading.remarks))
+    return Field(name, _domain_of_stores(stored, reading, cls, name), f"constructor{meaning}", tuple(reading.remarks))
 
 
-def _annotation(cls: type, name: str, stored: Sequence[Stored]) -> object:
-    """Return the annotation of a field, resolved: that of the class, or one inside the constructor."""
-    for each in cls.__mro__:
-        own = inspect.get_annotations(each) if each is not object else {}
-        if name in own:
-            try:
-                return typing.get_type_hints(each, include_extras=True)[name]
-            except Exception:  # annotations are foreign code: a name that is missing, a broken expression
-                return _resolved(own[name], each)
-    return next((each.annotation for each in stored if isinstance(each, Declared)), MISSING)
+def _has(domain: Domain, other: Domain) -> bool:
+    known = {(type(value), repr(value)) for value in domain.plain_values()}
+    return all((type(value), repr(value)) in known for value in other.plain_values())
 
 
-def _resolved(annotation: object, cls: type) -> object:
-    """Return one annotation of a class of which others cannot be resolved."""
-    if not isinstance(annotation, str):
-        return annotation
-    module = inspect.getmodule(cls)
-    try:
-        return eval(annotation, {**(vars(module) if module else {}), cls.__name__: cls})
-    except Exception:
-        return annotation
+def _usual(stored: Sequence[Stored]) -> list[Domain]:
+    """Return the texts and floats that a field has by default: an object has them, wherever they stand in the type."""
+    values = [each.value if isinstance(each, Constant) else getattr(each, "default", None) for each in stored]
+    return [listed([each]) for each in values if type(each) in DEFAULTS]
 
 
 def _stored(cls: type, name: str) -> list[Stored]:
     """Return what the class stores into the field when an object is made: by its constructor, or as a default."""
     default = _default(cls, name)
     if name in _made_fields(cls):  # its constructor was written by a decorator
-        return [Passed(MISSING)] if default is MISSING else [Constant(default)]
+        return [Passed(AnyType())] if default is MISSING else [Constant(default)]
     found = list(stores_of(cls).get(name, ()))
     return found if found or default is MISSING else [Constant(default)]
 
@@ -170,7 +166,8 @@ def _domain_of_stores(stored: Sequence[Stored], reading: Reading, cls: type, nam
     if all(each == Constant(None) for each in stored):
         stored = [*stored, *(each for each in later_stores_of(cls).get(name, ()) if not isinstance(each, Unclear))]
     domains = [_domain_of_store(each, reading) for each in stored]
-    if all(domain == Domain((Values((None,)),)) for domain in domains):
+    domains += _usual([each for each in stored if isinstance(each, Passed)])
+    if all(each == Constant(None) for each in stored):
         raise UnknownDomainError("it has no annotation, and the constructor sets it to None")
     return union(domains)
 
@@ -180,13 +177,11 @@ def _domain_of_store(stored: Stored, reading: Reading) -> Domain:
         case Constant(None):
             return listed([None])
         case Constant(value):
-            return reading.domain(type(value))
+            return reading.domain(read_annotation(type(value)))
         case Made(cls):
             return Domain((Objects(concrete_classes(cls)),))
-        case Passed(annotation) | Declared(annotation):
-            if annotation is MISSING:
-                raise UnknownDomainError("the constructor takes it from a parameter without annotation")
-            return reading.domain(annotation)
+        case Passed(node, _) | Declared(node):
+            return reading.domain(node)
         case Unclear(text):
             raise UnknownDomainError(f"it has no annotation, and the constructor sets it to {text}")
 

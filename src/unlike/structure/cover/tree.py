@@ -193,7 +193,7 @@ class _Compiler:
         self.tree = tree
         self.strength = strength
         self.numbers = itertools.count()
-        self.leaves: dict[tuple[int, tuple[Check, ...]], LeafChoices] = {}
+        self.leaves: dict[tuple[int, tuple[tuple[str, int], ...]], LeafChoices] = {}
         self.within: list[str] = []  # the alternatives that are being looked at
 
     def node(self, shape: Shape, path: Path, level: int, condition: Decisions) -> Node:
@@ -214,7 +214,8 @@ class _Compiler:
                 raise AssertionError(f"{shape!r} cannot be compiled; unroll the shape first")
 
     def leaf(self, shape: Constants | Numbers | Texts, path: Path, checks: tuple[Check, ...]) -> Node:
-        key = (id(shape), checks)  # the same leaf may stand in many places of an unrolled shape
+        # the same leaf may stand in many places of an unrolled shape; functions need not be hashable
+        key = (id(shape), tuple((check.name, id(check.function)) for check in checks))
         if key not in self.leaves:
             self.leaves[key] = choices_of(shape, self.strength, checks)
         found = self.leaves[key]

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import get_origin
 
 from unlike.errors import SpecError
-from unlike.formats.annotations import is_plain
 from unlike.testing.decorators import Asked, Provided, annotation_of, spec_of, written_for
 from unlike.testing.encode import Encoders
 from unlike.testing.sources.base import Source
 from unlike.testing.sources.spec import SpecSource
 from unlike.testing.sources.suites import SideBySide, SuiteSource
+from unlike.types.plain import is_plain, without_arguments
 
 
 def source_for(
@@ -80,5 +79,4 @@ def _fitting(function: Callable[..., object], provided: Provided, filled: str) -
 
 def _class_of(function: Callable[..., object], name: str) -> object:
     """Return the annotation of a parameter without its type arguments."""
-    annotation = annotation_of(function, name)
-    return get_origin(annotation) or annotation
+    return without_arguments(annotation_of(function, name))

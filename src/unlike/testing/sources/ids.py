@@ -35,7 +35,7 @@ def _word(value: object) -> str:
         case None:
             return "None"
         case dict():
-            return ",".join(_word(each) for each in value.values())
+            return ",".join(_word(each) for each in value.values()) if value else "none"
         case tuple() | list():
             return "+".join(map(_word, value)) if value else "none"
     named = getattr(value, "name", None) or getattr(value, "key", None)

@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from unlike.errors import SpecError
-from unlike.formats.annotations import value_of_annotation
-from unlike.formats.python_types.annotations import read_type, shape_of
 from unlike.indexed import Listed
 from unlike.language.differences import CoverStructure
 from unlike.recipe import Items, Recipe, Resolve, run
@@ -29,6 +27,8 @@ from unlike.testing.sources.suites import SuiteSource
 from unlike.typed.conditions import conditions_of
 from unlike.typed.differing import can_refuse, spec_of
 from unlike.typed.generate import differences_of
+from unlike.types.choices import read_type, shape_of
+from unlike.types.terms import value_of_annotation
 
 
 def is_typed(annotation: object) -> bool:
@@ -135,8 +135,13 @@ def _mentioned(shape: Shape) -> tuple[object, ...]:
             found.append(type(each))
         elif isinstance(each, type) or callable(each):
             found.append(each)
-    named = [each for each in found if isinstance(getattr(each, "__qualname__", None), str)]
+    # a method of a builtin, like str.islower, has no module, and is named by nobody
+    named = [each for each in found if isinstance(getattr(each, "__qualname__", None), str) and _module_of(each)]
     return tuple(each for i, each in enumerate(named) if each not in named[:i] and "<" not in each.__qualname__)  # type: ignore[attr-defined]
+
+
+def _module_of(thing: object) -> object:
+    return getattr(thing, "__module__", None)
 
 
 def _parts(thing: object) -> Iterator[object]:

@@ -13,11 +13,12 @@ from unlike.formats.json_schema.reading.choosing.ways import ContradictionError,
 from unlike.formats.json_schema.reading.located import MISSING
 from unlike.formats.json_schema.reading.place import Place
 from unlike.formats.json_schema.string_formats import FORMATS, WIDER, WRITTEN
-from unlike.formats.python_types.annotations import LEAVES, REAL
-from unlike.formats.python_types.constraints import MOST_PLACES, Bound, Constraint, Length, Multiple, Pattern, under
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.tree import parse
 from unlike.structure.shapes import Check, Checked, Constants, Line, Numbers, Path, Shape
+from unlike.types.leaves import LEAVES, REAL
+from unlike.types.narrowing import MOST_PLACES
+from unlike.types.rules import BoundRule, LengthRule, MultipleRule, PatternRule, Rule, under
 
 LARGEST = 10**300  # beyond, numbers are written without a point
 FRACTIONS = 6  # so many numbers stand for all that are no integers
@@ -43,7 +44,7 @@ def number_shape(place: Place, kinds: tuple[str, ...], path: Path) -> Shape:
     step = functools.reduce(_common, steps, *[Fraction(1)] * whole) if steps or whole else None
     _check_range(bounds, step)
     if whole:
-        multiples = [Multiple(int(step))] if steps and step is not None else []
+        multiples = [MultipleRule(int(step))] if steps and step is not None else []
         return under(LEAVES[int], [*bounds, *multiples], path)
     shape = _decimal(bounds, step, path)
     checks = [Check(f"multipleOf {value}", _Accepts(node)) for node, value in said(place, "multipleOf")]
@@ -64,14 +65,14 @@ def _fractions(shape: Shape) -> Shape:
     return Constants(tuple(found)[:: max(1, len(found) // FRACTIONS)], "fraction", paired=False) if found else shape
 
 
-def _bounds(place: Place) -> Iterator[Bound]:
+def _bounds(place: Place) -> Iterator[BoundRule]:
     for keyword, side in (("minimum", "least"), ("maximum", "most")):
         exclusive = f"exclusive{keyword.capitalize()}"
         for node, value in said(place, keyword):
-            yield Bound(side, exact(value), node.located.said(exclusive) is True)
+            yield BoundRule(side, exact(value), node.located.said(exclusive) is True)
         for _, value in said(place, exclusive):
             if value is not True and value is not False:
-                yield Bound(side, exact(value), True)
+                yield BoundRule(side, exact(value), True)
 
 
 def exact(value: Any) -> Fraction:
@@ -84,7 +85,7 @@ def _common(one: Fraction, other: Fraction) -> Fraction:
     return Fraction(math.lcm(one.numerator, other.numerator), math.gcd(one.denominator, other.denominator))
 
 
-def _check_range(bounds: list[Bound], step: Fraction | None) -> None:
+def _check_range(bounds: list[BoundRule], step: Fraction | None) -> None:
     """Refuse bounds that no number keeps."""
     lows = [(each.value, each.open) for each in bounds if each.side == "least"]
     highs = [(each.value, each.open) for each in bounds if each.side == "most"]
@@ -105,16 +106,16 @@ def _check_range(bounds: list[Bound], step: Fraction | None) -> None:
         raise ContradictionError(f"no multiple of {step} is within the bounds")
 
 
-def _decimal(bounds: list[Bound], step: Fraction | None, path: Path) -> Shape:
+def _decimal(bounds: list[BoundRule], step: Fraction | None, path: Path) -> Shape:
     """Return decimal numbers with as many places as the bounds and the step ask for."""
     shape = LEAVES[float]
     for places in range(2, MOST_PLACES + 1):
         line = Numbers(Line("float", places), -REAL * 10**places, REAL * 10**places)
-        constraints: list[Constraint] = list(bounds)
+        constraints: list[Rule] = list(bounds)
         if step is not None:
             if (step * 10**places).denominator != 1:
                 continue
-            constraints.append(Multiple(step))
+            constraints.append(MultipleRule(step))
         shape = under(line, constraints, path)
         assert isinstance(shape, Numbers)
         if shape.count():
@@ -152,10 +153,10 @@ def text_shape(place: Place, path: Path, give_way: Callable[[str, str], None]) -
         return WRITTEN[formats[0]]
     if patterns and _is_empty(patterns, least, most):
         raise ContradictionError(f"no text has all of {', '.join(map(repr, patterns))} and a length within the bounds")
-    constraints: list[Constraint] = [Pattern(python_pattern(each, few=True), search=True) for each in patterns]
+    constraints: list[Rule] = [PatternRule(python_pattern(each, few=True), search=True) for each in patterns]
     if formats:
         kept = _kept(formats[0], patterns, least, most)
-        look = [] if kept is None else [Pattern(kept)]
+        look = [] if kept is None else [PatternRule(kept)]
         # the last pattern is the one whose branches are shown: a wide look is nothing that anybody wrote
         constraints = [*constraints, *look] if kept == FORMATS[formats[0]] else [*look, *constraints]
         if kept is None:
@@ -163,9 +164,9 @@ def text_shape(place: Place, path: Path, give_way: Callable[[str, str], None]) -
             rules = [*map(repr, patterns), *(lengths if least or most is not None else [])]
             give_way(f"format {formats[0]}", f"gives way to {' and '.join(rules)}")
     if least:
-        constraints.append(Length("least", least))
+        constraints.append(LengthRule("least", least))
     if most is not None:
-        constraints.append(Length("most", most))
+        constraints.append(LengthRule("most", most))
     return under(LEAVES[str], constraints, path)
 
 

@@ -12,7 +12,6 @@ from unlike.formats.json_schema.reading.choosing.ways import ContradictionError,
 from unlike.formats.json_schema.reading.leaves import said
 from unlike.formats.json_schema.reading.located import MISSING, Located
 from unlike.formats.json_schema.reading.place import Place
-from unlike.formats.python_types.annotations import LEAVES, LIST_MOST
 from unlike.structure.shapes import (
     EACH,
     SPREAD,
@@ -28,6 +27,7 @@ from unlike.structure.shapes import (
     Path,
     Shape,
 )
+from unlike.types.leaves import LEAVES, LIST_MOST
 
 DEEP = 3  # lists in lists: further in, one item has to do
 

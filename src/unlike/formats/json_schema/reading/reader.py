@@ -21,19 +21,11 @@ from unlike.formats.json_schema.reading.objects import object_shape
 from unlike.formats.json_schema.reading.place import ABOUT, Place
 from unlike.structure.shapes import Check, Checked, Choice, Constants, Path, Reference, Shape, shown_path, under
 from unlike.structure.unroll import DEPTH, EndlessError, unroll
+from unlike.types.choices import SAMPLES
 
 MOST_ALTERNATIVES = 200  # of one choice that combines with no other
 MOST_BRANCHES = 64  # combinations of choices at one place; beyond, a choice takes its first way that can be
 MOST_PLACES = 20_000
-SAMPLES: dict[str, object] = {
-    "object": {},
-    "array": [],
-    "string": "text",
-    "integer": 0,
-    "fraction": 0.5,
-    "boolean": True,
-    "null": None,
-}
 WORDS = {"integer": "integer", "fraction": "number"}
 
 

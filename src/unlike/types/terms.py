@@ -6,8 +6,7 @@ import datetime
 from fractions import Fraction
 
 from unlike.errors import SpecError
-from unlike.formats.python_types.annotations import shape_of
-from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value, time_of
+from unlike.language.values import VALUES, Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value, time_of
 from unlike.structure.shapes import (
     EACH,
     Checked,
@@ -21,6 +20,10 @@ from unlike.structure.shapes import (
     Texts,
     shown_path,
 )
+from unlike.types.choices import shape_of
+from unlike.types.plain import plain_value
+from unlike.types.read import read_annotation
+from unlike.types.tree import EitherType, ItemsType, ListedType, OwnValueType, PlainType, RuledType, TypeNode
 
 
 def value_of(annotation: object, *, depth: int = 2) -> Value:
@@ -32,12 +35,46 @@ def value_of(annotation: object, *, depth: int = 2) -> Value:
     return value_of_shape(shape_of(annotation, depth=depth))
 
 
+def value_of_annotation(annotation: object, path: str) -> Value:
+    """Return the value that the annotation of a blank stands for, or refuse it; `path` says where it is written."""
+    plain = plain_value(annotation)
+    if plain is not None:
+        return plain
+    try:
+        return _value_of_node(read_annotation(annotation)) or value_of(annotation)
+    except SpecError as error:
+        raise SpecError(
+            f"{path}: no inputs can be made for the annotation {annotation!r}: {error}; annotate it with a value like "
+            "Int(0, 9) or Str(), or name it in blanks={…}"
+        ) from None
+
+
+def _value_of_node(node: TypeNode) -> Value | None:
+    """Return the value of a type that says it in the language's own words, or is made of such types."""
+    match node:
+        case OwnValueType(value) | RuledType(OwnValueType(value)) if isinstance(value, VALUES):
+            return value
+        case PlainType(cls):
+            return plain_value(cls)
+        case ListedType(word="bool"):
+            return plain_value(bool)
+        case ListedType(values, "literal" | "enum"):
+            return OneOf(*values)
+        case ItemsType(item, "list"):
+            inner = _value_of_node(item)
+            return None if inner is None else List(inner)
+        case EitherType(((_, one), (_, ListedType((None,))))) | EitherType(((_, ListedType((None,))), (_, one))):
+            inner = _value_of_node(one)
+            return None if inner is None else Option(inner)
+    return None
+
+
 def value_of_shape(shape: Shape, path: Path = ()) -> Value:
     """Return the value of the term language that a shape stands for, or refuse with the reason."""
     match shape:
         case Constants((False, True)):
             return Bool()
-        case Constants(values) if not shape.unlisted:
+        case Constants(values) if not shape.unlisted and shape.word != "anything":
             return OneOf(*values)
         case Numbers():
             return _number(shape, path)
@@ -48,7 +85,8 @@ def value_of_shape(shape: Shape, path: Path = ()) -> Value:
         case Items(item, least, most, "list", False):
             return List(value_of_shape(item, (*path, EACH)), least, most)
         case Fields(fields, build) if build.kind in ("dict", "call") and fields:
-            if all(each.given_by == each.name for each in fields):
+            # an object does not show whether a default was given; a dict shows whether a key is there
+            if all(each.given_by == each.name and (each.required or build.kind == "call") for each in fields):
                 parts = tuple((each.name, value_of_shape(each.shape, (*path, each.name))) for each in fields)
                 return Record(parts, None if build.kind == "dict" else build.target)  # type: ignore[arg-type]
     raise SpecError(

@@ -18,7 +18,6 @@ from unlike.language.values import (
 )
 from unlike.structure.shapes import Build, Choice, Constants, Field, Fields, Items, Line, Numbers, Shape, Texts
 
-VALUES = (Bool, Int, Real, Str, OneOf, Option, List, Record, Date, Time)
 BOUNDS = ("least", "most")
 
 

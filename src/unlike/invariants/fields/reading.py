@@ -1,0 +1,284 @@
+"""From the type of a field, or from values listed for it, to its domain within a scope."""
+
+from __future__ import annotations
+
+import ast
+import enum
+import inspect
+import types
+import typing
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from unlike.core import USUAL, Isolation
+from unlike.errors import ScopeError
+from unlike.heap.fields import HEAP_TYPE, hidden_bytes
+from unlike.invariants.fields.domains import DictOf, Domain, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.scope import Scope
+from unlike.types.containers import check_hashable, lengths_of
+from unlike.types.leaves import PYDANTIC
+from unlike.types.read import NOTHING, TypeReader, is_annotation, read_annotation
+from unlike.types.resolve import names_of_class
+from unlike.types.rules import Rule
+from unlike.types.tree import (
+    AliasType,
+    AnyType,
+    ClassType,
+    EitherType,
+    ItemsType,
+    MappingType,
+    PlacesType,
+    PlainType,
+    TypeNode,
+    UnreadableType,
+    VariableType,
+    bare_type,
+    inner_types,
+    rules_on,
+    type_name,
+    value_names,
+    with_rules,
+)
+from unlike.types.within import NoValuesError, first_values, keeps_rules, spelled_out, spread_rules
+
+
+class UnknownDomainError(Exception):
+    """Nothing tells what the field may hold; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What decides how a type is read: the scope, the class it stands in, and what an `int` means there.
+
+    `arguments` collects with which types generic classes are used, `remarks` what a proof rests upon.
+    """
+
+    scope: Scope
+    owner: type
+    ints: Ints | None = None  # instead of the ints of the scope: for counters and settings
+    arguments: dict[type, ClassType] = field(default_factory=dict)
+    remarks: dict[str, None] = field(default_factory=dict)
+    isolation: Isolation = USUAL  # of the predicates among the rules
+
+    def domain(self, node: TypeNode) -> Domain:
+        """Return the domain of a type, or say why there is none."""
+        try:
+            return self._domain(node, ())
+        except NoValuesError as error:
+            raise UnknownDomainError(str(error)) from None
+
+    def _domain(self, node: TypeNode, entered: tuple[TypeNode, ...]) -> Domain:
+        node = spelled_out(node)
+        rules = rules_on(node)
+        given = next((self.scope.literals[name] for name in value_names(node) if name in self.scope.literals), None)
+        bare = bare_type(node)
+        is_int = bare == PlainType(int)
+        if given is not None and not (is_int and self.ints is not None):
+            return self._allowed(node, given)
+        if is_int and self.ints is not None:
+            return self._allowed(node, range(self.ints.low, self.ints.high + 1))
+        found = first_values(node, self.scope.most_ints, self.isolation)
+        if found is not None:
+            self.remarks.update(dict.fromkeys([found.cut] if found.cut else []))
+            return listed(found.values)
+        match bare:
+            case AnyType(said):
+                return self._ints(rules, f"ints for {said}" if said else "ints for what has no annotation")
+            case VariableType(name, None, ()):
+                return self._ints(rules, f"ints for the open type variable {name}")
+            case VariableType(_, bound, among):
+                return self._either(among or (bound or AnyType(),), rules, entered)
+            case EitherType(alternatives):
+                return self._either([inner for _, inner in alternatives], rules, entered)
+            case ItemsType() | MappingType() | PlacesType():
+                return self._inside()._container(bare, rules, entered)
+            case ClassType():
+                return self._objects(bare, rules)
+            case AliasType() if bare not in entered:
+                return self._domain(with_rules(TypeReader().meaning_of(bare), rules), (*entered, bare))
+            case UnreadableType(text, reason):
+                raise UnknownDomainError(f"its type {text} {reason}")
+        raise UnknownDomainError(f"its type {type_name(node)} is not one whose values are known")
+
+    def _ints(self, rules: tuple[Rule, ...], remark: str) -> Domain:
+        self.remarks[remark] = None
+        return self._domain(with_rules(PlainType(int), rules), ())
+
+    def _allowed(self, node: TypeNode, values: object) -> Domain:
+        """Return what the rules at one place allow of the values that the type has, or that somebody declared."""
+        if not isinstance(values, Iterable) or isinstance(values, str | type):
+            raise UnknownDomainError(f"{values!r} lists no values for {type_name(node)}")
+        every = list(values)
+        kept = [each for each in every if not rules_on(node) or keeps_rules(node, each)]
+        if every and not kept:
+            some = ", ".join(map(repr, every[:5]))
+            raise UnknownDomainError(f"none of {some} keeps {' and '.join(map(str, rules_on(node)))}")
+        return listed(kept)
+
+    def _either(self, members: Sequence[TypeNode], rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]) -> Domain:
+        ordered = sorted(members, key=lambda each: bare_type(each) != NOTHING)  # None first, as nobody is there
+        return union(self._domain(each, entered) for each in spread_rules(ordered, rules))
+
+    def _container(
+        self, node: ItemsType | MappingType | PlacesType, rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]
+    ) -> Domain:
+        check_hashable(node)
+        least, most, checks = lengths_of(node, rules, self.scope.most_elements)
+        if checks:
+            raise UnknownDomainError(f"'{checks[0]}' on a {type_name(node)} cannot be said of a domain")
+        inner = [self._domain(each, entered) for each in inner_types(node)]
+        if isinstance(node, MappingType) or (isinstance(node, ItemsType) and node.kind in ("set", "frozenset")):
+            _check_identity(inner[0], node)
+        match node:
+            case PlacesType(rest=None):
+                return Domain((Mixed(tuple(inner)),))
+            case PlacesType():
+                raise UnknownDomainError(f"{type_name(node)} has places and a rest of any length")
+            case ItemsType(_, "list" | "tuple" as kind):
+                return Domain((ListOf(inner[0], least, most, kind),))
+        if least:
+            raise UnknownDomainError(f"'at least {least} long' on a {type_name(node)} cannot be said of a domain")
+        if isinstance(node, MappingType):
+            return Domain((DictOf(inner[0], inner[1], most),))
+        return Domain((SetOf(inner[0], most, "frozenset" if node.kind == "frozenset" else "set"),))
+
+    def _objects(self, node: ClassType, rules: tuple[Rule, ...]) -> Domain:
+        if rules:
+            raise UnknownDomainError(f"'{rules[0]}' on objects of {node.cls.__name__} cannot be said of a domain")
+        if node.cls.__module__.startswith("pydantic") and node.cls.__name__ in PYDANTIC:
+            raise UnknownDomainError(f"{node.cls.__name__} is a text or a time that pydantic checks")
+        if node.arguments and self.arguments.setdefault(node.cls, node) != node:
+            both = f"{type_name(self.arguments[node.cls])} and {type_name(node)}"
+            raise UnknownDomainError(f"{both} are one class, whose fields can be read in one way only")
+        return Domain((Objects(concrete_classes(node.cls)),))
+
+    def _inside(self) -> Reading:
+        """Return how the elements of a container are read: what is said of counters is said of plain fields."""
+        return replace(self, ints=None)
+
+
+def _check_identity(members: Domain, node: TypeNode) -> None:
+    """Refuse a set or dict of objects that are hashed by their fields, which are not filled when they are put there."""
+    for cls in members.classes:
+        if getattr(cls, "__hash__", None) is not object.__hash__:
+            raise UnknownDomainError(
+                f"objects of {cls.__name__} are hashed by what is in them, and cannot be put into a {type_name(node)} "
+                "before that is chosen"
+            )
+
+
+def concrete_classes(cls: type) -> tuple[type, ...]:
+    """Return the classes of the objects that a field of this class may refer to, or say why there are none."""
+    if _has_no_objects(cls):
+        found: list[type] = list(cls.__subclasses__())
+        for each in found:  # grows while we walk
+            found.extend(each.__subclasses__())
+        concrete = tuple(dict.fromkeys(each for each in found if not _has_no_objects(each)))
+        if not concrete:
+            kind = "a protocol" if getattr(cls, "_is_protocol", False) else "abstract"
+            raise UnknownDomainError(f"{cls.__name__} is {kind} and has no concrete subclass")
+        return tuple(each for one in concrete for each in concrete_classes(one))
+    if not cls.__flags__ & HEAP_TYPE or hidden_bytes(cls) != 0 or issubclass(cls, enum.Enum):
+        raise UnknownDomainError(f"objects of {cls.__name__} cannot be made field by field")
+    return (cls,)
+
+
+def _has_no_objects(cls: type) -> bool:
+    return inspect.isabstract(cls) or bool(getattr(cls, "_is_protocol", False))
+
+
+def union(domains: Iterable[Domain]) -> Domain:
+    """Return the domain of everything that is in one of the domains."""
+    parts: dict[Part, None] = dict.fromkeys(part for domain in domains for part in domain.parts)
+    objects = tuple(dict.fromkeys(cls for part in parts if isinstance(part, Objects) for cls in part.classes))
+    rest = [part for part in parts if not isinstance(part, Objects)]
+    return Domain((*rest, Objects(objects)) if objects else tuple(rest))
+
+
+def listed(values: Iterable[object]) -> Domain:
+    """Return the domain of the values: None first, ints without gaps as a range, all others as they are."""
+    found = {(type(value), repr(value)): value for value in values}.values()
+    ints = [value for value in found if type(value) is int]
+    others = [value for value in found if type(value) is not int]
+    parts: list[Part] = []
+    if None in others:
+        parts.append(Values((None,)))
+    if ints and sorted(ints) == list(range(min(ints), max(ints) + 1)):
+        parts.append(Ints(min(ints), max(ints)))
+    else:
+        others = [value for value in found if value is not None]
+    others = [value for value in others if value is not None]
+    return Domain(tuple([*parts, Values(tuple(others))] if others else parts))
+
+
+def given_domain(given: object, reading: Reading, key: str) -> Domain:
+    """Return the domain that a user gives a field: a Domain, an annotation, or alternatives among them and values."""
+    if isinstance(given, Domain):
+        return given
+    if isinstance(given, str):
+        given = alternatives(given, vars(inspect.getmodule(reading.owner) or types), key)
+    if isinstance(given, type) or not isinstance(given, Iterable):
+        given = [given]
+    domains, values = list[Domain](), list[object]()
+    for each in given:
+        if is_annotation(each):
+            node = read_annotation(each, names_of_class(reading.owner), reading.owner)
+            try:
+                domains.append(reading.domain(node))
+            except UnknownDomainError as error:
+                raise ScopeError(f"--field {key}={type_name(node)}: {error}") from None
+        elif isinstance(each, Domain):
+            domains.append(each)
+        elif isinstance(each, range):
+            values.extend(each)
+        else:
+            values.append(each)
+    found = union([*([listed(values)] if values else []), *domains])
+    if not found.parts:
+        raise ScopeError(f"--field {key}: there is no value in it; list some, like {key}=0..3 or {key}=None,Node")
+    return found
+
+
+def alternatives(text: str, names: Mapping[str, object], key: str) -> list[object]:
+    """Return what a text like `None,0..3`, `Node,None` or `list[int]` lists, with names as the module has them."""
+    found: list[object] = []
+    for part in _split(text):
+        low, dots, high = part.partition("..")
+        if dots and low.strip().lstrip("-").isdecimal() and high.strip().lstrip("-").isdecimal():
+            found.append(range(int(low), int(high) + 1))
+            continue
+        try:
+            found.append(ast.literal_eval(part))
+        except (ValueError, SyntaxError, TypeError):
+            found.append(_named(part, names, key))
+    return found
+
+
+def _named(text: str, names: Mapping[str, object], key: str) -> object:
+    """Return what a name or a type of the module stands for; nothing is called."""
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+        if any(isinstance(each, ast.Call | ast.Lambda) for each in ast.walk(tree)):
+            raise ScopeError(f"--field {key}: {text!r} is a call; list values, ranges, classes or types")
+        return eval(compile(tree, "--field", "eval"), {**vars(typing), **names})
+    except (SyntaxError, NameError, AttributeError, TypeError):
+        raise ScopeError(
+            f"--field {key}: {text!r} is neither a value nor a name of the class's module; "
+            f"write a range (0..3), values (None,'a','b'), a class (Node) or a type (list[int])"
+        ) from None
+
+
+def _split(text: str) -> list[str]:
+    """Split at commas that stand in no bracket and in no string."""
+    parts, depth, quote = [""], 0, ""
+    for letter in text:
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "'\"":
+            quote = letter
+        depth += (letter in "[({") - (letter in "])}") if not quote else 0
+        if letter == "," and not depth and not quote:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts if part.strip()]

@@ -1,0 +1,148 @@
+"""A leaf under one more rule: the arithmetic of bounds, multiples, digits and patterns."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+from unlike.errors import SpecError
+from unlike.regex.tree import Alternation, parse
+from unlike.structure.shapes import Numbers, Path, Texts, shown_path
+
+MOST_PLACES = 12
+
+
+def bounded(shape: Numbers, side: str, value: object, *, is_open: bool, rule: object, path: Path) -> Numbers:
+    """Return the numbers at or beyond a bound; an end that nobody stated moves away from it."""
+    code, shape = _code(shape, value, rule, path)
+    if side == "least":
+        low = math.floor(code) + 1 if is_open else math.ceil(code)
+        low = _up(max(low, shape.low) if "least" in shape.stated else low, shape.step)
+        high = shape.high if "most" in shape.stated else max(shape.high, low + _span(shape))
+        return replace(shape, low=low, high=high, stated=_stating(shape.stated, "least"))
+    high = math.ceil(code) - 1 if is_open else math.floor(code)
+    high = _down(min(high, shape.high) if "most" in shape.stated else high, shape.step)
+    low = shape.low if "least" in shape.stated else min(shape.low, high - _span(shape))
+    return replace(shape, low=low, high=high, stated=_stating(shape.stated, "most"))
+
+
+def _span(shape: Numbers) -> int:
+    """Return how far an open end lies from a bound beyond the default range: a thousand units."""
+    if shape.line.kind in ("uuid", "ipv4", "ipv6", "date", "time"):
+        return 0
+    return int(1_000 * 10**shape.line.places) // shape.step * shape.step
+
+
+def _stating(stated: tuple[str, ...], rule: str) -> tuple[str, ...]:
+    return stated if rule in stated else (*stated, rule)
+
+
+def _up(code: int, step: int) -> int:
+    return -(-code // step) * step
+
+
+def _down(code: int, step: int) -> int:
+    return code // step * step
+
+
+def _code(shape: Numbers, value: object, rule: object, path: Path) -> tuple[Fraction, Numbers]:
+    """Return where a bound stands, and the shape with enough decimal places to reach it."""
+    kind = shape.line.kind
+    if kind in ("int", "float", "decimal"):
+        number = _number(value)
+        if number is None:
+            raise SpecError(f"{shown_path(path)}: '{rule}' is not a finite number")
+        if kind != "int":
+            while (number * 10**shape.line.places).denominator != 1 and shape.line.places < MOST_PLACES:
+                shape = _finer(shape)
+        return number * 10**shape.line.places, shape
+    if isinstance(value, datetime.datetime) and value.tzinfo is not None and shape.line.zone is None:
+        shape = replace(shape, line=replace(shape.line, zone="UTC"))
+    code = shape.line.code(value)
+    if code is None:
+        raise SpecError(f"{shown_path(path)}: '{rule}' is not a bound for a {kind}")
+    return code, shape
+
+
+def _number(value: object) -> Fraction | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | decimal.Decimal | Fraction):
+        return None
+    try:
+        return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _finer(shape: Numbers) -> Numbers:
+    line = replace(shape.line, places=shape.line.places + 1)
+    step = shape.step * 10 if "multiple" in shape.stated else 1
+    return replace(shape, line=line, low=shape.low * 10, high=shape.high * 10, step=step)
+
+
+def stepped(shape: Numbers, of: object, *, rule: object, path: Path) -> Numbers | None:
+    """Return the multiples among the numbers."""
+    if shape.line.kind not in ("int", "float", "decimal"):
+        return None
+    code, shape = _code(shape, of, rule, path)
+    if code <= 0 or code.denominator != 1:
+        raise SpecError(f"{shown_path(path)}: '{rule}' is not a step that can be taken; give a number above 0")
+    step = math.lcm(shape.step, int(code)) if "multiple" in shape.stated else int(code)
+    stated = _stating(shape.stated, "multiple")
+    return replace(shape, step=step, low=_up(shape.low, step), high=_down(shape.high, step), stated=stated)
+
+
+def in_digits(shape: Numbers, digits: int | None, places: int | None) -> Numbers | None:
+    """Return the decimals of so many digits, so many of them after the point."""
+    if shape.line.kind != "decimal":
+        return None
+    while places is not None and shape.line.places < places:
+        shape = _finer(shape)
+    if places is not None and shape.line.places > places:
+        coarse = 10 ** (shape.line.places - places)
+        line = replace(shape.line, places=places)
+        low, high = -(-shape.low // coarse), shape.high // coarse
+        shape = replace(shape, line=line, low=low, high=high, step=max(1, shape.step // coarse))
+    if digits is None:
+        return shape
+    most = 10**digits - 1
+    return replace(shape, low=_up(max(shape.low, -most), shape.step), high=_down(min(shape.high, most), shape.step))
+
+
+def patterned(shape: Texts, pattern: str, flags: int, *, search: bool, path: Path) -> Texts:
+    """Return the texts that match a pattern, too."""
+    try:
+        text = searched(pattern, flags) if search else pattern
+        if shape.pattern is not None and shape.pattern != text and shape.made == "str":
+            text = f"(?=(?:{shape.pattern})\\Z)(?:{text})"
+        parse(text, flags)
+    except Exception as error:  # the parser's own errors and those of re
+        raise SpecError(f"{shown_path(path)}: {pattern!r} cannot be used as a pattern: {error}") from error
+    most = shape.most if "longest" in shape.stated else max(shape.most, 64)
+    return replace(shape, pattern=text, flags=flags | shape.flags, most=most, stated=_stating(shape.stated, "pattern"))
+
+
+def searched(pattern: str, flags: int = 0) -> str:
+    """Return a pattern that matches as a whole where the given one is found somewhere.
+
+    >>> searched("^[a-z]+$")
+    '^[a-z]+$'
+    """
+    start = next((each for each in ("^", r"\A") if pattern.startswith(each)), "")
+    body = pattern[len(start) :]
+    end = next((each for each in ("$", r"\Z", r"\z") if body.endswith(each) and not _escaped(body, each)), "")
+    inside = body[: len(body) - len(end)]
+    if isinstance(parse(inside, flags).root, Alternation):
+        start, end, inside = "", "", pattern  # the places belong to one branch each
+    if end == r"\z":
+        pattern = f"{start}{inside}$"  # the other spelling, which Python learns late
+    if start and end:
+        return pattern
+    return f"{'' if start else '(?s:.*)'}(?:{inside}){'' if end else '(?s:.*)'}"
+
+
+def _escaped(text: str, end: str) -> bool:
+    before = text[: len(text) - len(end)]
+    return (len(before) - len(before.rstrip("\\"))) % 2 == 1

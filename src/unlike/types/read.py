@@ -1,0 +1,455 @@
+"""From an annotation to its tree: the one place that looks into annotations.
+
+A reader remembers the classes it entered, so that a class is read once for one question. Nothing is refused here: what
+cannot be read is a node, which says why.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import dataclasses
+import datetime
+import decimal
+import enum
+import inspect
+import ipaddress
+import pathlib
+import sys
+import types
+import typing
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from unlike.language.values import VALUES
+from unlike.structure.shapes import Described
+from unlike.types.records import DeclaredField, attrs_rules, declared_annotation, fields_reader
+from unlike.types.resolve import (
+    Names,
+    UnresolvedName,
+    names_of_class,
+    names_of_function,
+    resolve,
+    signature_of,
+    written_annotations,
+)
+from unlike.types.rules import OpaqueRule, Rule, rules_in
+from unlike.types.tree import (
+    AliasType,
+    AnyType,
+    ClassType,
+    Container,
+    EitherType,
+    FieldType,
+    FlagType,
+    ItemsType,
+    ListedType,
+    MappingType,
+    NewNameType,
+    OwnValueType,
+    PlacesType,
+    PlainType,
+    RecordType,
+    RuledType,
+    TypeNode,
+    UnreadableType,
+    VariableType,
+    with_rules,
+)
+
+PLAIN = {
+    int, float, complex, str, bytes, decimal.Decimal, datetime.date, datetime.time, datetime.datetime,
+    datetime.timedelta, uuid.UUID, ipaddress.IPv4Address, ipaddress.IPv6Address, pathlib.Path, pathlib.PurePath,
+}  # fmt: skip
+NOTHING = ListedType((None,), "None")
+ITEMS: dict[object, Container] = {
+    list: "list",
+    collections.abc.Sequence: "list",
+    collections.abc.MutableSequence: "list",
+    collections.abc.Collection: "list",
+    collections.abc.Iterable: "list",
+    collections.abc.Container: "list",
+    collections.abc.Reversible: "list",
+    set: "set",
+    collections.abc.MutableSet: "set",
+    collections.abc.Set: "frozenset",
+    frozenset: "frozenset",
+}
+MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+WRAPPERS = {"Required", "NotRequired", "Final", "ClassVar", "ReadOnly"}
+NO_VALUES = (
+    "is not a type whose values can be generated",
+    "use a dataclass, attrs class, pydantic model, TypedDict, NamedTuple, Enum or a standard type",
+)
+Variables: typing.TypeAlias = Mapping[object, TypeNode]
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Where an annotation stands: the names it may use, what type variables mean there, and the class around it."""
+
+    names: Names = ()
+    variables: Variables = field(default_factory=dict)
+    owner: ClassType | None = None
+
+
+NOWHERE = Surroundings()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadParameter:
+    """A parameter of a function with its type; without an annotation that is AnyType("")."""
+
+    name: str
+    kind: inspect._ParameterKind
+    default: object
+    type: TypeNode
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether a call may leave it out."""
+        return self.default is not inspect.Parameter.empty or self.kind is inspect.Parameter.VAR_POSITIONAL
+
+
+def read_annotation(annotation: object, names: Names = (), owner: type | None = None) -> TypeNode:
+    """Return the tree of an annotation; names in texts are looked up among the names given."""
+    return TypeReader().read(annotation, Surroundings(names, {}, None if owner is None else ClassType(owner)))
+
+
+def read_parameters(function: typing.Any, owner: type | None = None) -> list[ReadParameter]:
+    """Return the parameters of a function, or of the constructor of a class, each with its type.
+
+    A constructor that passes on all it gets (`__new__(cls, *args)`, a metaclass) has the parameters of `__init__`.
+    """
+    parameters = list(signature_of(function).parameters.values())
+    source = function
+    if isinstance(function, type):
+        made = [each for each in (function.__init__, function.__new__) if isinstance(each, types.FunctionType)]  # type: ignore[misc]
+        if made and all(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in parameters):
+            parameters = list(signature_of(made[0]).parameters.values())[1:]
+        source = made[0] if made else function
+    reader = TypeReader()
+    where = Surroundings(names_of_function(source, owner), {}, None if owner is None else ClassType(owner))
+    if owner is not None:
+        where = replace(where, variables=reader.inherited_variables(ClassType(owner), source))
+    fields = _fields_by_parameter(function) if isinstance(function, type) else {}
+    found = []
+    for each in parameters:
+        written = AnyType() if each.annotation is each.empty else each.annotation
+        node = read_field(ClassType(function), fields[each.name]) if each.name in fields else None
+        node = _without_validators(node or reader.read(written, where))
+        found.append(ReadParameter(each.name, each.kind, each.default, node))
+    return found
+
+
+def _fields_by_parameter(cls: type) -> dict[str, str]:
+    """Return the fields that the parameters of a constructor fill which a decorator wrote: dataclass or attrs."""
+    if "__attrs_attrs__" in vars(cls):
+        return {(each.alias or each.name): each.name for each in cls.__attrs_attrs__ if each.init}  # type: ignore[attr-defined]
+    made = vars(cls).get("__dataclass_params__")
+    return {} if made is None or not made.init else {each.name: each.name for each in dataclasses.fields(cls)}
+
+
+def _without_validators(node: TypeNode) -> TypeNode:
+    """Return the type of an argument: what nobody can read is left to the constructor, which refuses what it must."""
+    if not isinstance(node, RuledType):
+        return node
+    return replace(node, rules=tuple(each for each in node.rules if not _is_validator(each)))
+
+
+def _is_validator(rule: Rule) -> bool:
+    return isinstance(rule, OpaqueRule) and rule.name.startswith("validator ")
+
+
+def read_field(node: ClassType, name: str) -> TypeNode | None:
+    """Return the type of a field that a class, or the nearest of its bases, annotates; with what attrs checks of it."""
+    declared, rules = declared_annotation(node.cls, name), attrs_rules(node.cls, name)
+    if declared is None:
+        return with_rules(AnyType(), rules) if rules else None
+    annotation, owner = declared
+    reader = TypeReader()
+    return with_rules(reader.read(annotation, reader.inside(node, owner)), rules)
+
+
+def read_return(function: typing.Any) -> TypeNode:
+    """Return the type of what a function returns."""
+    written = written_annotations(function).get("return", AnyType())
+    return read_annotation(written, names_of_function(function))
+
+
+class TypeReader:
+    """Reads annotations, and for one question each class once."""
+
+    def __init__(self) -> None:
+        self._records: dict[int, tuple[ClassType, RecordType | None]] = {}
+
+    def read(self, annotation: object, where: Surroundings = NOWHERE) -> TypeNode:
+        """Return the tree of an annotation."""
+        annotation = resolve(annotation, where.names)
+        match annotation:
+            case UnresolvedName(text, missing):
+                return _unresolved(text, missing, where)
+            case AnyType():  # nothing was written
+                return annotation
+            case typing.TypeVar():
+                return self._variable(annotation, where)
+            case typing.NewType():
+                inner = self.read(annotation.__supertype__, where)
+                return NewNameType(str(annotation.__module__), annotation.__name__, inner)
+            case dataclasses.InitVar():
+                return self.read(annotation.type, where)
+            case Described():
+                return OwnValueType(annotation)
+        if isinstance(annotation, VALUES):
+            return OwnValueType(annotation)
+        if is_alias(annotation):
+            return AliasType(annotation)
+        origin = typing.get_origin(annotation)
+        if origin is not None and (typing.get_args(annotation) or origin is tuple):
+            return self._generic(annotation, origin, where)
+        return self._named(annotation if origin is None else origin, where)  # typing.List says no more than list
+
+    def _named(self, annotation: object, where: Surroundings) -> TypeNode:
+        if annotation is None or annotation is type(None):
+            return NOTHING
+        if annotation is typing.Any:
+            return AnyType("Any")
+        if annotation is object:
+            return AnyType("object")
+        if annotation is typing.Self:
+            return where.owner or UnreadableType("Self", "stands in no class", "name the class")
+        if annotation is typing.LiteralString:
+            return PlainType(str)
+        if isinstance(annotation, type):
+            return _class_node(annotation)
+        return UnreadableType(written_name(annotation), *_why_not(annotation))
+
+    def _variable(self, variable: typing.TypeVar, where: Surroundings) -> TypeNode:
+        if variable in where.variables:
+            return where.variables[variable]
+        among = tuple(self.read(each, where) for each in variable.__constraints__)
+        bound = None if variable.__bound__ is None else self.read(variable.__bound__, where)
+        return VariableType(variable.__name__, bound, among)
+
+    def _generic(self, annotation: object, origin: object, where: Surroundings) -> TypeNode:
+        args = typing.get_args(annotation)
+        if origin is typing.Annotated:
+            return self._annotated(args[0], args[1:], where)
+        if origin in (typing.Union, types.UnionType):
+            return _either([(written_name(each), self.read(each, where)) for each in args])
+        if origin is typing.Literal:
+            # 1 and True are equal, and two literals
+            return ListedType(tuple({(type(each), each): each for each in args}.values()), "literal")
+        if wrapper_of(annotation) is not None:
+            return self.read(args[0], where)
+        if origin in ITEMS:
+            return ItemsType(self.read(args[0], where), ITEMS[origin])
+        if origin in MAPPINGS:
+            return MappingType(*(self.read(each, where) for each in args))
+        if origin is tuple:
+            return self._tuple(args, where)
+        arguments = tuple(self.read(each, where) for each in args if not isinstance(each, list))
+        if is_alias(origin):
+            return AliasType(origin, arguments)
+        if origin is type:
+            return UnreadableType(written_name(annotation), *_why_not(type))
+        if isinstance(origin, type) and origin.__name__ != "Callable":
+            node = _class_node(origin)
+            return replace(node, arguments=arguments) if isinstance(node, ClassType) else node
+        return UnreadableType(written_name(annotation), *_why_not(origin))
+
+    def _annotated(self, inner: object, metadata: Sequence[object], where: Surroundings) -> TypeNode:
+        ours = [each for each in metadata if isinstance(each, VALUES)]
+        if ours:
+            return with_rules(OwnValueType(ours[-1]), (), tuple(metadata))  # a value says all there is to say
+        return with_rules(self.read(inner, where), rules_in(metadata), tuple(metadata))
+
+    def _tuple(self, args: tuple[object, ...], where: Surroundings) -> TypeNode:
+        if len(args) == 2 and args[1] is ...:
+            return ItemsType(self.read(args[0], where), "tuple")
+        parts: list[list[TypeNode]] = [[], []]
+        rest: TypeNode | None = None
+        for each in args if args != ((),) else ():
+            unpacked = _unpacked(each)
+            found = self._tuple(unpacked, where) if unpacked is not None else None
+            match found:
+                case ItemsType(item, "tuple") if rest is None:
+                    rest = item
+                case PlacesType(before, None, ()):
+                    parts[rest is not None] += before
+                case None:
+                    parts[rest is not None].append(self.read(each, where))
+                case _:
+                    return UnreadableType(written_name(each), "is a second rest of any length", "write one of them")
+        return PlacesType(tuple(parts[0]), rest, tuple(parts[1]))
+
+    # -- classes ---------------------------------------------------------------------------------------------------
+
+    def meaning_of(self, node: AliasType) -> TypeNode:
+        """Return what an alias stands for."""
+        alias: typing.Any = node.alias
+        variables = dict(zip(alias.__type_params__, node.arguments, strict=False))
+        module = vars(sys.modules[alias.__module__]) if alias.__module__ in sys.modules else {}
+        names = ({**module, alias.__name__: alias},)
+        try:
+            value = alias.__value__
+        except NameError as error:
+            return _unresolved(str(alias), str(error.name), NOWHERE)
+        return self.read(value, Surroundings(names, variables))
+
+    def record_of(self, node: ClassType) -> RecordType | None:
+        """Return the fields of a class; nothing for one that is no dataclass, model or the like."""
+        for known, record in self._records.values():
+            if known.cls is node.cls and known == node and repr(known) == repr(node):  # 0 == False, in rules
+                return record
+        read = fields_reader(node.cls)
+        record = None
+        if read is not None:
+            declared = read(node.cls)
+            fields = tuple(self._field(each, node, declared.build.kind == "dict") for each in declared.fields)
+            record = RecordType(fields, declared.build, declared.closed, declared.validates)
+        self._records[len(self._records)] = node, record
+        return record
+
+    def _field(self, declared: DeclaredField, node: ClassType, is_key: bool) -> FieldType:
+        where = self.inside(node, declared.owner)
+        annotation = resolve(declared.annotation, where.names)
+        required = declared.required
+        if is_key and wrapper_of(annotation) in ("Required", "NotRequired"):
+            # where annotations are texts, the class itself cannot know
+            required = wrapper_of(annotation) == "Required"
+        read = self.read(annotation, where)
+        rules = (*rules_in(declared.metadata), *declared.rules)
+        return FieldType(declared.name, with_rules(read, rules, declared.metadata), required, declared.key)
+
+    def inside(self, node: ClassType, owner: type) -> Surroundings:
+        """Return where the annotations of a class stand that is looked at as a part of another, or is that class."""
+        return Surroundings(names_of_class(owner), self._variables_by_class(node).get(owner, {}), node)
+
+    def inherited_variables(self, node: ClassType, function: object) -> Variables:
+        """Return what type variables mean in a method of a class, which one of its bases may have written."""
+        name = getattr(function, "__name__", "")
+        known = self._variables_by_class(node)
+        owner = next((each for each in node.cls.__mro__ if vars(each).get(name) is function), node.cls)
+        return known.get(owner, {})
+
+    def _variables_by_class(self, node: ClassType) -> dict[type, Variables]:
+        """Return what the type variables of a class and of its bases mean: `class Child(Base[bool])` says it."""
+        found: dict[type, Variables] = {}
+        todo = [(node.cls, node.arguments)]
+        for cls, arguments in todo:  # grows while we walk
+            if cls in found:
+                continue
+            variables = dict(zip(getattr(cls, "__parameters__", ()), arguments, strict=False))
+            found[cls] = variables
+            where = Surroundings(names_of_class(cls), variables, node)
+            for base in types.get_original_bases(cls) if hasattr(types, "get_original_bases") else _original_bases(cls):
+                origin = typing.get_origin(base) or base
+                if isinstance(origin, type) and origin not in (typing.Generic, typing.Protocol):
+                    todo.append((origin, tuple(self.read(each, where) for each in typing.get_args(base))))
+        return found
+
+
+def _original_bases(cls: type) -> tuple[object, ...]:
+    return tuple(vars(cls).get("__orig_bases__", cls.__bases__))
+
+
+def is_annotation(thing: object) -> bool:
+    """Tell whether something stands for a type: a class, list[int], a NewType; and not a value."""
+    named = isinstance(thing, type | typing.NewType | typing.TypeVar) or is_alias(thing)
+    return named or typing.get_origin(thing) is not None or thing is typing.Any
+
+
+def is_alias(annotation: object) -> bool:
+    """Tell whether an annotation is a `type` statement, or its twin from typing_extensions, which is another class."""
+    return type(annotation).__name__ == "TypeAliasType" and hasattr(annotation, "__type_params__")
+
+
+def wrapper_of(annotation: object) -> str | None:
+    """Return the word around a type that says something of its place, not of its values, like Required or Final."""
+    name = getattr(typing.get_origin(annotation), "_name", None)  # from typing, or from typing_extensions
+    return name if name in WRAPPERS else None
+
+
+def belongs_to_class(annotation: object) -> bool:
+    """Tell whether an annotation, resolved or not, is of something that its objects do not hold: ClassVar, InitVar."""
+    text = annotation if isinstance(annotation, str) else str(annotation)
+    return text.removeprefix("typing.").startswith(("ClassVar", "InitVar", "dataclasses.InitVar", "KW_ONLY"))
+
+
+def _class_node(cls: type) -> TypeNode:
+    if cls is bool:
+        return ListedType((False, True), "bool")
+    if cls in PLAIN:
+        return PlainType(cls)
+    if issubclass(cls, enum.Flag):
+        return FlagType(cls) if len(cls) else UnreadableType(cls.__name__, "is a Flag without members", "give it some")
+    if issubclass(cls, enum.Enum):
+        empty = UnreadableType(cls.__name__, "is an Enum without members", "give it some")
+        return ListedType(tuple(cls), "enum", cls) if len(cls) else empty
+    if cls is tuple:
+        return ItemsType(AnyType(), "tuple")
+    if cls in ITEMS:
+        return ItemsType(AnyType(), ITEMS[cls])
+    if cls in MAPPINGS:
+        return MappingType(AnyType(), AnyType())
+    if cls is type or cls is types.FunctionType or cls.__name__ == "Callable":
+        return UnreadableType(cls.__name__, *_why_not(cls))
+    return ClassType(cls)
+
+
+def _either(alternatives: Sequence[tuple[str, TypeNode]]) -> TypeNode:
+    words: dict[str, int] = {}
+    found = []
+    for word, node in alternatives:
+        words[word] = words.get(word, 0) + 1
+        found.append((word if words[word] == 1 else f"{word} #{words[word]}", node))
+    return EitherType(tuple(found))
+
+
+def _unpacked(annotation: object) -> tuple[object, ...] | None:
+    """Return the arguments of `*tuple[X, ...]` or Unpack[tuple[X, ...]]; nothing for what is not unpacked."""
+    if getattr(annotation, "__unpacked__", False):
+        return typing.get_args(annotation)
+    if typing.get_origin(annotation) is typing.Unpack:
+        return typing.get_args(typing.get_args(annotation)[0])
+    return None
+
+
+def _unresolved(text: str, missing: str, where: Surroundings) -> UnreadableType:
+    owner = None if where.owner is None else where.owner.cls
+    module = "its module" if owner is None else owner.__module__
+    remedy = f"define it at the top of {module}, outside of functions and of `if TYPE_CHECKING`"
+    return UnreadableType(missing or text, "is a name that could not be resolved", remedy)
+
+
+def written_name(annotation: object) -> str:
+    """Return an annotation as one would write it, without module names and metadata."""
+    if annotation is None or annotation is type(None):
+        return "None"
+    if isinstance(annotation, str | typing.ForwardRef):
+        return getattr(annotation, "__forward_arg__", str(annotation))
+    if isinstance(annotation, Described):
+        return str(getattr(annotation, "name", annotation))
+    origin, args = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Annotated:
+        return written_name(args[0])
+    if origin is typing.Literal:
+        return f"Literal[{', '.join(map(repr, args))}]"
+    if origin in (typing.Union, types.UnionType):
+        return " | ".join(map(written_name, args))
+    name = getattr(origin or annotation, "__name__", None) or repr(annotation)
+    if not args:
+        return str(name)
+    return f"{name}[{', '.join('...' if each is ... else written_name(each) for each in args)}]"
+
+
+def _why_not(annotation: object) -> tuple[str, str]:
+    if annotation is collections.abc.Callable or annotation is typing.Callable or annotation is types.FunctionType:
+        return (
+            "is a function type, and functions cannot be generated",
+            "give the field a default and init=False, or a Literal",
+        )
+    if annotation in (typing.Never, typing.NoReturn):
+        return "has no value", "remove it"
+    return NO_VALUES

@@ -1,0 +1,160 @@
+"""From a class to its fields: dataclasses, attrs, pydantic models, TypedDicts, NamedTuples.
+
+Nobody's library is imported here: a class shows by its attributes which of them made it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import keyword
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from unlike.errors import SpecError
+from unlike.structure.shapes import Build
+from unlike.types.resolve import written_annotations
+from unlike.types.rules import Rule, rules_of_validator
+
+
+@dataclass(slots=True)
+class DeclaredField:
+    """A field as its class declares it: its annotation, and the class in whose body that was written."""
+
+    name: str
+    annotation: object
+    owner: type
+    required: bool
+    key: str = ""
+    metadata: tuple[object, ...] = ()
+    rules: tuple[Rule, ...] = ()
+
+
+@dataclass(slots=True)
+class DeclaredClass:
+    """The fields of a class, how an instance is built, and whether building one checks what was read by nobody else."""
+
+    fields: list[DeclaredField] = field(default_factory=list)
+    build: Build = field(default_factory=Build)
+    closed: bool = False
+    validates: bool = False
+
+
+def fields_reader(cls: type) -> Callable[[type], DeclaredClass] | None:
+    """Return the function that reads this kind of class, or nothing if it is none that can be read."""
+    if hasattr(cls, "__pydantic_fields__"):
+        return _pydantic
+    if dataclasses.is_dataclass(cls):
+        return _dataclass
+    if hasattr(cls, "__attrs_attrs__"):
+        return _attrs
+    if issubclass(cls, dict) and hasattr(cls, "__required_keys__"):  # also where typing_extensions made it
+        return _typed_dict
+    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        return _named_tuple
+    return None
+
+
+def declared_annotation(cls: type, name: str) -> tuple[object, type] | None:
+    """Return the annotation of a field as it was written, and the class that wrote it: its own or the nearest base."""
+    for each in cls.__mro__:
+        own = written_annotations(each) if each is not object else {}
+        if name in own:
+            return own[name], each
+    return None
+
+
+def attrs_rules(cls: type, name: str) -> tuple[Rule, ...]:
+    """Return what the validators of an attrs class say of a field."""
+    own = [each for each in getattr(cls, "__attrs_attrs__", ()) if each.name == name]
+    return tuple(rule for each in own for rule in rules_of_validator(each.validator))
+
+
+def _dataclass(cls: type) -> DeclaredClass:
+    found = []
+    declared = getattr(cls, "__dataclass_fields__", {})
+    for each in declared.values():
+        kind = getattr(each, "_field_type", None)
+        if str(kind).endswith("CLASSVAR") or not each.init:
+            continue
+        required = each.default is dataclasses.MISSING and each.default_factory is dataclasses.MISSING
+        annotation, owner = declared_annotation(cls, each.name) or (each.type, cls)
+        found.append(DeclaredField(each.name, annotation, owner, required))
+    return DeclaredClass(found, Build("call", cls), closed=True)
+
+
+def _named_tuple(cls: type) -> DeclaredClass:
+    names: tuple[str, ...] = cls._fields  # type: ignore[attr-defined]
+    defaults: dict[str, object] = cls._field_defaults  # type: ignore[attr-defined]
+    found = []
+    for name in names:
+        declared = declared_annotation(cls, name)
+        if declared is None:
+            raise SpecError(f"{cls.__name__}.{name} has no annotation; use typing.NamedTuple with types")
+        found.append(DeclaredField(name, *declared, name not in defaults))
+    return DeclaredClass(found, Build("call", cls), closed=True)
+
+
+def _typed_dict(cls: type) -> DeclaredClass:
+    required: frozenset[str] = cls.__required_keys__  # type: ignore[attr-defined]
+    # inherited ones are among them, and know the module they were written in
+    own = written_annotations(cls).items()
+    return DeclaredClass([DeclaredField(name, each, cls, name in required) for name, each in own], Build("dict", cls))
+
+
+def _attrs(cls: type) -> DeclaredClass:
+    nothing = sys.modules["attr"].NOTHING
+    found = []
+    for each in cls.__attrs_attrs__:  # type: ignore[attr-defined]
+        if not each.init:
+            continue
+        annotation, owner = declared_annotation(cls, each.name) or (each.type, cls)
+        if annotation is None:
+            raise SpecError(f"{cls.__name__}.{each.name} has no annotation; write {each.name}: int = field(…)")
+        rules = tuple(rules_of_validator(each.validator))
+        name = each.name.lstrip("_") or each.name
+        found.append(DeclaredField(name, annotation, owner, each.default is nothing, each.alias or "", (), rules))
+    return DeclaredClass(found, Build("call", cls), closed=True, validates=True)
+
+
+# -- pydantic ------------------------------------------------------------------------------------------------------
+
+
+def _pydantic(cls: type) -> DeclaredClass:
+    is_model = hasattr(cls, "model_validate")
+    if is_model and not getattr(cls, "__pydantic_complete__", True):
+        cls.model_rebuild(raise_errors=False)  # type: ignore[attr-defined]
+    config = _config(cls)
+    found = []
+    for name, info in cls.__pydantic_fields__.items():  # type: ignore[attr-defined]
+        if getattr(info, "init", None) is False:
+            continue
+        key = _key(cls, name, info, config)
+        found.append(DeclaredField(name, info.annotation, cls, info.is_required(), key, tuple(info.metadata)))
+    plain = all(each.key.isidentifier() and not keyword.iskeyword(each.key) for each in found)
+    closed = config.get("extra") == "forbid" or not is_model
+    build = Build("call" if plain or not is_model else "validate", cls)
+    return DeclaredClass(found, build, closed, validates=True)
+
+
+def _config(cls: type) -> dict[str, object]:
+    return dict(getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", None) or {})
+
+
+def _key(cls: type, name: str, info: object, config: dict[str, object]) -> str:
+    """Return the keyword that sets the field: its alias, unless only the name is asked for."""
+    alias = getattr(info, "validation_alias", None)
+    alias = alias if alias is not None else getattr(info, "alias", None)
+    if alias is None or config.get("validate_by_alias") is False:
+        return name
+    choices = getattr(alias, "choices", None)
+    if choices:
+        alias = next((each for each in choices if isinstance(each, str)), alias)
+    if isinstance(alias, str):
+        return alias
+    if config.get("populate_by_name") or config.get("validate_by_name"):
+        return name
+    raise SpecError(
+        f"{cls.__name__}.{name}: the alias {alias!r} is a path into other data; add validate_by_name=True to the "
+        "model's configuration"
+    )

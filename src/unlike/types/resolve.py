@@ -1,0 +1,103 @@
+"""From a postponed annotation to what it stands for: the one place where annotations are evaluated.
+
+Each is evaluated by itself, so that a name which only type checkers know costs one annotation and not its class.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import inspect
+import sys
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ForwardRef, TypeAlias
+
+Names: TypeAlias = Sequence[Mapping[str, Any]]  # tried one after the other: a class may have a method called `list`
+
+
+@dataclass(frozen=True, slots=True)
+class UnresolvedName:
+    """An annotation that stands for nothing that is known; `missing` is the name that is not there, if that is why."""
+
+    text: str
+    missing: str = ""
+
+
+def resolve(written: object, names: Names) -> object:
+    """Return what a postponed annotation stands for, an UnresolvedName where that is unknown; others as they are."""
+    if isinstance(written, ForwardRef):
+        module = sys.modules.get(str(getattr(written, "__forward_module__", None) or ""))
+        names = [*names, vars(module)] if module is not None else names
+        written = written.__forward_arg__
+    if not isinstance(written, str):
+        return written
+    missing = ""
+    for known in names or ({},):
+        try:
+            return eval(written, {"__builtins__": builtins, **known})
+        except NameError as error:
+            missing = missing or str(error.name or "")
+        except Exception:  # annotations are foreign code: a broken expression, a call that fails
+            continue
+    return UnresolvedName(written, missing)
+
+
+def names_of_class(cls: type) -> Names:
+    """Return the names that annotations in the body of a class may use: those around it, then its own, too."""
+    module = vars(sys.modules[cls.__module__]) if cls.__module__ in sys.modules else {}
+    around = {**module, **_type_parameters(cls), cls.__name__: cls}
+    return (around, {**around, **vars(cls)})
+
+
+def names_of_function(function: Any, owner: type | None = None) -> Names:
+    """Return the names that annotations of a function may use: of its module, of functions and the class around it."""
+    inner = inspect.unwrap(function) if callable(function) else function
+    code = getattr(inner, "__code__", None)
+    cells = zip(code.co_freevars, inner.__closure__ or (), strict=False) if isinstance(code, types.CodeType) else ()
+    known: dict[str, Any] = {**getattr(inner, "__globals__", {}), **_type_parameters(inner), **_filled(cells)}
+    if owner is None:
+        return (known,)
+    for cls in owner.__mro__:  # a method may have been inherited from another module
+        known = {**vars(sys.modules.get(cls.__module__, builtins)), **known}
+    known = {owner.__name__: owner, **known, **_type_parameters(owner)}
+    return (known, {**known, **vars(owner), owner.__name__: owner})
+
+
+def _filled(cells: Any) -> dict[str, Any]:
+    found = {}
+    for name, cell in cells:
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:  # not yet filled
+            continue
+    return found
+
+
+def _type_parameters(thing: object) -> dict[str, Any]:
+    return {each.__name__: each for each in getattr(thing, "__type_params__", ())}
+
+
+def written_annotations(thing: Any) -> Mapping[str, object]:
+    """Return the own annotations of a class or function as they were written, evaluated or not."""
+    try:
+        return inspect.get_annotations(thing)
+    except TypeError:  # neither a class nor a function
+        return {}
+    except Exception:  # from Python 3.14 on they are evaluated now, and a name may be missing
+        return _leniently("get_annotations", thing, "format")  # type: ignore[no-any-return]
+
+
+def signature_of(function: Callable[..., object]) -> inspect.Signature:
+    """Return the signature of a function, whatever names its annotations lack."""
+    try:
+        return inspect.signature(function)
+    except NameError:  # from Python 3.14 on annotations are evaluated now
+        lenient: Any = {"annotation_format": importlib.import_module("annotationlib").Format.FORWARDREF}
+        return inspect.signature(function, **lenient)
+
+
+def _leniently(name: str, thing: Any, keyword: str) -> Any:
+    library = importlib.import_module("annotationlib")
+    return getattr(library, name)(thing, **{keyword: library.Format.FORWARDREF})

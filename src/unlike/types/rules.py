@@ -1,0 +1,401 @@
+"""What may be said of a type beside its name: bounds, multiples, lengths, patterns, zones, members, predicates.
+
+Whoever adds a kind of rule adds it here, and a row to the table of annotations in the tests: how it is called by the
+libraries that have it (`rules_in`, `rules_of_validator`), and what it leaves of a shape (`apply_rule`). Metadata are
+known by what they are called, not by importing who made them: a library that is not loaded cannot have put any into
+a type.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+import sys
+import zoneinfo
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from unlike.errors import SpecError
+from unlike.structure.shapes import (
+    Check,
+    Checked,
+    Choice,
+    Constants,
+    Fields,
+    Items,
+    Numbers,
+    Path,
+    Reference,
+    Shape,
+    Texts,
+    shown_path,
+)
+from unlike.types.narrowing import bounded, in_digits, patterned, stepped
+
+SIGNS = {("least", False): ">=", ("least", True): ">", ("most", False): "<=", ("most", True): "<"}
+
+
+@dataclass(frozen=True, slots=True)
+class BoundRule:
+    """A lower or upper bound, itself allowed or not."""
+
+    side: str  # "least" or "most"
+    value: object
+    open: bool
+
+    def __str__(self) -> str:
+        return f"{SIGNS[self.side, self.open]} {self.value!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class MultipleRule:
+    """A number that divides the value."""
+
+    of: object
+
+    def __str__(self) -> str:
+        return f"multiple of {self.of!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class LengthRule:
+    """The least or greatest length."""
+
+    side: str
+    value: int
+
+    def __str__(self) -> str:
+        return f"{'at least' if self.side == 'least' else 'at most'} {self.value} long"
+
+
+@dataclass(frozen=True, slots=True)
+class PatternRule:
+    """A regex; searched for, or matching as a whole."""
+
+    pattern: str
+    flags: int = 0
+    search: bool = False
+
+    def __str__(self) -> str:
+        return f"matching {self.pattern!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneRule:
+    """A time zone: None for naive values, or one by name."""
+
+    name: str | None
+
+    def __str__(self) -> str:
+        return f"time zone {self.name!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class DigitsRule:
+    """At most so many digits in all, so many of them after the point."""
+
+    digits: int | None
+    places: int | None
+
+    def __str__(self) -> str:
+        return f"at most {self.digits} digits, {self.places} of them decimal places"
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRule:
+    """One of the given values."""
+
+    values: tuple[object, ...]
+
+    def __str__(self) -> str:
+        return f"in [{', '.join(map(repr, self.values))}]"
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueRule:
+    """What restricts values in a way that cannot be read; a class that validates may decide by itself."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+# A predicate is a Check: a named function of the finished value.
+Rule: TypeAlias = (
+    BoundRule | MultipleRule | LengthRule | PatternRule | ZoneRule | DigitsRule | MemberRule | OpaqueRule | Check
+)
+# What restricts or changes values by code, or by knowledge of its library's own. Other metadata are notes for readers.
+OPAQUE = ("AfterValidator", "BeforeValidator", "PlainValidator", "WrapValidator", "PathType", "EncodedBytes")
+
+
+# -- reading metadata ----------------------------------------------------------------------------------------------
+
+
+def rules_in(metadata: Iterable[object]) -> tuple[Rule, ...]:
+    """Return what metadata ask for; what is not about values is passed over."""
+    return tuple(rule for each in metadata for rule in _rules(each))
+
+
+def _rules(item: object) -> Iterator[Rule]:
+    name, module = type(item).__name__, type(item).__module__
+    if name == "Matching" and module.startswith("unlike."):
+        yield PatternRule(item.pattern, int(item.flags))  # type: ignore[attr-defined]
+    elif module.startswith("annotated_types"):
+        yield from _of_annotated_types(item, name)
+    elif name == "FieldInfo" and module.startswith("pydantic"):
+        yield from rules_in(item.metadata)  # type: ignore[attr-defined]
+    elif module.startswith("pydantic") and hasattr(item, "__dict__") and name.endswith("GeneralMetadata"):
+        yield from _of_general_metadata(vars(item))
+    elif _is_grouped(item):
+        yield from rules_in(item)  # type: ignore[arg-type]
+    elif module.startswith("pydantic") and name == "UuidVersion":
+        if item.uuid_version != 4:  # type: ignore[attr-defined]  # ours are of version 4
+            yield OpaqueRule(f"UUID version {item.uuid_version}")  # type: ignore[attr-defined]
+    elif module.startswith("pydantic") and name in OPAQUE:
+        yield OpaqueRule(_function_name(item))
+
+
+def _is_grouped(item: object) -> bool:
+    library = sys.modules.get("annotated_types")
+    return library is not None and not isinstance(item, type) and isinstance(item, library.GroupedMetadata)
+
+
+def _of_annotated_types(item: object, name: str) -> Iterator[Rule]:
+    match name:
+        case "Ge" | "Gt":
+            yield BoundRule("least", getattr(item, name.lower()), name == "Gt")
+        case "Le" | "Lt":
+            yield BoundRule("most", getattr(item, name.lower()), name == "Lt")
+        case "MultipleOf":
+            yield MultipleRule(item.multiple_of)  # type: ignore[attr-defined]
+        case "MinLen":
+            yield LengthRule("least", item.min_length)  # type: ignore[attr-defined]
+        case "MaxLen":
+            yield LengthRule("most", item.max_length)  # type: ignore[attr-defined]
+        case "Timezone":
+            yield ZoneRule(_zone_name(item.tz))  # type: ignore[attr-defined]
+        case "Predicate":
+            yield _predicate(item.func)  # type: ignore[attr-defined]
+        case _ if _is_grouped(item):
+            yield from rules_in(item)  # type: ignore[arg-type]
+
+
+def _predicate(function: Callable[[object], object]) -> Check:
+    return Check(f"predicate {_function_name(function)}", function)
+
+
+def _function_name(function: object) -> str:
+    """Return a name that is the same in every run: no addresses."""
+    name = getattr(function, "__qualname__", None)
+    if isinstance(name, str):
+        return name
+    inner = getattr(function, "func", None)  # annotated_types.Not, functools.partial
+    kind = type(function).__name__
+    return kind if inner is None else f"{kind} {_function_name(inner)}"
+
+
+def _zone_name(zone: object) -> str | None:
+    if zone is None:
+        return None
+    if zone is ... or zone is datetime.UTC:
+        return "UTC"
+    name = str(zone)
+    try:
+        zoneinfo.ZoneInfo(name)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError) as error:
+        raise SpecError(f"Timezone({zone!r}): no such time zone; give an IANA name like 'Europe/Paris'") from error
+    return name
+
+
+def _of_general_metadata(found: dict[str, object]) -> Iterator[Rule]:
+    """Yield what pydantic keeps in one bag: patterns and digits."""
+    pattern = found.get("pattern")
+    if pattern is not None:
+        text = str(getattr(pattern, "pattern", pattern))
+        yield PatternRule(text, int(getattr(pattern, "flags", 0)) & ~int(re.UNICODE), search=True)
+    for change in ("strip_whitespace", "to_lower", "to_upper", "ascii_only"):
+        if found.get(change):
+            yield OpaqueRule(change)
+    digits, places = found.get("max_digits"), found.get("decimal_places")
+    if isinstance(digits, int) or isinstance(places, int):
+        yield DigitsRule(digits if isinstance(digits, int) else None, places if isinstance(places, int) else None)
+
+
+def rules_of_validator(validator: object) -> Iterator[Rule]:
+    """Yield what a validator of attrs says of a value; one that is not attrs' own can only be asked."""
+    match type(validator).__name__:
+        case "NoneType" | "_InstanceOfValidator":  # no validator; or what the annotation says again
+            return
+        case "_AndValidator":
+            for each in validator._validators:  # type: ignore[attr-defined]
+                yield from rules_of_validator(each)
+        case "_OptionalValidator":
+            inner = validator.validator  # type: ignore[attr-defined]
+            for each in inner if isinstance(inner, list | tuple) else [inner]:
+                yield from rules_of_validator(each)
+        case "_NumberValidator":
+            operator = validator.compare_op  # type: ignore[attr-defined]
+            side = "least" if operator.startswith(">") else "most"
+            yield BoundRule(side, validator.bound, "=" not in operator)  # type: ignore[attr-defined]
+        case "_MinLengthValidator":
+            yield LengthRule("least", validator.min_length)  # type: ignore[attr-defined]
+        case "_MaxLengthValidator":
+            yield LengthRule("most", validator.max_length)  # type: ignore[attr-defined]
+        case "_InValidator":
+            yield _members(validator.options)  # type: ignore[attr-defined]
+        case "_MatchesReValidator":
+            pattern = validator.pattern  # type: ignore[attr-defined]
+            how = getattr(validator.match_func, "__name__", "fullmatch")  # type: ignore[attr-defined]
+            text = pattern.pattern if how != "match" else rf"\A(?:{pattern.pattern})"
+            yield PatternRule(text, pattern.flags & ~32, search=how != "fullmatch")
+        case name:
+            yield OpaqueRule(f"validator {getattr(validator, '__qualname__', name)}")
+
+
+def _members(options: object) -> Rule:
+    """Return the rule of a set of options, in their own order; for a set, which has none, in that of their texts."""
+    if isinstance(options, str) or not isinstance(options, Iterable):
+        return OpaqueRule(f"validator in_({options!r})")  # parts of a text are in it, too
+    values = list(options)
+    return MemberRule(tuple(sorted(values, key=repr) if isinstance(options, set | frozenset) else values))
+
+
+# -- applying them -------------------------------------------------------------------------------------------------
+
+
+def constrained(shape: Shape, rules: Iterable[Rule], path: Path) -> Shape:
+    """Return the shape under the rules; one that cannot apply, or that leaves nothing, is refused."""
+    ordered = list(rules)
+    shape = under(shape, ordered, path)
+    _check_not_empty(shape, ordered, path)
+    return shape
+
+
+def under(shape: Shape, rules: Iterable[Rule], path: Path) -> Shape:
+    """Return the shape under the rules, even if they leave nothing."""
+    # predicates last: they look at values that keep every other rule
+    for each in sorted(rules, key=lambda each: isinstance(each, Check)):
+        found = apply_rule(shape, each, path)
+        if found is None:
+            raise SpecError(f"{shown_path(path)}: '{each}' {_why_not(shape, each)}")
+        shape = found
+    return shape
+
+
+def apply_rule(shape: Shape, rule: Rule, path: Path) -> Shape | None:
+    """Return the shape under one rule; nothing where the rule does not apply to it."""
+    match shape, rule:
+        case Choice(alternatives), _ if not isinstance(rule, Check):
+            found = [(word, apply_rule(inner, rule, path)) for word, inner in alternatives]
+            if all(inner is None for _, inner in found):
+                return None
+            old = dict(alternatives)
+            return Choice(tuple((word, inner or old[word]) for word, inner in found))
+        case Checked(checks=checks), Check():
+            return replace(shape, checks=(*checks, rule))
+        case _, Check():
+            return Checked(shape, (rule,))
+        case Checked(inner, checks), _:
+            below = apply_rule(inner, rule, path)
+            return None if below is None else Checked(below, checks)
+        case Numbers(), BoundRule(side, value, is_open):
+            return bounded(shape, side, value, is_open=is_open, rule=rule, path=path)
+        case Numbers(), MultipleRule(of):
+            return stepped(shape, of, rule=rule, path=path)
+        case Numbers(), ZoneRule(name) if shape.line.kind in ("datetime", "time"):
+            return replace(shape, line=replace(shape.line, zone=name))
+        case Numbers(), DigitsRule(digits, places):
+            return in_digits(shape, digits, places)
+        case Texts() | Items(), LengthRule():
+            return _sized(shape, rule)
+        case Texts(), PatternRule(pattern, flags, search):
+            return patterned(shape, pattern, flags, search=search, path=path)
+        case Constants(values), BoundRule() if not all(each is None for each in values):
+            return _kept(shape, lambda value: _keeps_bound(value, rule))
+        case Constants(values), MemberRule(members) if not all(each is None for each in values):
+            return _kept(shape, lambda value: value in members)
+        case Numbers() | Texts(), MemberRule(members):
+            return _chosen(shape, members)
+    return None
+
+
+def _sized(shape: Texts | Items, length: LengthRule) -> Shape:
+    short, long = ("shortest", "longest") if isinstance(shape, Texts) else ("fewest items", "most items")
+    if length.side == "least":
+        most = shape.most if long in shape.stated else max(shape.most, length.value)
+        return replace(shape, least=length.value, most=most, stated=(*shape.stated, short))
+    if isinstance(shape, Items) and not length.value:
+        shape = replace(shape, item=Fields(()))  # nothing is ever in it, and no choice of an item can be shown
+    return replace(shape, most=length.value, stated=(*shape.stated, long))
+
+
+def _kept(shape: Constants, keeps: Callable[[object], bool]) -> Shape:
+    kept = tuple(each for each in shape.values if keeps(each))
+    single = None if shape.single is None else sum(map(keeps, shape.values[: shape.single]))
+    return replace(shape, values=kept, single=single)
+
+
+def _chosen(shape: Numbers | Texts, members: tuple[object, ...]) -> Shape:
+    """Return those of the members that are values of the shape; an int may stand where a float is meant."""
+    from unlike.structure.validity import fits  # loads the matcher, which few rules need
+
+    numbers = isinstance(shape, Numbers) and shape.line.kind == "float"
+    values = [float(each) if numbers and type(each) is int else each for each in members]
+    return Constants(tuple(each for each in values if fits(shape, each)))
+
+
+def _keeps_bound(value: object, bound: BoundRule) -> bool:
+    try:
+        if bound.side == "least":
+            return bool(value > bound.value if bound.open else value >= bound.value)  # type: ignore[operator]
+        return bool(value < bound.value if bound.open else value <= bound.value)  # type: ignore[operator]
+    except TypeError:
+        return False
+
+
+def _check_not_empty(shape: Shape, rules: list[Rule], path: Path) -> None:
+    said = " and ".join(f"'{each}'" for each in rules if not isinstance(each, Check))
+    for inner in _own(shape):
+        match inner:
+            case Numbers() if not inner.count():
+                raise SpecError(f"{shown_path(path)}: {said} leave no value; change one of them")
+            case Texts(least=least, most=most) | Items(least=least, most=most) if least > most or least < 0:
+                raise SpecError(f"{shown_path(path)}: {said} leave no length; change one of them")
+            case Constants(()):
+                raise SpecError(f"{shown_path(path)}: {said} leave none of the values; change one of them")
+
+
+def _own(shape: Shape) -> Iterator[Shape]:
+    """Yield the shapes that rules at this place speak about."""
+    match shape:
+        case Choice(alternatives):
+            for _, inner in alternatives:
+                yield from _own(inner)
+        case Checked(inner):
+            yield from _own(inner)
+        case _:
+            yield shape
+
+
+def _why_not(shape: Shape, rule: Rule) -> str:
+    if isinstance(rule, OpaqueRule):
+        return "restricts values in a way that cannot be read; say it with a bound, a pattern or a predicate"
+    return f"does not apply to {_what(shape)}; remove it"
+
+
+def _what(shape: Shape) -> str:
+    match shape:
+        case Numbers(line):
+            return f"a {line.kind}"
+        case Texts(made=made):
+            return f"a {made}"
+        case Constants(values):
+            return f"one of {', '.join(map(repr, values[:4]))}"
+        case Items(kind=kind):
+            return f"a {kind}"
+        case Fields() | Reference():
+            return "an object"
+        case _:
+            return "this type"

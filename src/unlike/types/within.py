@@ -1,0 +1,242 @@
+"""What a scope leaves of a type of plain values: its first few values, the same ones for arguments and for fields.
+
+A scope narrows a type, it never widens it. Numbers come from 0 up, then from below 0 down, those with fewer decimal
+places first; texts are a, b, c …, then the shortest others. Of all of them only what the type and its rules allow:
+
+    int, 3              0, 1, 2               Annotated[int, Ge(10)], 3     10, 11, 12
+    Interval(-1, 1), 4  0, 1, -1              Annotated[str, MinLen(2)], 2  "aa", "ab"
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from unlike.core import USUAL, Isolation
+from unlike.errors import SpecError
+from unlike.language.values import VALUES, List, Option
+from unlike.regex import chars
+from unlike.regex.automaton import Automaton, Undecided
+from unlike.regex.tree import parse
+from unlike.structure.shapes import Check, Checked, Constants, Numbers, Shape, Texts, first_failed
+from unlike.structure.validity import fits
+from unlike.types.choices import flag_values
+from unlike.types.leaves import LEAVES
+from unlike.types.own_values import shape_of_value
+from unlike.types.rules import LengthRule, MemberRule, OpaqueRule, Rule, apply_rule, constrained
+from unlike.types.tree import (
+    AnyType,
+    EitherType,
+    FlagType,
+    ItemsType,
+    ListedType,
+    MappingType,
+    OwnValueType,
+    PlainType,
+    TypeNode,
+    bare_type,
+    rules_on,
+    type_name,
+    with_rules,
+)
+from unlike.workers import Answer, Failure, guarded, mark
+
+IN_SCOPE = (int, float, complex, str, bytes)  # the types whose values can be told apart in every state of an object
+MOST_TRIED = 1_000  # values that predicates are asked about
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class NoValuesError(Exception):
+    """No value of a type can be given; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstValues:
+    """The first values of a type, in order; `cut` says in words what was left out where there was room for more."""
+
+    values: tuple[object, ...]
+    cut: str = ""
+
+
+def first_values(node: TypeNode, count: int, isolation: Isolation = USUAL) -> FirstValues | None:
+    """Return the first so many values of a type of plain values under its rules; nothing for other types.
+
+    The values of an Enum, a Literal, a Flag, of bool and None are few by themselves, and all given. Predicates are
+    code of the user's, and run where the isolation says.
+    """
+    if bare_type(node) == PlainType(complex):
+        return FirstValues(_complex_numbers(node, count))
+    shape = plain_shape(node)
+    if shape is None:
+        return None
+    inner, checks = (shape.inner, shape.checks) if isinstance(shape, Checked) else (shape, ())
+    is_listed = isinstance(inner, Constants)
+    candidates = _candidates(inner, count)
+    if not checks:
+        found = tuple(candidates if is_listed else itertools.islice(candidates, count))
+        if not found and count:
+            raise NoValuesError(f"no value keeps {_said(rules_on(node))}")
+        return FirstValues(found)
+    tried = list(itertools.islice(candidates, MOST_TRIED))
+    kept = kept_values(tried, checks, len(tried) if is_listed else count, isolation)
+    if not kept:
+        raise NoValuesError(f"none of the first {len(tried):,} values keeps {_said(checks)}")
+    short = not is_listed and len(kept) < count and len(tried) == MOST_TRIED
+    cut = f"only {len(kept)} of the first {MOST_TRIED:,} values keep {_said(checks)}" if short else ""
+    return FirstValues(tuple(kept), cut)
+
+
+def plain_shape(node: TypeNode) -> Shape | None:
+    """Return the shape of a type of plain values under its rules; nothing for other types."""
+    match bare_type(node):
+        case PlainType(cls) if cls in IN_SCOPE:
+            shape = LEAVES[cls]
+        case ListedType(values, word):
+            shape = Constants(values, word)
+        case FlagType(cls):
+            shown, mixed = flag_values(cls)
+            shape = Constants((*shown, *mixed))
+        case OwnValueType(value) if isinstance(value, VALUES):
+            shape = shape_of_value(value)
+            if not isinstance(shape, Constants | Texts) and not (
+                isinstance(shape, Numbers) and shape.line.kind in ("int", "float")
+            ):
+                return None
+        case _:
+            return None
+    try:
+        return constrained(shape, rules_on(node), ())
+    except SpecError as error:
+        raise NoValuesError(str(error).removeprefix("value: ").rpartition(";")[0]) from None
+
+
+def keeps_rules(node: TypeNode, value: object) -> bool:
+    """Tell whether a value that somebody declared is one that the type and its rules allow."""
+    shape = plain_shape(node)
+    return shape is None or fits(shape, value)
+
+
+def spelled_out(node: TypeNode) -> TypeNode:
+    """Return a type that says in other words what a value of the language says, and what members say of anything.
+
+    List(Bool(), 0, 1) is a list of bools of at most one; Option(Int(0, 1)) is that int or None.
+    """
+    rules, bare = rules_on(node), bare_type(node)
+    members = [rule for rule in rules if isinstance(rule, MemberRule)]
+    match bare:
+        case OwnValueType(List(inner, least) as listed):
+            lengths = (LengthRule("least", least), LengthRule("most", listed.most))
+            return with_rules(ItemsType(OwnValueType(inner)), (*lengths, *rules))
+        case OwnValueType(Option(inner)):
+            return with_rules(
+                EitherType((("value", OwnValueType(inner)), ("None", ListedType((None,), "None")))), rules
+            )
+        case AnyType() if members:
+            return with_rules(ListedType(members[0].values), tuple(each for each in rules if each is not members[0]))
+    return node
+
+
+def spread_rules(members: Sequence[TypeNode], rules: tuple[Rule, ...]) -> list[TypeNode]:
+    """Return the alternatives of a union, each under the rules that apply to it; one that applies to none is refused.
+
+    int | None under ">= 0" is an int under ">= 0", or None. A predicate is asked about every value.
+    """
+    found = list(members)
+    for rule in rules:
+        speaks = [_applies(rule, member) for member in members]
+        if not any(speaks):
+            raise NoValuesError(f"'{rule}' does not apply to {' | '.join(map(type_name, members))}")
+        found = [with_rules(each, (rule,)) if said else each for each, said in zip(found, speaks, strict=True)]
+    return found
+
+
+def _applies(rule: Rule, member: TypeNode) -> bool:
+    if isinstance(rule, Check | OpaqueRule):
+        return True
+    shape = plain_shape(member)
+    if shape is not None:
+        return apply_rule(shape, rule, ()) is not None
+    return isinstance(rule, LengthRule) and isinstance(bare_type(member), ItemsType | MappingType)
+
+
+def _said(rules: Iterable[object]) -> str:
+    return " and ".join(map(str, rules))
+
+
+def _complex_numbers(node: TypeNode, count: int) -> tuple[object, ...]:
+    if rules := rules_on(node):
+        raise NoValuesError(f"'{_said(rules)}' does not apply to a complex")
+    return tuple(map(complex, range(count)))
+
+
+def kept_values(
+    values: Sequence[object], checks: tuple[Check, ...], most: int | None = None, isolation: Isolation = USUAL
+) -> list[object]:
+    """Return the values that pass all checks, or the first so many of them; checks are code of the user's."""
+
+    def numbers_of_kept() -> list[int]:
+        found: list[int] = []
+        for number, value in enumerate(values):
+            if most is None or len(found) < most:
+                mark(number)
+                found += [number] if first_failed(checks, value) is None else []
+        return found
+
+    if isolation.is_here:
+        return [values[number] for number in numbers_of_kept()]
+    verdict = guarded(numbers_of_kept, isolation)
+    if isinstance(verdict, Answer):
+        return [values[number] for number in verdict.result]
+    if isinstance(verdict, Failure):
+        raise NoValuesError(f"{_said(checks)} raised {verdict.error}")
+    on = f" on {values[verdict.at[0]]!r}" if verdict.at else ""
+    raise NoValuesError(f"{_said(checks)} ended its process{on}: {verdict.cause}")
+
+
+# -- candidates in order -------------------------------------------------------------------------------------------
+
+
+def _candidates(shape: Shape, count: int) -> Iterator[object]:
+    match shape:
+        case Constants(values):
+            yield from values
+        case Numbers():
+            yield from map(shape.line.value, _codes(shape))
+        case Texts():
+            yield from _texts(shape, count)
+
+
+def _codes(shape: Numbers) -> Iterator[int]:
+    """Yield the codes of numbers: with few decimal places first, from 0 up, then from below 0 down."""
+    before = 0
+    for places in range(shape.line.places + 1):
+        step = math.lcm(shape.step, 10 ** (shape.line.places - places))
+        first_up = -(-max(0, shape.low) // step) * step
+        first_down = min(-1, shape.high) // step * step
+        for code in itertools.chain(range(first_up, shape.high + 1, step), range(first_down, shape.low - 1, -step)):
+            if not before or code % before:
+                yield code
+        before = step
+
+
+def _texts(shape: Texts, count: int) -> Iterator[object]:
+    """Yield a, b, c … as far as they fit, then all other texts, shortest first."""
+    letters = [LETTERS[index % 26] * (index // 26 + 1) for index in range(count)]
+    seen: set[str] = set()
+    for text in itertools.chain(letters, _matching(shape)):
+        value = text.encode() if shape.made == "bytes" else text
+        if text not in seen and fits(shape, value):
+            seen.add(text)
+            yield value
+
+
+def _matching(shape: Texts) -> Iterator[str]:
+    """Yield the texts of a pattern, or all printable ones, shortest first."""
+    if shape.pattern is None:
+        return Automaton.everything(chars.PRINTABLE).texts(shape.least, shape.most)
+    try:
+        return Automaton.of(parse(shape.pattern, shape.flags)).texts(shape.least, shape.most)
+    except Undecided as error:
+        raise NoValuesError(f"the texts that match {shape.pattern!r} cannot be listed: {error}") from None
