@@ -22,7 +22,7 @@ def run(*words: str) -> Result:
 def test_every_option_is_for_any_target_or_stands_in_the_table() -> None:
     names = {each.name for each in generate.params} - {"target", *SOURCES}
 
-    assert names | {"workers"} == set(USES) | ANY  # a limit of foreign code that generate does not take
+    assert names == set(USES) | ANY
     assert all(set(kinds) < set(KINDS) for kinds in USES.values())
 
 
