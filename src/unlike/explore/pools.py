@@ -47,8 +47,8 @@ from unlike.types.tree import (
 from unlike.types.within import (
     FirstValues,
     NoValuesError,
+    allowed_values,
     first_values,
-    keeps_rules,
     kept_values,
     spelled_out,
     spread_rules,
@@ -150,7 +150,7 @@ class Pools:
         if not rules or not declared.literals:
             return declared
         try:
-            kept = tuple(value for value in declared.literals if keeps_rules(node, value))
+            kept = tuple(allowed_values(node, declared.literals, self.isolation))
         except NoValuesError as error:
             raise UnsuppliedError(str(error)) from None
         if not kept:

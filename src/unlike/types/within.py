@@ -112,10 +112,14 @@ def plain_shape(node: TypeNode) -> Shape | None:
         raise NoValuesError(str(error).removeprefix("value: ").rpartition(";")[0]) from None
 
 
-def keeps_rules(node: TypeNode, value: object) -> bool:
-    """Tell whether a value that somebody declared is one that the type and its rules allow."""
+def allowed_values(node: TypeNode, values: Sequence[object], isolation: Isolation = USUAL) -> list[object]:
+    """Return those of the values that somebody declared which the type and its rules allow."""
     shape = plain_shape(node)
-    return shape is None or fits(shape, value)
+    if shape is None:
+        return list(values)
+    inner, checks = (shape.inner, shape.checks) if isinstance(shape, Checked) else (shape, ())
+    fitting = [value for value in values if fits(inner, value)]
+    return kept_values(fitting, checks, None, isolation) if checks else fitting
 
 
 def spelled_out(node: TypeNode) -> TypeNode:

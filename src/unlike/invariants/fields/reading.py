@@ -39,7 +39,7 @@ from unlike.types.tree import (
     value_names,
     with_rules,
 )
-from unlike.types.within import NoValuesError, first_values, keeps_rules, spelled_out, spread_rules
+from unlike.types.within import NoValuesError, allowed_values, first_values, spelled_out, spread_rules
 
 
 class UnknownDomainError(Exception):
@@ -109,7 +109,7 @@ class Reading:
         if not isinstance(values, Iterable) or isinstance(values, str | type):
             raise UnknownDomainError(f"{values!r} lists no values for {type_name(node)}")
         every = list(values)
-        kept = [each for each in every if not rules_on(node) or keeps_rules(node, each)]
+        kept = allowed_values(node, every, self.isolation) if rules_on(node) else every
         if every and not kept:
             some = ", ".join(map(repr, every[:5]))
             raise UnknownDomainError(f"none of {some} keeps {' and '.join(map(str, rules_on(node)))}")
