@@ -12,7 +12,7 @@ from unlike.cli.kinds import KINDS, SOURCES, USES
 from unlike.errors import ScopeError, SpecError
 
 LIBRARY = str(Path(__file__).parents[2] / "examples" / "specs" / "library.yaml")
-ANY = {"n", "every", "seed", "form", "output", "count", "timeout", "quiet"}
+ANY = {"n", "every", "seed", "form", "output", "count", "timeout", "quiet", "megabytes"}
 
 
 def run(*words: str) -> Result:
@@ -48,7 +48,7 @@ def test_the_help_shows_options_by_kind_of_target() -> None:
         (["examples.contacts:Contact", "--solver", "z3"], "--solver z3 goes with specs; 'examples.contacts:Contact' is a type"),
         (["examples.contacts:Contact", "--resolve", "a=b"], "--resolve a=b goes with documents; 'examples.contacts:Contact' is a type"),
         (["--openapi", LIBRARY, "--in-process"], "--in-process goes with specs and types; "),
-        (["--regex", "a", "--memory", "9"], "--memory 9 goes with specs and types; 'a' is a pattern, which runs no code"),
+        (["--regex", "a", "--seconds-per-call", "9"], "--seconds-per-call 9.0 goes with specs and types; 'a' is a pattern, which runs no code"),
         (["--regex", "a", "--as-text"], "--as-text goes with types and documents; 'a' is a pattern"),
     ],
 )  # fmt: skip

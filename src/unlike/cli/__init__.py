@@ -79,6 +79,9 @@ def main(arguments: list[str] | None = None) -> None:
     except CutShort as cut:
         click.echo(str(cut.status), err=True)
         code = cut.status.exit_code
+    except MemoryError:
+        click.echo("unlike: cut short: out of memory; --memory MB allows more", err=True)
+        code = 3
     except (KeyboardInterrupt, click.Abort):
         click.echo("unlike: interrupted", err=True)
         code = 3

@@ -24,6 +24,7 @@ from unlike.errors import ScopeError, SpecError, nearest
 from unlike.language.spec import Spec
 from unlike.language.values import VALUES
 from unlike.suite import Suite
+from unlike.workers import within_memory
 from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Part, Remark, worst
 from unlike.writers.answers.formats import formats_for
 
@@ -137,7 +138,9 @@ def _service(path: str, options: dict[str, Any]) -> int:
 
     refuse_others(options, ["service"], path)
     which = {name: options[name] for name in ("operation", "model", "media", "resolve")}
-    return run_openapi(path, question=question_of(options, "jsonl"), **which, **_how(options))
+    question = question_of(options, "jsonl")
+    with within_memory(question.isolation):
+        return run_openapi(path, question=question, **which, **_how(options))
 
 
 def _schema(path: str, options: dict[str, Any]) -> int:
@@ -146,8 +149,10 @@ def _schema(path: str, options: dict[str, Any]) -> int:
     from unlike.cli.types import run_type
 
     refuse_others(options, ["schema"], path)
-    question, schema = question_of(options, "jsonl"), schema_in(path, options["resolve"])
-    return run_type(schema, target=path, question=question, **_how(options))
+    question = question_of(options, "jsonl")
+    with within_memory(question.isolation):
+        schema = schema_in(path, options["resolve"])
+        return run_type(schema, target=path, question=question, **_how(options))
 
 
 def give_strings(pattern: str, options: Mapping[str, Any]) -> int:
@@ -155,7 +160,9 @@ def give_strings(pattern: str, options: Mapping[str, Any]) -> int:
     from unlike.cli.regex import run_regex
 
     how = {name: options[name] for name in ("flags", "heuristic", "invalid", "check")}
-    return run_regex(pattern, cover=options["cover"] or "all", question=question_of(options, "jsonl"), **how)
+    question = question_of(options, "jsonl")
+    with within_memory(question.isolation):
+        return run_regex(pattern, cover=options["cover"] or "all", question=question, **how)
 
 
 def _found(target: str, options: dict[str, Any]) -> object:

@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import importlib.util
+import signal
 import subprocess
 import sys
+from typing import Any
 
 import click
 
+from unlike.cli.options import Flags
 from unlike.cli.progress import is_quiet, quiet_option
+from unlike.core import Isolation, TimeLimit
 from unlike.errors import TargetError
+from unlike.suite import MEANINGS, Ending
+from unlike.workers.process import limit
 
 # pytest's exit codes: 0 prepared, 1 a test cannot be prepared, 2 interrupted (most often by test files that cannot be
 # imported), 3 internal error, 4 usage, 5 no tests. Ours: 0 answered, 1 something to look at, 2 bad input, 3 cut short.
 CODES = {0: 0, 1: 1, 2: 2, 3: 3, 4: 2, 5: 2}
+PATIENCE = 10  # seconds for a run that was told to stop, to save what it has
+PYTEST = """
+import sys
+try:
+    import pytest
+    sys.exit(pytest.main(sys.argv[1:]))
+except KeyboardInterrupt:  # stopped before pytest could look after it
+    sys.exit(2)
+"""
+FLAGS = Flags((TimeLimit, Isolation), without=("workers", "in_process", "seconds_per_call"), reads=False)
 
 
 @click.command("prepare")
@@ -22,9 +38,16 @@ CODES = {0: 0, 1: 1, 2: 2, 3: 3, 4: 2, 5: 2}
 @click.option("--regenerate", is_flag=True, help="Generate inputs anew even where saved ones answer.")
 @click.option("--prune", is_flag=True, help="Drop saved inputs whose test is gone.")
 @click.option("--forget", "patterns", multiple=True, metavar="ID", help="Stop keeping an input that once failed.")
+@FLAGS.add
 @quiet_option
 def command(
-    paths: tuple[str, ...], *, number: int | None, regenerate: bool, prune: bool, patterns: tuple[str, ...]
+    paths: tuple[str, ...],
+    *,
+    number: int | None,
+    regenerate: bool,
+    prune: bool,
+    patterns: tuple[str, ...],
+    **flags: Any,
 ) -> int:
     """Generate and save the inputs of the pytest tests under each PATH, without running the tests."""
     if importlib.util.find_spec("pytest") is None:
@@ -34,5 +57,21 @@ def command(
     arguments += ["--unlike-regenerate"] if regenerate else []
     arguments += ["--unlike-prune"] if prune else []
     arguments += [f"--unlike-forget={pattern}" for pattern in patterns]
-    # a process of its own: pytest wants to see every module imported, and tests may do anything to theirs
-    return CODES.get(subprocess.call([sys.executable, "-m", "pytest", *arguments]), 3)
+    asked = FLAGS.asked(flags)
+    return _run(arguments, asked.record(TimeLimit).timeout, asked.record(Isolation))
+
+
+def _run(arguments: list[str], seconds: Any, isolation: Isolation) -> int:
+    """Run pytest in a process of its own: it wants to see every module imported, and tests may do anything there."""
+    bounds: dict[str, Any] = {} if sys.platform == "win32" else {"preexec_fn": lambda: limit(isolation)}
+    with subprocess.Popen([sys.executable, "-c", PYTEST, *arguments], **bounds) as run:
+        try:
+            return CODES.get(run.wait(seconds), 3)
+        except subprocess.TimeoutExpired:
+            run.send_signal(signal.SIGINT)  # as a user would stop it: what is prepared is saved
+        try:
+            run.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            run.kill()
+    click.echo(MEANINGS[Ending.TIMEOUT], err=True)
+    return 3

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
+from unlike.cli.options import Flags
 from unlike.cli.progress import is_quiet, quiet_option
 from unlike.cli.target import load_module, load_target
-from unlike.errors import ScopeError, SpecError, TargetError
+from unlike.core import Isolation, TimeLimit
+from unlike.errors import ScopeError, SpecError, TargetError, UnlikeError
 from unlike.formats.programs.read import primitives_of, read_program
 from unlike.formats.programs.sexpr import laid_out, read_trees
 from unlike.formats.programs.write import write_program
 from unlike.language.spec import Spec
 from unlike.saved import write_whole
+from unlike.workers import Answer, Failure, guarded
 
 ENDING = ".iorek"
+FLAGS = Flags((TimeLimit, Isolation), without=("workers", "in_process", "seconds_per_call"), reads=False)
 
 
 @click.command("program")
@@ -23,23 +29,48 @@ ENDING = ".iorek"
 @click.option("--write", is_flag=True, help="Write the program back to its file, laid out.")
 @click.option("--with", "with_", metavar="MODULE", help="A Python module with primitives of your own.")
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to another file.")
+@FLAGS.add
 @quiet_option
-def command(target: str, *, write: bool, with_: str | None, output: Path | None) -> int:
+def command(target: str, *, write: bool, with_: str | None, output: Path | None, **flags: Any) -> int:
     """Check a program and lay it out; or write specs in Python as a program."""
+    asked = FLAGS.asked(flags)
+    timeout: Any = asked.record(TimeLimit).timeout
+    limits = Isolation(seconds_per_call=timeout, megabytes=asked.record(Isolation).megabytes)
     if not target.endswith(ENDING) and ":" in target:
         if write:
             raise ScopeError(f"--write: {target!r} is no file; name one with -o FILE{ENDING}")
-        return _show(write_program(_specs(load_target(target), target), target.rpartition(":")[2]), output)
+        name = target.rpartition(":")[2]
+        return _show(_made(lambda: [write_program(_specs(load_target(target), target), name)], limits)[0], output)
     text = read_text(target)
-    specs = read_program(text, target, primitives(with_))
+    names = _made(lambda: [spec.name for spec in read_program(text, target, primitives(with_))], limits)
     said = laid_out(read_trees(text, target))
     if write:
         _save(Path(target), said)
     else:
         _show(said, output)
     if not is_quiet():
-        click.echo(f"{target}: it is in order; outlines: {', '.join(spec.name for spec in specs)}", err=True)
+        click.echo(f"{target}: it is in order; outlines: {', '.join(names)}", err=True)
     return 0
+
+
+def _made(work: Callable[[], list[str]], limits: Isolation) -> list[str]:
+    """Return the texts that are made with modules of the user's, in a copy of this process and within its limits."""
+
+    def made() -> list[str] | str:
+        try:
+            return work()
+        except UnlikeError as error:
+            return str(error)
+
+    match guarded(made, limits):
+        case Answer(result=list() as texts):
+            return texts
+        case Answer(result=str() as message):
+            raise SpecError(message)
+        case Failure(error=error):
+            raise SpecError(f"a module of yours failed: {error}")
+        case ended:
+            raise SpecError(f"it was not done: {ended}; --timeout and --memory say how much it may take")
 
 
 def load_program(target: str, with_: str | None) -> list[Spec]:

@@ -9,6 +9,7 @@ import click
 from unlike.cli.generate import command as generate
 from unlike.cli.generate import question_of
 from unlike.cli.kinds import options_for
+from unlike.workers import within_memory
 
 HELPS = {
     "operation": "Only the requests of this operation, by its id or as 'POST /path' (all).",
@@ -29,7 +30,9 @@ def run(file: str, **options: Any) -> int:
     from unlike.cli.openapi import run_requests
 
     which = {name: options[name] for name in ("operation", "media", "resolve", "cover", "invalid", "as_text")}
-    return run_requests(file, question=question_of(options, "jsonl"), **which)
+    question = question_of(options, "jsonl")
+    with within_memory(question.isolation):
+        return run_requests(file, question=question, **which)
 
 
 command = click.Command(
