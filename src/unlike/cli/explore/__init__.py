@@ -101,6 +101,7 @@ def _listing(found: list[Any], targets: Sequence[str], question: Exploration) ->
         leave_out=leave_out,
         listed_only=True,
         isolation=question.isolation,
+        deadline=question.deadline,
     )
     return listing_of(api, targets)
 
