@@ -68,7 +68,6 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
         answer = answer_of(
             result,
             targets,
-            asked=asked.file,
             few=few,
             explain=output.explain and form != "count",
             looks=form in ("", "text", "json") or makes,
