@@ -417,7 +417,7 @@ REFUSED = [
     ({"timeout": "x"}, "timeout='x' must be a number of seconds above 0"),
     ({"preconditions": [1]}, "preconditions: 1 is not an exception class; give a list like [ValueError]"),
     ({"preconditions": ValueError}, "must be a list of exception classes"),
-    ({"omit_fields": 3}, "omit-fields=3 must be a text"),
+    ({"omit_fields": 3}, "omit_fields=3 must be a text"),
     ({"methods": 3}, "methods=3 must be a text"),
 ]
 

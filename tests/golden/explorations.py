@@ -93,6 +93,6 @@ def _told(result: Result) -> dict[str, Any]:
 
 
 def _digest(things: list[Any]) -> str:
-    """Return what tells two lists apart, but for the addresses of functions that a state holds."""
-    text = re.sub(r" at 0x[0-9a-f]+", "", "\n".join(map(repr, things)))
+    """Return what tells two lists apart, but for where functions that a state holds lie and are written."""
+    text = re.sub(r' at 0x[0-9a-f]+|, file "[^"]+", line \d+', "", "\n".join(map(repr, things)))
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()

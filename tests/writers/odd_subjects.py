@@ -82,7 +82,7 @@ class Dice:
         self.v = 1
 
     def roll(self) -> int:
-        self.v = random.SystemRandom().randint(1, 3)
+        self.v = random.SystemRandom().randint(1, 60)  # rarely the same again by chance
         return self.v
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from unlike.errors import SavedFileError
 
-KIND, VERSION = "unlike builders", 1
+KIND, VERSION = "unlike builders", 2  # 1: proved for arguments that were read without their rules
 LACKING = "the builders do not reach"  # how a reason begins that is no doubt but a fact
 
 

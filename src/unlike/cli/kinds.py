@@ -16,7 +16,7 @@ from unlike.errors import ScopeError
 Kind = Literal["spec", "type", "schema", "service", "pattern"]
 KINDS: tuple[Kind, ...] = ("spec", "type", "schema", "service", "pattern")
 
-FOREIGN = tuple(each.name for each in fields(Isolation))  # settings of code of the user's
+FOREIGN = tuple(each.name for each in fields(Isolation) if each.name != "workers")  # settings of code of the user's
 SOURCES = ("regex", "schema", "openapi")  # what to generate from, beside a target
 USES: Mapping[str, tuple[Kind, ...]] = {  # options that not every kind of target can use
     "outline": ("spec",),

@@ -1,0 +1,64 @@
+"""What somebody declares for a type is passed as far as the annotation allows it; predicates are code of the user's."""
+
+import os
+from typing import Annotated
+
+import annotated_types as at
+
+from unlike.explore.api import Api, api_of
+from unlike.scope import Scope
+
+
+def is_even(value: int) -> bool:
+    return value % 2 == 0
+
+
+def ends_the_process(value: int) -> bool:
+    os._exit(3)
+
+
+class Meter:
+    def __init__(self) -> None:
+        self.value = 0
+
+    def set_bit(self, value: Annotated[int, at.Ge(0), at.Le(1)]) -> None:
+        self.value = value
+
+    def set_even(self, value: Annotated[int, at.Predicate(is_even)]) -> None:
+        self.value = value
+
+    def set_deadly(self, value: Annotated[int, at.Predicate(ends_the_process)]) -> None:
+        self.value = value
+
+
+def arguments(api: Api, title: str) -> list[object]:
+    return [each.args[0] for each in api.templates if each.operation.title == title]
+
+
+def test_a_pool_declared_for_a_type_is_narrowed_by_the_rules_of_the_parameter() -> None:
+    api = api_of([Meter], Scope(objects=2, literals={"int": [0, 1, 5, 6]}))
+
+    assert arguments(api, "Meter.set_bit") == [0, 1]
+    assert arguments(api, "Meter.set_even") == [0, 6]
+
+
+def test_a_pool_of_which_the_rules_leave_nothing_is_refused_by_name() -> None:
+    api = api_of([Meter], Scope(objects=2, literals={"int": [5, 7]}))
+
+    reasons = {each.title: each.reason for each in api.refusals}
+    assert "none of 5, 7 keeps >= 0 and <= 1" in reasons["Meter.set_bit"]
+    assert "none of 5, 7 keeps predicate is_even" in reasons["Meter.set_even"]
+
+
+def test_a_pool_declared_for_the_parameter_itself_is_the_users_word() -> None:
+    api = api_of([Meter], Scope(objects=2, literals={"set_bit.value": [9]}))
+
+    assert arguments(api, "Meter.set_bit") == [9]
+
+
+def test_a_predicate_that_ends_its_process_ends_no_other_and_is_named() -> None:
+    api = api_of([Meter], Scope(objects=2))
+
+    assert arguments(api, "Meter.set_even") == [0, 2]
+    (refusal,) = api.refusals
+    assert "predicate ends_the_process ended its process on 0" in refusal.reason
