@@ -27,6 +27,7 @@ from unlike.compare import compare
 from unlike.core import (
     Bounds,
     BuilderKeywords,
+    Choosing,
     ClashError,
     ExploreKeywords,
     Exploring,
@@ -35,7 +36,6 @@ from unlike.core import (
     IsolationKeywords,
     LimitKeywords,
     Output,
-    Selection,
     StateMatching,
     TimeLimit,
     told,
@@ -47,7 +47,7 @@ from unlike.field_exhaustive import fields as fields_verb
 from unlike.invariants.verbs import structures
 from unlike.typed.verbs import generate, invalid
 
-RECORDS = (Bounds, StateMatching, TimeLimit, Isolation, Exploring, Selection, Output)
+RECORDS = (Bounds, StateMatching, TimeLimit, Isolation, Exploring, Choosing, Output)
 VERBS = {
     "explore": OF_EXPLORE,
     "builders": OF_BUILDERS,

@@ -16,7 +16,7 @@ import click
 
 from unlike.cli.progress import is_quiet
 from unlike.cli.words import exceptions_of, literals_of, objects_of, pairs_of, values_of
-from unlike.core import Bounds, ClashError, Exploring, Isolation, Output, Selection, StateMatching, TimeLimit, told
+from unlike.core import Bounds, Choosing, ClashError, Exploring, Isolation, Output, StateMatching, TimeLimit, told
 from unlike.core.saying import Kind, Said
 from unlike.errors import ScopeError, nearest
 
@@ -97,7 +97,7 @@ def settings_in(record: type) -> Iterator[Field[Any]]:
     yield from (each for each in fields(cast(Any, record)) if told(each).flag)
 
 
-ALL = Flags((Bounds, StateMatching, TimeLimit, Isolation, Exploring, Selection, Output), without=("fields", "n"))
+ALL = Flags((Bounds, StateMatching, TimeLimit, Isolation, Exploring, Choosing, Output), without=("fields", "n"))
 CONFIG = click.option("--config", metavar="FILE", help="TOML file with settings; else [tool.unlike.explore].")
 
 

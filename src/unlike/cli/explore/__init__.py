@@ -15,7 +15,7 @@ from unlike.cli.explore.names import check_fields, check_names
 from unlike.cli.options import Asked, Flags
 from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.words import target_of
-from unlike.core import Bounds, Deadline, Exploration, Exploring, Isolation, Output, Selection, StateMatching, TimeLimit
+from unlike.core import Bounds, Choosing, Deadline, Exploration, Exploring, Isolation, Output, StateMatching, TimeLimit
 from unlike.errors import ScopeError
 from unlike.explore import Result, explored
 from unlike.explore.api import api_of
@@ -25,7 +25,7 @@ from unlike.writers.answers.envelope import Envelope
 from unlike.writers.answers.formats import formats_for
 
 FLAGS = Flags(
-    (Bounds, StateMatching, TimeLimit, Isolation, Exploring, Selection, Output),
+    (Bounds, StateMatching, TimeLimit, Isolation, Exploring, Choosing, Output),
     without=("fields", "n"),
     change={
         "form": {"kind": formats_for("text", "tests", "objects"), "help": "What to write (text)."},
@@ -47,21 +47,21 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
     """Every object that the classes' own methods can build, and the errors met on the way."""
     found = [target_of(target) for target in dict.fromkeys(targets)]
     asked = FLAGS.asked(flags, targets)
-    selection, output = asked.record(Selection), asked.record(Output)
-    check_names(found, flags, at_random=selection.at_random)
+    choosing, output = asked.record(Choosing), asked.record(Output)
+    check_names(found, flags, at_random=choosing.at_random)
     check_output(output.output, directory=True)
-    question = question_of(asked, selection)
+    question = question_of(asked, choosing)
     form = "count" if output.count else output.form or ""
-    if selection.list_api:
+    if choosing.list_api:
         return deliver(_listing(found, targets, question), output.form or "", output.output, folder=True)
     makes = form not in ("", "text", "count") or (output.output is not None and form != "count")
     with progress_shown(question.deadline):
-        part = replace(question, deadline=question.deadline.part(HALF)) if makes or selection.few else question
-        result = _explored(found, part, selection, output.seed)
+        part = replace(question, deadline=question.deadline.part(HALF)) if makes or choosing.few else question
+        result = _explored(found, part, choosing, output.seed)
         result.deadline = question.deadline.part(HALF)  # the rest is for writing
         check_fields(found, flags["omit_fields"], result)
-        result, few = _few(result) if selection.few else (result, "")
-        selecting.select(result, selection, output.seed)
+        result, few = _few(result) if choosing.few else (result, "")
+        selecting.select(result, choosing, output.seed)
         if makes:
             _ = result.suite  # every sequence is tried again, and the status says what came of it
         result.deadline = question.deadline
@@ -75,16 +75,16 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
     return deliver(answer, form, output.output, folder=True, every=output.every)
 
 
-def question_of(asked: Asked, selection: Selection) -> Exploration:
+def question_of(asked: Asked, choosing: Choosing) -> Exploration:
     """Return what is asked of `explore`."""
     exploring = asked.record(Exploring)
-    if selection.few and exploring.values == "symbolic":
+    if choosing.few and exploring.values == "symbolic":
         raise ScopeError("--fields looks at values, and --values symbolic leaves them open; leave out one of them")
     return Exploration(
         bounds=asked.record(Bounds),
         states=asked.record(StateMatching),
         isolation=asked.record(Isolation),
-        exploring=replace(exploring, values="concrete") if selection.few else exploring,
+        exploring=replace(exploring, values="concrete") if choosing.few else exploring,
         deadline=Deadline.of(asked.record(TimeLimit).timeout),
     )
 
@@ -113,15 +113,15 @@ def _few(result: Result) -> tuple[Result, str]:
     return few.result, few.summary()
 
 
-def _explored(targets: list[Any], question: Exploration, selection: Selection, seed: int) -> Result:
+def _explored(targets: list[Any], question: Exploration, choosing: Choosing, seed: int) -> Result:
     """Explore exhaustively, or at random; with the whole API, or with builders."""
-    if not selection.at_random and selection.builders is None:
+    if not choosing.at_random and choosing.builders is None:
         return explored(targets, question)
     from unlike.building import AtRandom, explore_with  # most explorations need neither
     from unlike.cli.builders.saved import builders_for
 
-    make = AtRandom(seed, selection.attempts) if selection.at_random else Search
-    if selection.builders is None:
+    make = AtRandom(seed, choosing.attempts) if choosing.at_random else Search
+    if choosing.builders is None:
         return explored(targets, question, make)
-    saved = builders_for(selection.builders, targets, question)
+    saved = builders_for(choosing.builders, targets, question)
     return explore_with(saved, targets, question, make)

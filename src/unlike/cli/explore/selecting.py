@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unlike.core import Selection
+from unlike.core import Choosing
 from unlike.errors import ScopeError
 from unlike.explore import Result
 from unlike.indexed import Listed, in_digits
 from unlike.suite import Ending, Status, Suite
 
 
-def select(result: Result, selection: Selection, seed: int) -> None:
+def select(result: Result, choosing: Choosing, seed: int) -> None:
     """Make the result hand out what was asked for."""
-    if selection.boundary or selection.one_per_shape:
-        result.deliver(result.one_per_shape(boundary=selection.boundary))
-    if selection.sample is not None:
-        result.deliver(result.suite.sample(selection.sample, seed))
-    if selection.at is not None:
-        result.deliver(_single(result.suite, selection.at))
+    if choosing.boundary or choosing.one_per_shape:
+        result.deliver(result.one_per_shape(boundary=choosing.boundary))
+    if choosing.sample is not None:
+        result.deliver(result.suite.sample(choosing.sample, seed))
+    if choosing.at is not None:
+        result.deliver(_single(result.suite, choosing.at))
 
 
 def _single(suite: Suite, index: int) -> Suite:
