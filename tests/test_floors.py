@@ -23,7 +23,7 @@ FLOORS = [
     {"engine"},
     {"explore", "invariants", "typed"},
     {"building", "compare", "field_exhaustive"},
-    {"writers", "measure"},
+    {"writers"},
     {"testing"},
     {"__init__", "cli"},
 ]

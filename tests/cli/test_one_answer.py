@@ -315,6 +315,15 @@ def test_the_question_says_what_was_asked_on_the_command_line_and_in_a_file(fold
     assert data["target"] == [TREE]
 
 
+@pytest.mark.parametrize("verb", ["structures", "fields", "compare"])
+def test_settings_in_a_file_are_part_of_every_verbs_question(folder: Path, verb: str) -> None:
+    (folder / "settings.toml").write_text("scope = 1\nmemory = 700\n")
+
+    data = answered(verb, TREE, "--config", "settings.toml")
+
+    assert data["question"] == {"scope": 1, "memory": 700}
+
+
 # -- formats, files and reading them again -------------------------------------------------------------------------
 
 

@@ -53,6 +53,7 @@ SHOWN = {
     "schema": (["generate", "--schema", "item.json", "-n", "200"], r"generating: \d+ of 200 inputs"),
     "strings": (["strings", "(a|b|c|d){5}", "--all", "-o", "out.jsonl"], r"spelling: [\d,]+ strings"),
     "requests": (["requests", "shop.json"], r"covering: \d+ of \d+ choices"),
+    "near misses": (["strings", "(a|b|c|d){5}[0-9]{2,90}x{3,70}y{2,80}", "--invalid"], r"breaking rules: \d+ inputs"),
     "pattern": (["generate", "--regex", "(a|b|c|d){5}", "--all"], r"spelling: [\d,]+ strings"),
     "explore": (["explore", TREE, "--scope", "6", "--count"], r"exploring: [\d,]+ states, level \d+, frontier [\d,]+, [\d,]+ calls/s, 0 errors"),
     "replay": (["explore", TREE, "--scope", "4", "-o", "out"], r"running calls again: \d+ of \d+ objects"),

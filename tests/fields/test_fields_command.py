@@ -96,6 +96,17 @@ def test_a_plain_spec_gives_a_few_inputs():
     assert result.stdout.strip().isdecimal()
 
 
+def test_functions_of_a_plain_spec_run_where_and_as_long_as_was_asked(tmp_path, monkeypatch):
+    (tmp_path / "asking_where.py").write_text(
+        "import os\nfrom unlike import Int, Spec, predicate\nhome = os.getpid()\n"
+        "spec = Spec({'x': Int(0, 3)}, where=predicate(lambda x: os.getpid() == home))\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+
+    assert run("asking_where:spec", "--count", "--in-process").stdout == "4\n"
+    assert run("asking_where:spec", "--count").stdout == "0\n"  # in a copy of this process
+
+
 def test_an_exploration_can_be_cut_down_to_the_objects_that_show_every_field_value():
     result = run(TREE, "--scope", "4", "--fields", of=explore_command)
     counted = run(TREE, "--scope", "4", "--fields", "--count", of=explore_command)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +13,7 @@ import click
 from click.core import ParameterSource
 
 import unlike
+from unlike.cli.options import settings_in_file
 from unlike.cli.progress import is_quiet, progress_shown
 from unlike.errors import ScopeError
 from unlike.indexed import in_digits
@@ -26,7 +27,7 @@ DELIVERY = ("output", "form", "format_", "quiet", "count", "config")  # options 
 MOST_PRINTED = 20  # tests that are not run, by name
 
 
-def heading(target: Iterable[str], file: Mapping[str, object] | None = None) -> dict[str, Any]:
+def heading(target: Iterable[str]) -> dict[str, Any]:
     """Return how every answer begins: the verb, the tool, what was asked about, and what was asked (also in a file)."""
     context = click.get_current_context()
     said = {
@@ -37,7 +38,7 @@ def heading(target: Iterable[str], file: Mapping[str, object] | None = None) -> 
         and each.name not in DELIVERY
         and context.get_parameter_source(each.name) is ParameterSource.COMMANDLINE
     }
-    asked = {**(file or {}), **{flag: context.params[name] for name, flag in said.items()}}
+    asked = {**settings_in_file(), **{flag: context.params[name] for name, flag in said.items()}}
     return {
         "verb": context.info_name or "",
         "tool": f"unlike {unlike.__version__}",

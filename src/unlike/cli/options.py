@@ -22,6 +22,7 @@ from unlike.errors import ScopeError, nearest
 
 R = TypeVar("R")
 Command = TypeVar("Command", bound=Callable[..., Any])
+IN_FILE = "unlike.settings"
 REPEATED: dict[str, Callable[[Sequence[str]], object]] = {  # kinds of which a flag may be given several times
     "objects": objects_of,
     "literals": literals_of,
@@ -78,10 +79,17 @@ class Flags:
             if key not in known:
                 raise ScopeError(f"{path!r}: no setting is called {key!r}; {nearest(key, sorted(known))}")
         others = [key for key in table if key not in own]
+        context = click.get_current_context()
         if others and not is_quiet():
-            verb = click.get_current_context().info_name
-            click.echo(f"note: {path!r}: {verb} has no setting {', '.join(map(repr, others))}", err=True)
-        return AskedFlags(self, flags, {key: value for key, value in table.items() if key in own}, path)
+            words = f"{context.info_name} has no setting {', '.join(map(repr, others))}"
+            click.echo(f"note: {path!r}: {words}", err=True)
+        context.meta[IN_FILE] = {key: value for key, value in table.items() if key in own}
+        return AskedFlags(self, flags, context.meta[IN_FILE], path)
+
+
+def settings_in_file() -> dict[str, object]:
+    """Return what a file says to the command that runs: it is part of what was asked."""
+    return dict(click.get_current_context().meta.get(IN_FILE, {}))
 
 
 def settings_in(record: type) -> Iterator[Field[Any]]:

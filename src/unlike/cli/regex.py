@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from unlike.cli.deliver import deliver, heading
+from unlike.cli.progress import progress_shown
 from unlike.cli.types import InputQuestion
 from unlike.core import CutShort
 from unlike.errors import SpecError
@@ -51,13 +52,14 @@ def run_regex(
     heuristics = named(heuristic, combine=cover)
     most = output.n if output.n or output.every else DEFAULT_N
     try:
-        if invalid:
-            answer: Envelope | Unfolding = answer_of_misses(
-                near_misses(parsed, deadline), output.n, pattern, count=output.count
-            )
-        else:
-            strings = Strings(pattern, Cover(parsed, heuristics, deadline=deadline), most, check=check)
-            answer = strings.counted() if output.count else Unfolding(strings.each(output.seed), strings.answer)
+        with progress_shown(deadline):
+            if invalid:
+                answer: Envelope | Unfolding = answer_of_misses(
+                    near_misses(parsed, deadline), output.n, pattern, count=output.count
+                )
+            else:
+                strings = Strings(pattern, Cover(parsed, heuristics, deadline=deadline), most, check=check)
+                answer = strings.counted() if output.count else Unfolding(strings.each(output.seed), strings.answer)
     except Undecided as error:
         answer = unanswered(pattern, Status(Ending.UNKNOWN, str(error)))
     except CutShort as cut:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from unlike.core import USUAL, Isolation
+from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError, TargetError
 from unlike.explore.pools import Pool, Pools, UnsuppliedError, check_target, stores
 from unlike.recipe import Name, name_of
@@ -222,6 +222,7 @@ def api_of(
     extra: Sequence[type] = (),
     listed_only: bool = False,
     isolation: Isolation = USUAL,
+    deadline: Deadline = FOREVER,
 ) -> Api:
     """Return what can be called on the targets (classes and functions).
 
@@ -237,7 +238,7 @@ def api_of(
     for cls in classes:
         check_target(cls)
     kept = compiled_pattern(methods or "", "methods") if methods is not None else None
-    pools = Pools(scope, (*classes, *extra), isolation)
+    pools = Pools(scope, (*classes, *extra), isolation, deadline)
     collector = _Collector(pools, lambda name: kept is None or kept.fullmatch(name) is not None, frozenset(leave_out))
     for cls in classes:
         collector.add_makers(cls)
@@ -251,8 +252,7 @@ def api_of(
         for template in templates_of(operation, scope, (*classes, *extra))
     ]
     remarks = tuple(f"{text} ({', '.join(places)})" for text, places in collector.remarks.items())
-    operations, refusals = tuple(collector.operations), tuple(collector.refusals)
-    return Api(classes, operations, refusals, tuple(templates), tuple(extra), remarks)
+    return Api(classes, (*collector.operations,), (*collector.refusals,), tuple(templates), tuple(extra), remarks)
 
 
 class _Collector:

@@ -16,11 +16,12 @@ import types
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from unlike.core import USUAL, Isolation
+from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.engine.generate import generate
 from unlike.errors import ScopeError, TargetError
 from unlike.language.spec import Spec
 from unlike.scope import Scope
+from unlike.structure.shapes import Check
 from unlike.types.containers import containers_of, lengths_of, records_of
 from unlike.types.read import TypeReader
 from unlike.types.rules import Rule
@@ -93,11 +94,12 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Pools:
-    """All that decides about pools: the scope, the classes explored, and where predicates are asked."""
+    """All that decides about pools: the scope, the classes explored, where predicates are asked, and until when."""
 
     scope: Scope
     classes: tuple[type, ...]
     isolation: Isolation = USUAL
+    deadline: Deadline = FOREVER
 
     def declared(self, names: Sequence[str]) -> Pool | None:
         """Return the pool declared under the first of the names, or nothing."""
@@ -113,7 +115,7 @@ class Pools:
         if declared is not None:
             return self._allowed(declared, node)
         try:
-            found = first_values(node, self.scope.most_ints, self.isolation)
+            found = first_values(node, self.scope.most_ints, self.isolation, self.deadline)
         except NoValuesError as error:
             raise UnsuppliedError(str(error)) from None
         if found is not None:
@@ -142,21 +144,18 @@ class Pools:
                 raise UnsuppliedError(f"no {type_name(other)} is known")
 
     def _ints(self, rules: tuple[Rule, ...], remark: str) -> Pool:
-        return replace(self.of_type(with_rules(PlainType(int), rules)), remarks=(remark,))
+        return Pool(remarks=(remark,)) | self.of_type(with_rules(PlainType(int), rules))
 
     def _allowed(self, declared: Pool, node: TypeNode) -> Pool:
         """Return the values declared for a type that the rules at one place allow, too."""
         rules = rules_on(node)
-        if not rules or not declared.literals:
-            return declared
+        if rules and declared.classes:
+            raise _found_as_they_are(declared.classes[0], rules)
         try:
-            kept = tuple(allowed_values(node, declared.literals, self.isolation))
+            kept = allowed_values(node, declared.literals, self.isolation, self.deadline)
         except NoValuesError as error:
             raise UnsuppliedError(str(error)) from None
-        if not kept:
-            some = ", ".join(map(repr, declared.literals[:5]))
-            raise UnsuppliedError(f"none of {some} keeps {' and '.join(map(str, rules))}")
-        return replace(declared, literals=kept)
+        return replace(declared, literals=kept.values, remarks=(kept.cut,) if kept.cut else ())
 
     def _of_union(self, members: Sequence[TypeNode], rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]) -> Pool:
         """Return the values of all types that can be supplied, each under the rules that speak of it."""
@@ -178,7 +177,7 @@ class Pools:
         cls = node.cls
         if cls in self.classes or any(is_kind_of(known, cls) for known in self.classes):
             if rules:
-                raise UnsuppliedError(f"objects of {cls.__name__} are passed as they are found, not by '{rules[0]}'")
+                raise _found_as_they_are(cls, rules)
             return Pool((), (cls,))
         if issubclass(cls, dict | tuple) and (record := TypeReader().record_of(node)) and node not in entered:
             return self._of_record(record, rules, (*entered, node))
@@ -192,10 +191,10 @@ class Pools:
         try:
             _, _, checks = lengths_of(PlacesType(()), rules, self.scope.most_elements)
             found = records_of(record, [part.literals for part in parts], self.scope.most_elements)
-            kept = kept_values(found.values, checks, None, self.isolation) if checks else found.values
+            kept = self._checked(found, checks)
         except NoValuesError as error:
             raise UnsuppliedError(str(error)) from None
-        return Pool(tuple(kept), (), _remarks(parts, found))
+        return Pool(kept.values, (), _remarks(parts, found, kept))
 
     def _of_container(
         self, node: ItemsType | PlacesType | MappingType, rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]
@@ -204,10 +203,13 @@ class Pools:
         try:
             least, most, checks = lengths_of(node, rules, self.scope.most_elements)
             found = containers_of(node, [part.literals for part in parts], least, most)
-            kept = kept_values(found.values, checks, None, self.isolation) if checks else found.values
+            kept = self._checked(found, checks)
         except NoValuesError as error:
             raise UnsuppliedError(str(error)) from None
-        return Pool(distinct(kept), (), _remarks(parts, found))
+        return Pool(distinct(kept.values), (), _remarks(parts, found, kept))
+
+    def _checked(self, found: FirstValues, checks: tuple[Check, ...]) -> FirstValues:
+        return kept_values(found.values, checks, None, self.isolation, self.deadline) if checks else found
 
     def _literals(self, node: TypeNode, entered: tuple[TypeNode, ...]) -> Pool:
         pool = self.of_type(node, entered)
@@ -229,8 +231,13 @@ class Pools:
         return Pool(distinct([value for value in listed if not isinstance(value, type)]), classes)
 
 
-def _remarks(parts: Sequence[Pool], found: FirstValues) -> tuple[str, ...]:
-    return (*(remark for part in parts for remark in part.remarks), *((found.cut,) if found.cut else ()))
+def _found_as_they_are(cls: type, rules: tuple[Rule, ...]) -> UnsuppliedError:
+    return UnsuppliedError(f"objects of {cls.__name__} are passed as they are found, not by '{rules[0]}'")
+
+
+def _remarks(parts: Sequence[Pool], *found: FirstValues) -> tuple[str, ...]:
+    own = dict.fromkeys(each.cut for each in found if each.cut)
+    return (*(remark for part in parts for remark in part.remarks), *own)
 
 
 def is_kind_of(known: type, cls: type) -> bool:

@@ -61,7 +61,7 @@ def fields(
     deadline = Deadline.of(timeout)
     _check_options(numbering, engine, questions)
     bounds, limits = scope_of(scope, objects=objects, literals=literals, elements=elements), Isolation(**isolation)
-    table = fields_of(cls, bounds, given=fields, isolation=limits)
+    table = fields_of(cls, bounds, given=fields, isolation=limits, deadline=deadline)
     wanted = wanted_fields(table, only)
     wish = Wish(table, function, name, numbering, wanted, smallest, questions, deadline, limits)
     reason = "engine='search' was asked for"

@@ -128,7 +128,7 @@ def compare_with_search(wish: Wish, given: Any) -> str:
     for scope in range(1, min(wish.table.scope.objects, CHECKED) + 1):
         smaller = _smaller(wish.table.scope, scope)
         try:
-            table = fields_of(wish.table.root, smaller, given=given, isolation=wish.isolation)
+            table = fields_of(wish.table.root, smaller, given=given, isolation=wish.isolation, deadline=deadline)
         except ScopeError:  # a type may have no value in so small a scope: a list of at least two
             continue
         found = find(Order(table, wish.invariant, most_runs=CHECKED_RUNS, deadline=deadline, isolation=wish.isolation))

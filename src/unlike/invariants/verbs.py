@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -53,7 +54,9 @@ def structures(
     _check_options(engine, n=n)
     bounds = scope_of(scope, objects=objects, literals=literals, elements=elements)
     limits = Isolation(**isolation)
-    table = _table(cls, bounds, fields, limits, all_labels=all_labels)
+    read = functools.partial(fields_of, cls, given=fields, isolation=limits, deadline=deadline)
+    table = read(bounds)
+    _check_labels(table, all_labels=all_labels)
     order = Order(
         table,
         check,
@@ -64,7 +67,7 @@ def structures(
         deadline=deadline,
         isolation=limits,
     )
-    found, engine, notes = _found(order, name, lambda: _smaller(cls, bounds, fields, limits))
+    found, engine, notes = _found(order, name, lambda: _smaller(read, bounds))
     _refuse_bad(found, name)
     _shape_blocks(found, order, engine)
     notes += _notes(found, name)
@@ -74,14 +77,9 @@ def structures(
     )  # fmt: skip
 
 
-def _table(
-    cls: type, bounds: Scope, fields: Mapping[str, object] | None, isolation: Isolation, *, all_labels: bool
-) -> FieldTable:
-    """Return what every field may hold."""
-    table = fields_of(cls, bounds, given=fields, isolation=isolation)
+def _check_labels(table: FieldTable, *, all_labels: bool) -> None:
     if all_labels and table.is_unordered:
-        raise ScopeError(f"{cls.__name__} has sets of objects, which have no order; they cannot be given labels")
-    return table
+        raise ScopeError(f"{table.root.__name__} has sets of objects, which have no order; they cannot be given labels")
 
 
 def _found(order: Order, name: str, smaller: Callable[[], dict[int, FieldTable]]) -> tuple[Found, Engine, list[str]]:
@@ -171,15 +169,12 @@ def _check_options(engine: str, *, n: int | None) -> None:
         raise ScopeError(f"n={n!r} must be a whole number of at least 1")
 
 
-def _smaller(
-    cls: type, bounds: Scope, fields: Mapping[str, object] | None, isolation: Isolation
-) -> dict[int, FieldTable]:
+def _smaller(read: Callable[[Scope], FieldTable], bounds: Scope) -> dict[int, FieldTable]:
     """Return the tables of the scopes in which the invariant is tried first."""
     found = {}
     for size in range(1, min(SCOPE, bounds.objects) + 1):
         with contextlib.suppress(ScopeError):  # a type may have no value in so small a scope: a list of at least two
-            small = replace(bounds, objects=size, objects_of={})
-            found[size] = fields_of(cls, small, given=fields, isolation=isolation)
+            found[size] = read(replace(bounds, objects=size, objects_of={}))
     return found
 
 

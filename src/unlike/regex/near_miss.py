@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from unlike.core import FOREVER, CutShort, Deadline
+from unlike.progress import report
 from unlike.regex import chars, match
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.texts.construct import candidates
@@ -79,6 +80,7 @@ def _look_at_rules(pattern: Pattern, result: NearMisses, deadline: Deadline) -> 
     whole, why = _whole(pattern)
     work = MAX_WORK
     for rule, broken in deadline.each(broken_rules(pattern.root)):
+        report("breaking rules", len(result.found))
         names[rule] = names.get(rule, 0) + 1
         name = rule if names[rule] == 1 else f"{rule} (#{names[rule]})"
         if work < 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from unlike.errors import SpecError
 from unlike.testing.decorators import (
@@ -19,7 +19,7 @@ from unlike.testing.decorators import (
 )
 
 if TYPE_CHECKING:
-    from unlike.field_exhaustive import Result
+    from unlike.field_exhaustive import FieldsKeywords, Result
     from unlike.field_exhaustive.measuring.few import Few
     from unlike.recipe import Recipe, Resolve
     from unlike.scope import Scope
@@ -91,7 +91,7 @@ def fields(
     different: object = (),
     blanks: Mapping[str, object] | None = None,
     subtests: bool | None = None,
-    **options: Any,
+    **options: Unpack[FieldsKeywords],
 ) -> Fields:
     """Show every feasible value of every field of a class within the scope, in a handful of structures.
 
@@ -122,8 +122,11 @@ def _made(target: object, options: Mapping[str, Any]) -> Result | Few:
 
     check_options("fields()", options, make)
     if isinstance(target, Spec):
+        from unlike.core import Isolation, record_of
         from unlike.engine.generate import generate
         from unlike.field_exhaustive.measuring.few import fewest
 
-        return fewest(generate(target, MOST_INPUTS, timeout=options.get("timeout")), options.get("only", ()))
+        limits = record_of(Isolation, options).of_one_process()
+        suite = generate(target, MOST_INPUTS, timeout=options.get("timeout"), **limits)
+        return fewest(suite, options.get("only", ()))
     return make(target, **options)

@@ -13,14 +13,15 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from unlike.core import USUAL, Isolation
+from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation
 from unlike.errors import SpecError
 from unlike.language.values import VALUES, List, Option
 from unlike.regex import chars
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.tree import parse
-from unlike.structure.shapes import Check, Checked, Constants, Numbers, Shape, Texts, first_failed
+from unlike.structure.shapes import Anything, Check, Checked, Constants, Items, Numbers, Shape, Texts, first_failed
 from unlike.structure.validity import fits
 from unlike.types.choices import flag_values
 from unlike.types.leaves import LEAVES
@@ -41,10 +42,17 @@ from unlike.types.tree import (
     type_name,
     with_rules,
 )
-from unlike.workers import Answer, Failure, guarded, mark
+from unlike.workers import Answer, Death, Failure, guarded_each
 
 IN_SCOPE = (int, float, complex, str, bytes)  # the types whose values can be told apart in every state of an object
 MOST_TRIED = 1_000  # values that predicates are asked about
+CONTAINERS: dict[type, Literal["list", "tuple", "set", "frozenset", "dict"]] = {
+    list: "list",
+    tuple: "tuple",
+    set: "set",
+    frozenset: "frozenset",
+    dict: "dict",
+}
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -60,18 +68,20 @@ class FirstValues:
     cut: str = ""
 
 
-def first_values(node: TypeNode, count: int, isolation: Isolation = USUAL) -> FirstValues | None:
+def first_values(
+    node: TypeNode, count: int, isolation: Isolation = USUAL, deadline: Deadline = FOREVER
+) -> FirstValues | None:
     """Return the first so many values of a type of plain values under its rules; nothing for other types.
 
     The values of an Enum, a Literal, a Flag, of bool and None are few by themselves, and all given. Predicates are
-    code of the user's, and run where the isolation says.
+    code of the user's, and run where the isolation says, as long as there is time.
     """
     if bare_type(node) == PlainType(complex):
         return FirstValues(_complex_numbers(node, count))
     shape = plain_shape(node)
     if shape is None:
         return None
-    inner, checks = (shape.inner, shape.checks) if isinstance(shape, Checked) else (shape, ())
+    inner, checks = _without_checks(shape)
     is_listed = isinstance(inner, Constants)
     candidates = _candidates(inner, count)
     if not checks:
@@ -80,18 +90,18 @@ def first_values(node: TypeNode, count: int, isolation: Isolation = USUAL) -> Fi
             raise NoValuesError(f"no value keeps {_said(rules_on(node))}")
         return FirstValues(found)
     tried = list(itertools.islice(candidates, MOST_TRIED))
-    kept = kept_values(tried, checks, len(tried) if is_listed else count, isolation)
-    if not kept:
+    kept = kept_values(tried, checks, len(tried) if is_listed else count, isolation, deadline)
+    if not kept.values:
         raise NoValuesError(f"none of the first {len(tried):,} values keeps {_said(checks)}")
-    short = not is_listed and len(kept) < count and len(tried) == MOST_TRIED
-    cut = f"only {len(kept)} of the first {MOST_TRIED:,} values keep {_said(checks)}" if short else ""
-    return FirstValues(tuple(kept), cut)
+    short = not is_listed and not kept.cut and len(kept.values) < count and len(tried) == MOST_TRIED
+    cut = f"only {len(kept.values)} of the first {MOST_TRIED:,} values keep {_said(checks)}" if short else kept.cut
+    return FirstValues(kept.values, cut)
 
 
 def plain_shape(node: TypeNode) -> Shape | None:
     """Return the shape of a type of plain values under its rules; nothing for other types."""
     match bare_type(node):
-        case PlainType(cls) if cls in IN_SCOPE:
+        case PlainType(cls) if cls in IN_SCOPE and cls in LEAVES:  # complex has none
             shape = LEAVES[cls]
         case ListedType(values, word):
             shape = Constants(values, word)
@@ -112,14 +122,49 @@ def plain_shape(node: TypeNode) -> Shape | None:
         raise NoValuesError(str(error).removeprefix("value: ").rpartition(";")[0]) from None
 
 
-def allowed_values(node: TypeNode, values: Sequence[object], isolation: Isolation = USUAL) -> list[object]:
-    """Return those of the values that somebody declared which the type and its rules allow."""
+def _without_checks(shape: Shape) -> tuple[Shape, tuple[Check, ...]]:
+    """Return a shape without its predicates, and these."""
+    return (shape.inner, shape.checks) if isinstance(shape, Checked) else (shape, ())
+
+
+def allowed_values(
+    node: TypeNode, values: Iterable[object], isolation: Isolation = USUAL, deadline: Deadline = FOREVER
+) -> FirstValues:
+    """Return those of the values that somebody declared for a type which its rules allow, too."""
+    every, rules = tuple(values), rules_on(node)
+    if not rules or not every:
+        return FirstValues(every)
     shape = plain_shape(node)
     if shape is None:
-        return list(values)
-    inner, checks = (shape.inner, shape.checks) if isinstance(shape, Checked) else (shape, ())
-    fitting = [value for value in values if fits(inner, value)]
-    return kept_values(fitting, checks, None, isolation) if checks else fitting
+        checks = tuple(rule for rule in rules if isinstance(rule, Check))
+        kept = every
+        for rule in rules:
+            kept = kept if isinstance(rule, Check) else _keeping(rule, every, kept)
+    else:
+        inner, checks = _without_checks(shape)
+        kept = tuple(value for value in every if fits(inner, value))
+    found = kept_values(kept, checks, None, isolation, deadline) if checks else FirstValues(kept)
+    if not found.values:
+        raise NoValuesError(f"none of {', '.join(map(repr, every[:5]))} keeps {_said(rules)}")
+    return found
+
+
+def _keeping(rule: Rule, every: Sequence[object], kept: Sequence[object]) -> tuple[object, ...]:
+    """Return the kept values that keep one more rule, or of which it does not speak; it has to speak of one of all."""
+    if all(_ruled(value, rule) is None for value in every):
+        raise NoValuesError(f"'{rule}' does not apply to {', '.join(map(repr, every[:5]))}")
+    return tuple(value for value in kept if (shape := _ruled(value, rule)) is None or fits(shape, value))
+
+
+def _ruled(value: object, rule: Rule) -> Shape | None:
+    """Return what a rule leaves of the type that a value has; nothing where it does not speak of such values."""
+    cls = type(value)
+    if cls in CONTAINERS:
+        return apply_rule(Items(Anything(), 0, 0, CONTAINERS[cls]), rule, ())
+    try:
+        return apply_rule(LEAVES[cls], rule, ()) if cls in LEAVES else None
+    except SpecError:  # a bound of another kind
+        return None
 
 
 def spelled_out(node: TypeNode) -> TypeNode:
@@ -176,27 +221,36 @@ def _complex_numbers(node: TypeNode, count: int) -> tuple[object, ...]:
 
 
 def kept_values(
-    values: Sequence[object], checks: tuple[Check, ...], most: int | None = None, isolation: Isolation = USUAL
-) -> list[object]:
+    values: Sequence[object],
+    checks: tuple[Check, ...],
+    most: int | None = None,
+    isolation: Isolation = USUAL,
+    deadline: Deadline = FOREVER,
+) -> FirstValues:
     """Return the values that pass all checks, or the first so many of them; checks are code of the user's."""
-
-    def numbers_of_kept() -> list[int]:
-        found: list[int] = []
-        for number, value in enumerate(values):
-            if most is None or len(found) < most:
-                mark(number)
-                found += [number] if first_failed(checks, value) is None else []
-        return found
-
-    if isolation.is_here:
-        return [values[number] for number in numbers_of_kept()]
-    verdict = guarded(numbers_of_kept, isolation)
-    if isinstance(verdict, Answer):
-        return [values[number] for number in verdict.result]
-    if isinstance(verdict, Failure):
-        raise NoValuesError(f"{_said(checks)} raised {verdict.error}")
-    on = f" on {values[verdict.at[0]]!r}" if verdict.at else ""
-    raise NoValuesError(f"{_said(checks)} ended its process{on}: {verdict.cause}")
+    kept: list[object] = []
+    asked = 0
+    verdicts = guarded_each(
+        lambda number: first_failed(checks, values[number]) is None, len(values), isolation, deadline
+    )
+    try:
+        for value, verdict in zip(values, verdicts, strict=False):
+            asked += 1
+            match verdict:
+                case Answer(result=True):
+                    kept.append(value)
+                case Failure(error=error):
+                    raise NoValuesError(f"{_said(checks)} raised {error}")
+                case Death(cause=cause):
+                    raise NoValuesError(f"{_said(checks)} ended its process on {value!r}: {cause}")
+            if most is not None and len(kept) >= most:
+                break
+    except CutShort as cut:
+        late = f"{_said(checks)} was asked about {asked:,} of {len(values):,} values: {cut.status.detail}"
+        if not kept:
+            raise NoValuesError(late) from None
+        return FirstValues(tuple(kept), late)
+    return FirstValues(tuple(kept))
 
 
 # -- candidates in order -------------------------------------------------------------------------------------------

@@ -78,7 +78,6 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
         answer = answer_of(
             result,
             targets,
-            asked=asked.file,
             few=few,
             explain=output.explain and form != "count",
             looks=form in ("", "text", "json") or makes,
@@ -111,6 +110,7 @@ def _listing(found: list[Any], targets: Sequence[str], question: Exploration) ->
         leave_out=leave_out,
         listed_only=True,
         isolation=question.isolation,
+        deadline=question.deadline,
     )
     return listing_of(api, targets)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -24,7 +24,6 @@ def answer_of(
     result: Result,
     targets: Iterable[str],
     *,
-    asked: Mapping[str, object] | None = None,
     few: str = "",
     explain: bool = False,
     looks: bool = True,
@@ -33,7 +32,7 @@ def answer_of(
     errors = [(error, _lines_of(result, error, looks=looks)) for error in result.errors]
     values = field_values_of(result) if looks else None
     return Envelope(
-        **heading(targets, asked),
+        **heading(targets),
         status=result.delivered,
         guarantee=result.suite.guarantee if result.selected else result.guarantee,
         counts=_counts(result, values),

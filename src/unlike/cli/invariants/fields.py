@@ -9,11 +9,11 @@ import click
 
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.invariants import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion
-from unlike.cli.options import Flags
+from unlike.cli.options import Asked, Flags
 from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.target import load_target
 from unlike.cli.words import target_of
-from unlike.core import Deadline, Output, TimeLimit, Timeout
+from unlike.core import Deadline, Isolation, Output, TimeLimit
 from unlike.errors import SpecError, TargetError
 from unlike.field_exhaustive import ENGINES, NUMBERINGS, FieldsKeywords, Result, field_coverage, fields
 from unlike.field_exhaustive.measuring.coverage import Coverage
@@ -61,7 +61,7 @@ def command(target: str, **flags: Any) -> int:
     check_output(output.output, directory=True)
     found: Any = load_target(target)
     if isinstance(found, Spec):
-        return _plain(found, target, flags, output, asked.record(TimeLimit).timeout)
+        return _plain(found, target, asked)
     cls = target_of(target)
     if not isinstance(cls, type):
         raise TargetError(f"{target!r} is neither a class nor a spec")
@@ -167,13 +167,14 @@ def _objects(measured: str, cls: type) -> Iterable[object] | Suite:
     raise TargetError(f"{measured!r} is no suite: give a JSON file, or MODULE:NAME of objects or of a function of them")
 
 
-def _plain(spec: Spec, target: str, flags: dict[str, Any], output: Output, timeout: Timeout) -> int:
+def _plain(spec: Spec, target: str, asked: Asked) -> int:
     """Choose a few inputs of a plain spec that show every value of every blank and field."""
-    if flags["measured"] is not None:
+    if asked.flags["measured"] is not None:
         raise SpecError("--of measures objects of a class with an invariant; a spec has none")
-    deadline = Deadline.of(timeout)
+    output, deadline = asked.record(Output), Deadline.of(asked.record(TimeLimit).timeout)
+    limits = asked.record(Isolation).of_one_process()
     with progress_shown(deadline):
-        few = few_inputs(spec, only=flags["only"], timeout=deadline).result
+        few = few_inputs(spec, only=asked.flags["only"], timeout=deadline, **limits).result
     assert isinstance(few, Few)
     form = "count" if output.count else output.form or ""
     return deliver(answer_of_few(few, target), form, output.output, folder=True)

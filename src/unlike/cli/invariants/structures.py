@@ -11,7 +11,7 @@ from unlike.cli.deliver import deliver, heading
 from unlike.cli.invariants import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion, class_of
 from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown, quiet_option
-from unlike.core import Bounds, Output
+from unlike.core import Output
 from unlike.indexed import in_digits
 from unlike.invariants.fields import FieldTable, fields_of
 from unlike.invariants.result import Structures
@@ -57,7 +57,7 @@ def command(target: str, **flags: Any) -> int:
     cls = class_of(target)
     question = InvariantQuestion.of(asked)
     if flags["list_fields"]:
-        return deliver(_listing(cls, target, question.bounds), output.form or "", output.output, folder=True)
+        return deliver(_listing(cls, target, question), output.form or "", output.output, folder=True)
     with progress_shown(question.deadline):
         found = structures(
             cls,
@@ -112,8 +112,10 @@ def listing_of(table: FieldTable, target: str) -> Envelope:
     )
 
 
-def _listing(cls: type, target: str, bounds: Bounds) -> Envelope:
-    return listing_of(fields_of(cls, bounds.to_scope(), given=bounds.fields), target)
+def _listing(cls: type, target: str, question: InvariantQuestion) -> Envelope:
+    bounds, isolation = question.bounds, question.isolation
+    table = fields_of(cls, bounds.to_scope(), given=bounds.fields, isolation=isolation, deadline=question.deadline)
+    return listing_of(table, target)
 
 
 def _tests(found: Structures, medium: Medium) -> Iterator[Page]:

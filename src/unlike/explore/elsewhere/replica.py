@@ -47,6 +47,7 @@ class Spec:
             leave_out=self.leave_out,
             extra=list(self.extra),
             isolation=self.options.isolation,
+            deadline=self.options.deadline,
         )
 
 

@@ -10,7 +10,7 @@ import typing
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from unlike.core import USUAL, Isolation
+from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError
 from unlike.heap.fields import HEAP_TYPE, hidden_bytes
 from unlike.invariants.fields.domains import DictOf, Domain, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
@@ -39,7 +39,7 @@ from unlike.types.tree import (
     value_names,
     with_rules,
 )
-from unlike.types.within import NoValuesError, allowed_values, first_values, spelled_out, spread_rules
+from unlike.types.within import FirstValues, NoValuesError, allowed_values, first_values, spelled_out, spread_rules
 
 
 class UnknownDomainError(Exception):
@@ -59,6 +59,7 @@ class Reading:
     arguments: dict[type, ClassType] = field(default_factory=dict)
     remarks: dict[str, None] = field(default_factory=dict)
     isolation: Isolation = USUAL  # of the predicates among the rules
+    deadline: Deadline = FOREVER
 
     def domain(self, node: TypeNode) -> Domain:
         """Return the domain of a type, or say why there is none."""
@@ -77,10 +78,9 @@ class Reading:
             return self._allowed(node, given)
         if is_int and self.ints is not None:
             return self._allowed(node, range(self.ints.low, self.ints.high + 1))
-        found = first_values(node, self.scope.most_ints, self.isolation)
+        found = first_values(node, self.scope.most_ints, self.isolation, self.deadline)
         if found is not None:
-            self.remarks.update(dict.fromkeys([found.cut] if found.cut else []))
-            return listed(found.values)
+            return self._listed(found)
         match bare:
             case AnyType(said):
                 return self._ints(rules, f"ints for {said}" if said else "ints for what has no annotation")
@@ -108,12 +108,11 @@ class Reading:
         """Return what the rules at one place allow of the values that the type has, or that somebody declared."""
         if not isinstance(values, Iterable) or isinstance(values, str | type):
             raise UnknownDomainError(f"{values!r} lists no values for {type_name(node)}")
-        every = list(values)
-        kept = allowed_values(node, every, self.isolation) if rules_on(node) else every
-        if every and not kept:
-            some = ", ".join(map(repr, every[:5]))
-            raise UnknownDomainError(f"none of {some} keeps {' and '.join(map(str, rules_on(node)))}")
-        return listed(kept)
+        return self._listed(allowed_values(node, values, self.isolation, self.deadline))
+
+    def _listed(self, found: FirstValues) -> Domain:
+        self.remarks.update(dict.fromkeys([found.cut] if found.cut else []))
+        return listed(found.values)
 
     def _either(self, members: Sequence[TypeNode], rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]) -> Domain:
         ordered = sorted(members, key=lambda each: bare_type(each) != NOTHING)  # None first, as nobody is there

@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from unlike.core import USUAL, Isolation
+from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError, TargetError, nearest
 from unlike.heap.fields import slot_descriptors
 from unlike.invariants.fields.domains import ClassFields, Domain, Field, FieldTable, Ints, Objects
@@ -44,7 +44,12 @@ DEFAULTS = (str, float, bytes)  # what an int by default means is read from it
 
 
 def fields_of(
-    root: type, scope: Scope, *, given: Mapping[str, object] | None = None, isolation: Isolation = USUAL
+    root: type,
+    scope: Scope,
+    *,
+    given: Mapping[str, object] | None = None,
+    isolation: Isolation = USUAL,
+    deadline: Deadline = FOREVER,
 ) -> FieldTable:
     """Return what every field of the class, and of every class its objects lead to, may hold within the scope.
 
@@ -63,7 +68,7 @@ def fields_of(
         node = arguments.get(cls, ClassType(cls))
         for name in field_names(cls):
             try:
-                field = _field(node, name, Reading(scope, cls, None, arguments, {}, isolation), given, used)
+                field = _field(node, name, Reading(scope, cls, None, arguments, {}, isolation, deadline), given, used)
             except UnknownDomainError as error:
                 unknown.append(f"{cls.__name__}.{name} has no known domain: {error}; --field {cls.__name__}.{name}=…")
                 continue
