@@ -102,6 +102,15 @@ class Unsayable:
         raise RuntimeError("neither true nor false")
 
 
+def leave(_: object) -> bool:
+    sys.exit("no answer")
+
+
+def empty(values: list[bool]) -> bool:
+    values.clear()
+    return True
+
+
 @pytest.fixture
 def cell_of() -> Iterator[Any]:
     """Return a function from an annotation to a class with it, in a module, as code of users is."""
@@ -302,3 +311,18 @@ def test_predicate_whose_answer_is_neither_true_nor_false(cell_of: Any) -> None:
     said, values = explored(cell_of(Annotated[int, at.Predicate(refuse_to_say)]))
     assert not values
     assert "keeps predicate refuse_to_say" in said
+
+
+@pytest.mark.parametrize("in_process", [True, False])
+def test_predicate_that_exits_refuses_the_value(cell_of: Any, in_process: bool) -> None:
+    module = cell_of(Annotated[bool, at.Predicate(leave)])
+    for door in (unlike.generate, unlike.invalid):
+        assert not door(module.Holder, timeout=20, in_process=in_process).values
+    with pytest.raises(UnlikeError, match="predicate leave"):
+        unlike.structures(module.Holder, scope=2, timeout=20, in_process=in_process)
+
+
+def test_predicate_that_empties_what_it_looks_at(cell_of: Any) -> None:
+    module = cell_of(Annotated[list[Literal[True]], at.Predicate(empty)])
+    assert explored(module)[1] == [[], [True], [True, True]]
+    assert {"value": [None]} in unlike.invalid(module.Holder, **TRUST).values

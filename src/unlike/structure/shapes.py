@@ -266,6 +266,8 @@ class Check:
 
 
 def _passes(check: Check, value: object) -> bool:
+    if type(value) in (list, set, dict):
+        value = value.copy()  # type: ignore[attr-defined]  # a check may sort or empty what it looks at
     return bool(check.function(value))  # what a check returns is foreign, too
 
 
@@ -277,7 +279,7 @@ def first_failed(checks: tuple[Check, ...], value: object) -> str | None:
             passed = foreign(_passes, check, bare)
         except EndedError as ended:
             raise type(ended)(f"{check.name}: {ended}") from None
-        except Exception:  # foreign code: a check that cannot decide does not let the value pass
+        except (Exception, SystemExit):  # foreign code: a check that cannot decide does not let the value pass
             passed = False
         if not passed:
             return check.name
