@@ -39,7 +39,7 @@ def is_type(found: object) -> bool:
 
     if isinstance(found, (*VALUES, JsonSchema)):
         return True
-    from unlike.types.read import is_annotation  # types are read only where there may be one
+    from unlike.types.written import is_annotation  # types are read only where there may be one
 
     return is_annotation(found)
 

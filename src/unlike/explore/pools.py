@@ -53,6 +53,7 @@ from unlike.types.within import (
     kept_values,
     spelled_out,
     spread_rules,
+    told_by,
 )
 
 STORES = ("STORE_ATTR", "DELETE_ATTR")
@@ -258,7 +259,7 @@ def drawn_from(spec: Spec) -> list[object]:
 
 def distinct(values: Iterable[object]) -> tuple[object, ...]:
     """Return the values without repeats; 1, 1.0 and True are three."""
-    return tuple({(type(value), repr(value)): value for value in values}.values())
+    return tuple({told_by(value): value for value in values}.values())
 
 
 def source_literals(classes: Iterable[type]) -> tuple[object, ...]:

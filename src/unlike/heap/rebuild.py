@@ -7,6 +7,7 @@ hashing a key may need the key's fields.
 
 from __future__ import annotations
 
+import enum
 import struct
 import sys
 import types
@@ -106,6 +107,8 @@ def told_apart(heap: Heap) -> Heap:
     def told(value: Any) -> Any:
         if isinstance(value, RecordValue):
             return RecordValue(value.cls, tuple(map(told, value.parts)))
+        if isinstance(value, enum.Enum):  # a class may say that members equal other values, or cannot be hashed
+            return RecordValue(type(value), (value.name, id(value)))
         return RecordValue(type(value), (repr(value),)) if type(value) in (bool, float, complex) else value
 
     def told_node(node: HeapNode) -> HeapNode:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import abc
 import datetime
 import decimal
+import enum
 import functools
 import ipaddress
 import uuid
@@ -264,15 +265,21 @@ class Check:
         return self.name
 
 
+def _passes(check: Check, value: object) -> bool:
+    if type(value) in (list, set, dict):
+        value = value.copy()  # type: ignore[attr-defined]  # a check may sort or empty what it looks at
+    return bool(check.function(value))  # what a check returns is foreign, too
+
+
 def first_failed(checks: tuple[Check, ...], value: object) -> str | None:
     """Return the name of the first check that the value fails; a check that raises refuses the value."""
     bare = value.value if isinstance(value, Bare) else value
     for check in checks:
         try:
-            passed = foreign(check.function, bare)
+            passed = foreign(_passes, check, bare)
         except EndedError as ended:
             raise type(ended)(f"{check.name}: {ended}") from None
-        except Exception:  # foreign code: a check that cannot decide does not let the value pass
+        except (Exception, SystemExit):  # foreign code: a check that cannot decide does not let the value pass
             passed = False
         if not passed:
             return check.name
@@ -407,6 +414,8 @@ def frozen(shape: Shape, plain: object, *, loose: bool = False) -> object:
             return kind, tuple(sorted(found, key=repr) if kind in ("set", "frozenset", "dict") else found)
         case Constants() | Numbers() | Texts(), _ if loose and isinstance(plain, Hashable):
             return plain  # 0, False and 0.0 are one item of a set, and one key of a dict
+        case Constants(), enum.Enum():
+            return type(plain).__name__, plain.name
         case Constants(), _ if type(plain) not in PLAIN:
             return type(plain).__name__, repr(plain)
         case _:

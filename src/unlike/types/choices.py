@@ -32,7 +32,8 @@ from unlike.structure.shapes import (
 from unlike.structure.unroll import DEPTH, unroll
 from unlike.types.leaves import LEAVES, LIST_MOST, MADE_BY, PYDANTIC
 from unlike.types.own_values import shape_of_value
-from unlike.types.read import NO_VALUES, TypeReader, written_name
+from unlike.types.read import NO_VALUES, TypeReader
+from unlike.types.resolve import signature_of
 from unlike.types.rules import OpaqueRule, Rule, constrained
 from unlike.types.tree import (
     AliasType,
@@ -59,8 +60,10 @@ from unlike.types.tree import (
     type_name,
     words_on,
 )
+from unlike.types.written import has_default, written_name
 
 MOST_ENUM = 10_000
+MOST_ARGUMENTS = 20  # ways to give one generic type its arguments: one that contains itself may need ever more
 MOST_FLAGS = 10  # members of a Flag: with more, not all combinations are listed
 # What stands for anything: a small JSON value of each kind.
 SAMPLES: dict[str, object] = {
@@ -163,7 +166,7 @@ class _ShapeMaker:
             case RuledType(inner, rules):
                 return constrained(self.shape(inner, path), self.legible(rules), path)
             case AliasType():
-                return self.named(node, lambda: self.shape(self.reader.meaning_of(node), path))
+                return self.named(node, path, lambda: self.shape(self.reader.meaning_of(node), path))
             case ClassType():
                 return self.of_class(node, path)
             case UnreadableType(text, reason, remedy):
@@ -211,20 +214,27 @@ class _ShapeMaker:
             if self.validating or keyword is None:
                 return text  # the model around it makes the object
             return Fields((Field(keyword, text),), Build("call", cls), closed=True)
-        parameters = getattr(cls, "__parameters__", ())
-        if any(not _is_bound(each) for each in parameters[len(node.arguments) :]):
+        missing = getattr(cls, "__parameters__", ())[len(node.arguments) :]
+        if any(not _is_bound(each) and not (node.arguments and _may_be_empty(each)) for each in missing):
             raise refused(path, cls.__name__, "is generic and open", f"give it its arguments, like {cls.__name__}[int]")
         record = self.reader.record_of(node)
         if record is None:
             raise refused(path, type_name(node), *NO_VALUES)
-        return self.named(node, lambda: self.fields(record, path))
+        if untaken := _not_taken(cls, record):
+            remedy = f"let its constructor take {untaken!r}, or cover the parameters of a function that builds it"
+            raise refused(path, cls.__name__, f"has a field {untaken!r} that its constructor does not take", remedy)
+        return self.named(node, path, lambda: self.fields(record, path))
 
-    def named(self, node: TypeNode, make: Callable[[], Shape]) -> Shape:
+    def named(self, node: TypeNode, path: Path, make: Callable[[], Shape]) -> Shape:
         """Return a reference to what is read once and may refer to itself."""
         around = (self.validating, self.hashing)
         for known, then, name in self.known:
             if then == around and known == node and repr(known) == repr(node):  # rules with 0 and False are equal
                 return Reference(name)
+        same = [each for each, then, _ in self.known if then == around and _generic_of(each) is _generic_of(node)]
+        if len(same) > MOST_ARGUMENTS:
+            remedy = "let it contain itself with the same arguments"
+            raise refused(path, type_name(same[0]), "contains itself with ever other arguments", remedy)
         name = type_name(node)
         while name in self.definitions:
             name += "'"
@@ -252,6 +262,26 @@ class _ShapeMaker:
         shape = self.shape(node, path)
         self.hashing = around
         return shape
+
+
+def _generic_of(node: TypeNode) -> object:
+    match node:
+        case ClassType(named) | AliasType(named):
+            return named
+    return node
+
+
+def _not_taken(cls: type, record: RecordType) -> str:
+    """Return the field of a dataclass that the constructor, which somebody else wrote, does not take; usually none."""
+    if "__dataclass_params__" not in vars(cls) or record.validates:
+        return ""
+    try:
+        taken = signature_of(cls).parameters
+    except (TypeError, ValueError):
+        return ""
+    if any(each.kind is each.VAR_KEYWORD for each in taken.values()):
+        return ""
+    return next((each.name for each in record.fields if (each.key or each.name) not in taken), "")
 
 
 def has_opaque_rules(cls: type) -> bool:
@@ -285,26 +315,41 @@ def _anything(node: AnyType) -> str:
     return node.said or "what has no annotation"
 
 
+def _may_be_empty(variable: object) -> bool:
+    return isinstance(variable, typing.TypeVarTuple)  # Row[bool] gives it no types
+
+
 def _is_bound(variable: object) -> bool:
-    return bool(getattr(variable, "__constraints__", ()) or getattr(variable, "__bound__", None) is not None)
+    said = getattr(variable, "__constraints__", ()) or getattr(variable, "__bound__", None) is not None
+    return bool(said) or has_default(variable)
 
 
 def _flags(cls: type) -> Shape:
     """Return the values of a Flag: none, each member alone, all together, and every other combination."""
-    shown, mixed = flag_values(cls)
-    unlisted = 2 ** len(list(typing.cast("type[enum.Flag]", cls))) - len(shown) - len(mixed)
+    shown, mixed, unlisted = flag_values(cls)
     return Constants((*shown, *mixed), "enum", single=len(shown), others="several members", unlisted=unlisted)
 
 
-def flag_values(cls: type) -> tuple[list[enum.Flag], list[enum.Flag]]:
-    """Return the values of a Flag that are choices of their own, and all other combinations if they are few."""
+def flag_values(cls: type) -> tuple[list[enum.Flag], list[enum.Flag], int]:
+    """Return the values of a Flag that are choices of their own, all other combinations if they are few, or how many.
+
+    A member of several bits is a combination of others, unless nobody else has all of its bits.
+    """
     flags = typing.cast("type[enum.Flag]", cls)
-    members = list(flags)
+    single = functools.reduce(operator.or_, (each.value for each in flags), 0)
+    members = [each for each in _members(flags) if each in list(flags) or each.value & ~single]
     shown = [flags(0), *members]
     shown += [functools.reduce(operator.or_, members)] if len(members) > 1 else []
-    sizes = range(2, len(members)) if len(members) <= MOST_FLAGS else ()
+    if len(members) > MOST_FLAGS:
+        return shown, [], 2 ** len(members) - len(shown)
+    sizes = range(2, len(members))
     mixed = [functools.reduce(operator.or_, some) for size in sizes for some in itertools.combinations(members, size)]
-    return shown, mixed
+    return shown, [each for each in dict.fromkeys(mixed) if each not in shown], 0
+
+
+def _members(flags: type[enum.Flag]) -> list[enum.Flag]:
+    """Return the members by their own names, those of several bits, too; not the one for nothing."""
+    return [each for name, each in flags.__members__.items() if each.name == name and each.value]
 
 
 def refused(path: Path, text: str, reason: str, remedy: str) -> SpecError:

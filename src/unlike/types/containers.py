@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
+from unlike.foreign import foreign
 from unlike.structure.shapes import Check
 from unlike.types.choices import is_hashable
 from unlike.types.rules import LengthRule, Rule
@@ -15,7 +16,7 @@ from unlike.types.within import FirstValues, NoValuesError
 MOST_CONTAINERS = 400  # of varying length, passed for one parameter; beyond it they get shorter, and it is said
 MOST_TUPLES = 10_000  # of a fixed length; a method with more ways to call it is refused anyway
 ABSENT = object()
-MADE: dict[str, Callable[[Iterable[object]], object]] = {
+MADE: dict[str, Callable[[Iterable[object]], Collection[object]]] = {
     "list": list,
     "tuple": tuple,
     "set": set,
@@ -73,7 +74,7 @@ def containers_of(
             return _placed(node, parts, most)
 
 
-def _dict_of(entries: Iterable[object]) -> object:
+def _dict_of(entries: Iterable[object]) -> Collection[object]:
     return dict(entries)  # type: ignore[arg-type]
 
 
@@ -99,7 +100,11 @@ def _entries(keys: Sequence[object], values: Sequence[object], length: int) -> W
 
 
 def _up_to_length(
-    kind: str, make: Callable[[Iterable[object]], object], least: int, most: int, ways: Callable[[int], Ways]
+    kind: str,
+    make: Callable[[Iterable[object]], Collection[object]],
+    least: int,
+    most: int,
+    ways: Callable[[int], Ways],
 ) -> FirstValues:
     found: list[object] = []
     for length in range(least, most + 1):
@@ -107,7 +112,8 @@ def _up_to_length(
         if len(found) + count > MOST_CONTAINERS:
             longest = f"{kind}s of at most {length - 1} elements" if length > least else f"no {kind}s"
             return FirstValues(tuple(found), f"{longest} instead of {most}, as there are more than {MOST_CONTAINERS}")
-        found += [make(map(_fresh, row)) for row in rows]
+        made = [make(map(_fresh, row)) for row in rows]
+        found += [each for each in made if len(each) == length]  # 1 and True are one element of a set
     if not found:
         raise NoValuesError(f"there are not enough elements for a {kind} at least {least} long")
     return FirstValues(tuple(found))
@@ -133,10 +139,16 @@ def records_of(record: RecordType, parts: Sequence[Sequence[object]], most: int)
     choices = [part if each.required else [ABSENT, *part] for each, part in zip(record.fields, parts, strict=True)]
     rows = itertools.product(*choices)
     found: list[object] = []
+    refusal = ""
     for row in itertools.islice(rows, MOST_TUPLES):
         given = {name: _fresh(value) for name, value in zip(names, row, strict=True) if value is not ABSENT}
         if len(given) <= most:
-            found.append(given if record.build.kind == "dict" else record.build.target(**given))  # type: ignore[operator]
+            try:
+                found.append(given if record.build.kind == "dict" else foreign(record.build.target, **given))  # type: ignore[arg-type]
+            except Exception as error:  # a class may refuse some of them
+                refusal = f"{type(error).__name__}: {error}"
+    if refusal and not found:
+        raise NoValuesError(f"its class refuses every combination of fields: {refusal}")
     cut = f"{MOST_TUPLES:,} combinations of fields, as there are more" if next(rows, None) is not None else ""
     return FirstValues(tuple(found), cut)
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from unlike.errors import SpecError
 from unlike.regex.tree import Alternation, parse
-from unlike.structure.shapes import Numbers, Path, Texts, shown_path
+from unlike.structure.shapes import Checked, Numbers, Path, Shape, Texts, shown_path
 
 MOST_PLACES = 12
 
@@ -33,7 +33,7 @@ def _span(shape: Numbers) -> int:
     """Return how far an open end lies from a bound beyond the default range: a thousand units."""
     if shape.line.kind in ("uuid", "ipv4", "ipv6", "date", "time"):
         return 0
-    return int(1_000 * 10**shape.line.places) // shape.step * shape.step
+    return int(1_000 * 10**shape.line.places) // shape.step * shape.step or 1_000 * shape.step
 
 
 def _stating(stated: tuple[str, ...], rule: str) -> tuple[str, ...]:
@@ -54,16 +54,16 @@ def _code(shape: Numbers, value: object, rule: object, path: Path) -> tuple[Frac
     if kind in ("int", "float", "decimal"):
         number = _number(value)
         if number is None:
-            raise SpecError(f"{shown_path(path)}: '{rule}' is not a finite number")
+            raise SpecError(f"{shown_path(path)}: '{rule}' is not a finite number; give one")
         if kind != "int":
             while (number * 10**shape.line.places).denominator != 1 and shape.line.places < MOST_PLACES:
-                shape = _finer(shape)
+                shape = finer(shape)
         return number * 10**shape.line.places, shape
     if isinstance(value, datetime.datetime) and value.tzinfo is not None and shape.line.zone is None:
         shape = replace(shape, line=replace(shape.line, zone="UTC"))
     code = shape.line.code(value)
     if code is None:
-        raise SpecError(f"{shown_path(path)}: '{rule}' is not a bound for a {kind}")
+        raise SpecError(f"{shown_path(path)}: '{rule}' is not a bound for a {kind}; give a {kind}")
     return code, shape
 
 
@@ -76,7 +76,16 @@ def _number(value: object) -> Fraction | None:
         return None
 
 
-def _finer(shape: Numbers) -> Numbers:
+def is_too_coarse(shape: Numbers, found: Shape) -> bool:
+    """Tell whether rules left nothing of numbers that more decimal places could have left."""
+    found = found.inner if isinstance(found, Checked) else found
+    if not isinstance(found, Numbers) or found.count() or shape.line.kind not in ("float", "decimal"):
+        return False
+    return shape.line.places < MOST_PLACES and found.line.places >= shape.line.places
+
+
+def finer(shape: Numbers) -> Numbers:
+    """Return the numbers with one more decimal place."""
     line = replace(shape.line, places=shape.line.places + 1)
     step = shape.step * 10 if "multiple" in shape.stated else 1
     return replace(shape, line=line, low=shape.low * 10, high=shape.high * 10, step=step)
@@ -90,8 +99,11 @@ def stepped(shape: Numbers, of: object, *, rule: object, path: Path) -> Numbers 
     if code <= 0 or code.denominator != 1:
         raise SpecError(f"{shown_path(path)}: '{rule}' is not a step that can be taken; give a number above 0")
     step = math.lcm(shape.step, int(code)) if "multiple" in shape.stated else int(code)
-    stated = _stating(shape.stated, "multiple")
-    return replace(shape, step=step, low=_up(shape.low, step), high=_down(shape.high, step), stated=stated)
+    low, high = _up(shape.low, step), _down(shape.high, step)
+    if high - low < step:  # at most one of them: an end that nobody stated moves away
+        high = high if "most" in shape.stated else max(low, 0) + 1_000 * step
+        low = low if "least" in shape.stated else min(high, 0) - 1_000 * step
+    return replace(shape, step=step, low=low, high=high, stated=_stating(shape.stated, "multiple"))
 
 
 def in_digits(shape: Numbers, digits: int | None, places: int | None) -> Numbers | None:
@@ -99,7 +111,7 @@ def in_digits(shape: Numbers, digits: int | None, places: int | None) -> Numbers
     if shape.line.kind != "decimal":
         return None
     while places is not None and shape.line.places < places:
-        shape = _finer(shape)
+        shape = finer(shape)
     if places is not None and shape.line.places > places:
         coarse = 10 ** (shape.line.places - places)
         line = replace(shape.line, places=places)
@@ -119,7 +131,9 @@ def patterned(shape: Texts, pattern: str, flags: int, *, search: bool, path: Pat
             text = f"(?=(?:{shape.pattern})\\Z)(?:{text})"
         parse(text, flags)
     except Exception as error:  # the parser's own errors and those of re
-        raise SpecError(f"{shown_path(path)}: {pattern!r} cannot be used as a pattern: {error}") from error
+        raise SpecError(
+            f"{shown_path(path)}: {pattern!r} cannot be used as a pattern: {error}; write another"
+        ) from error
     most = shape.most if "longest" in shape.stated else max(shape.most, 64)
     return replace(shape, pattern=text, flags=flags | shape.flags, most=most, stated=_stating(shape.stated, "pattern"))
 

@@ -21,9 +21,10 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from unlike.errors import SpecError
 from unlike.language.values import VALUES
 from unlike.structure.shapes import Described
-from unlike.types.records import DeclaredField, attrs_rules, declared_annotation, fields_reader
+from unlike.types.records import DeclaredField, attrs_rules, declared_annotation, fields_reader, pydantic_field
 from unlike.types.resolve import (
     Names,
     UnresolvedName,
@@ -54,8 +55,10 @@ from unlike.types.tree import (
     TypeNode,
     UnreadableType,
     VariableType,
+    type_name,
     with_rules,
 )
+from unlike.types.written import has_default, is_alias, says_no_places, unpacked, wrapper_of, written_name
 
 PLAIN = {
     int, float, complex, str, bytes, decimal.Decimal, datetime.date, datetime.time, datetime.datetime,
@@ -76,7 +79,6 @@ ITEMS: dict[object, Container] = {
     frozenset: "frozenset",
 }
 MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
-WRAPPERS = {"Required", "NotRequired", "Final", "ClassVar", "ReadOnly"}
 NO_VALUES = (
     "is not a type whose values can be generated",
     "use a dataclass, attrs class, pydantic model, TypedDict, NamedTuple, Enum or a standard type",
@@ -94,6 +96,19 @@ class AnnotationContext:
 
 
 NOWHERE = AnnotationContext()
+
+
+@dataclass(frozen=True, slots=True)
+class NamedUnion:
+    """An annotation that was found under a text, and that names itself in it; read again when somebody enters it."""
+
+    name: str
+    meaning: object
+    where: AnnotationContext = field(compare=False, repr=False)
+
+    @property
+    def __name__(self) -> str:
+        return self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +182,9 @@ def read_field(node: ClassType, name: str) -> TypeNode | None:
     if declared is None:
         return with_rules(AnyType(), rules) if rules else None
     annotation, owner = declared
+    annotation, metadata = pydantic_field(node.cls, name) or (annotation, ())
     reader = TypeReader()
-    return with_rules(reader.read(annotation, reader.inside(node, owner)), rules)
+    return _ruled(reader.read(annotation, reader.inside(node, owner)), metadata, rules)
 
 
 def read_return(function: typing.Any) -> TypeNode:
@@ -182,10 +198,24 @@ class TypeReader:
 
     def __init__(self) -> None:
         self._records: dict[int, tuple[ClassType, RecordType | None]] = {}
+        self._entered: list[NamedUnion] = []
 
     def read(self, annotation: object, where: AnnotationContext = NOWHERE) -> TypeNode:
         """Return the tree of an annotation."""
-        annotation = resolve(annotation, where.names)
+        found = resolve(annotation, where.names)
+        if found is annotation or typing.get_origin(found) is None:
+            return self._resolved(found, where)
+        # Json = list["Json"] | None names itself in a text
+        entered = NamedUnion(str(getattr(annotation, "__forward_arg__", annotation)), found, where)
+        if entered in self._entered:
+            return AliasType(entered)
+        self._entered.append(entered)
+        try:
+            return self._resolved(found, where)
+        finally:
+            self._entered.pop()
+
+    def _resolved(self, annotation: object, where: AnnotationContext) -> TypeNode:
         match annotation:
             case UnresolvedName(text, missing):
                 return _unresolved(text, missing, where)
@@ -205,7 +235,7 @@ class TypeReader:
         if is_alias(annotation):
             return AliasType(annotation)
         origin = typing.get_origin(annotation)
-        if origin is not None and (typing.get_args(annotation) or origin is tuple):
+        if origin is not None and (typing.get_args(annotation) or (origin is tuple and not says_no_places(annotation))):
             return self._generic(annotation, origin, where)
         return self._named(annotation if origin is None else origin, where)  # typing.List says no more than list
 
@@ -227,6 +257,8 @@ class TypeReader:
     def _variable(self, variable: typing.TypeVar, where: AnnotationContext) -> TypeNode:
         if variable in where.variables:
             return where.variables[variable]
+        if has_default(variable):
+            return self.read(variable.__default__, where)  # type: ignore[attr-defined]
         among = tuple(self.read(each, where) for each in variable.__constraints__)
         bound = None if variable.__bound__ is None else self.read(variable.__bound__, where)
         return VariableType(variable.__name__, bound, among)
@@ -238,16 +270,20 @@ class TypeReader:
         if origin in (typing.Union, types.UnionType):
             return _either([(written_name(each), self.read(each, where)) for each in args])
         if origin is typing.Literal:
-            # 1 and True are equal, and two literals
-            return ListedType(tuple({(type(each), each): each for each in args}.values()), "literal")
+            return _literal(annotation, args)
         if wrapper_of(annotation) is not None:
             return self.read(args[0], where)
-        if origin in ITEMS:
+        if origin in ITEMS and len(args) == 1:
             return ItemsType(self.read(args[0], where), ITEMS[origin])
-        if origin in MAPPINGS:
+        if origin in MAPPINGS and len(args) == 2:
             return MappingType(*(self.read(each, where) for each in args))
+        if origin in ITEMS or origin in MAPPINGS:
+            needed = "one type" if origin in ITEMS else "the types of its keys and of its values"
+            return UnreadableType(written_name(annotation), f"has {len(args)} arguments", f"give it {needed}")
         if origin is tuple:
             return self._tuple(args, where)
+        if any(unpacked(each) is not None for each in args):
+            return UnreadableType(written_name(annotation), "has unpacked arguments", "write them one by one")
         arguments = tuple(self.read(each, where) for each in args if not isinstance(each, list))
         if is_alias(origin):
             return AliasType(origin, arguments)
@@ -262,7 +298,7 @@ class TypeReader:
         ours = [each for each in metadata if isinstance(each, VALUES)]
         if ours:
             return with_rules(OwnValueType(ours[-1]), (), tuple(metadata))  # a value says all there is to say
-        return with_rules(self.read(inner, where), rules_in(metadata), tuple(metadata))
+        return _ruled(self.read(inner, where), metadata)
 
     def _tuple(self, args: tuple[object, ...], where: AnnotationContext) -> TypeNode:
         if len(args) == 2 and args[1] is ...:
@@ -270,9 +306,11 @@ class TypeReader:
         parts: list[list[TypeNode]] = [[], []]
         rest: TypeNode | None = None
         for each in args if args != ((),) else ():
-            unpacked = _unpacked(each)
-            found = self._tuple(unpacked, where) if unpacked is not None else None
+            inside = unpacked(each)
+            found = None if inside is None else self._unpacked_places(inside, where)
             match found:
+                case UnreadableType():
+                    return found
                 case ItemsType(item, "tuple") if rest is None:
                     rest = item
                 case PlacesType(before, None, ()):
@@ -283,12 +321,21 @@ class TypeReader:
                     return UnreadableType(written_name(each), "is a second rest of any length", "write one of them")
         return PlacesType(tuple(parts[0]), rest, tuple(parts[1]))
 
+    def _unpacked_places(self, inner: object, where: AnnotationContext) -> TypeNode:
+        """Return the places that stand for `*tuple[X, ...]`, or for `*Ts` where `Ts` is given its types."""
+        if not isinstance(inner, typing.TypeVarTuple):
+            return self._tuple(typing.get_args(inner), where)
+        remedy = f"give the generic type its arguments for {inner.__name__}"
+        return where.variables.get(inner) or UnreadableType(f"*{inner.__name__}", "is an open type variable", remedy)
+
     # -- classes ---------------------------------------------------------------------------------------------------
 
     def meaning_of(self, node: AliasType) -> TypeNode:
         """Return what an alias stands for."""
         alias: typing.Any = node.alias
-        variables = dict(zip(alias.__type_params__, node.arguments, strict=False))
+        if isinstance(alias, NamedUnion):
+            return self.read(alias.meaning, alias.where)
+        variables = _given_variables(alias.__type_params__, node.arguments)
         module = vars(sys.modules[alias.__module__]) if alias.__module__ in sys.modules else {}
         names = ({**module, alias.__name__: alias},)
         try:
@@ -319,8 +366,7 @@ class TypeReader:
             # where annotations are texts, the class itself cannot know
             required = wrapper_of(annotation) == "Required"
         read = self.read(annotation, where)
-        rules = (*rules_in(declared.metadata), *declared.rules)
-        return FieldType(declared.name, with_rules(read, rules, declared.metadata), required, declared.key)
+        return FieldType(declared.name, _ruled(read, declared.metadata, declared.rules), required, declared.key)
 
     def inside(self, node: ClassType, owner: type) -> AnnotationContext:
         """Return where the annotations of a class stand that is looked at as a part of another, or is that class."""
@@ -340,7 +386,7 @@ class TypeReader:
         for cls, arguments in todo:  # grows while we walk
             if cls in found:
                 continue
-            variables = dict(zip(getattr(cls, "__parameters__", ()), arguments, strict=False))
+            variables = _given_variables(getattr(cls, "__parameters__", ()), arguments)
             found[cls] = variables
             where = AnnotationContext(names_of_class(cls), variables, node)
             for base in types.get_original_bases(cls) if hasattr(types, "get_original_bases") else _original_bases(cls):
@@ -354,36 +400,17 @@ def _original_bases(cls: type) -> tuple[object, ...]:
     return tuple(vars(cls).get("__orig_bases__", cls.__bases__))
 
 
-def is_annotation(thing: object) -> bool:
-    """Tell whether something stands for a type: a class, list[int], a NewType; and not a value."""
-    named = isinstance(thing, type | typing.NewType | typing.TypeVar) or is_alias(thing)
-    return named or typing.get_origin(thing) is not None or thing is typing.Any
-
-
-def is_alias(annotation: object) -> bool:
-    """Tell whether an annotation is a `type` statement, or its twin from typing_extensions, which is another class."""
-    return type(annotation).__name__ == "TypeAliasType" and hasattr(annotation, "__type_params__")
-
-
-def wrapper_of(annotation: object) -> str | None:
-    """Return the word around a type that says something of its place, not of its values, like Required or Final."""
-    name = getattr(typing.get_origin(annotation), "_name", None)  # from typing, or from typing_extensions
-    return name if name in WRAPPERS else None
-
-
-def belongs_to_class(annotation: object) -> bool:
-    """Tell whether an annotation, resolved or not, is of something that its objects do not hold: ClassVar, InitVar."""
-    text = annotation if isinstance(annotation, str) else str(annotation)
-    return text.removeprefix("typing.").startswith(("ClassVar", "InitVar", "dataclasses.InitVar", "KW_ONLY"))
-
-
 def _class_node(cls: type) -> TypeNode:
     if cls is bool:
         return ListedType((False, True), "bool")
     if cls in PLAIN:
         return PlainType(cls)
     if issubclass(cls, enum.Flag):
-        return FlagType(cls) if len(cls) else UnreadableType(cls.__name__, "is a Flag without members", "give it some")
+        return (
+            FlagType(cls)
+            if cls.__members__
+            else UnreadableType(cls.__name__, "is a Flag without members", "give it some")
+        )
     if issubclass(cls, enum.Enum):
         empty = UnreadableType(cls.__name__, "is an Enum without members", "give it some")
         return ListedType(tuple(cls), "enum", cls) if len(cls) else empty
@@ -407,13 +434,34 @@ def _either(alternatives: Sequence[tuple[str, TypeNode]]) -> TypeNode:
     return EitherType(tuple(found))
 
 
-def _unpacked(annotation: object) -> tuple[object, ...] | None:
-    """Return the arguments of `*tuple[X, ...]` or Unpack[tuple[X, ...]]; nothing for what is not unpacked."""
-    if getattr(annotation, "__unpacked__", False):
-        return typing.get_args(annotation)
-    if typing.get_origin(annotation) is typing.Unpack:
-        return typing.get_args(typing.get_args(annotation)[0])
-    return None
+def _literal(annotation: object, args: tuple[object, ...]) -> TypeNode:
+    """Return the values of a Literal, each once; 1 and True are equal, and two."""
+    try:
+        return ListedType(tuple({(type(each), each): each for each in args}.values()), "literal")
+    except TypeError:
+        reason = "has a value that no Literal can have"
+        return UnreadableType(written_name(annotation), reason, "list ints, texts, bools, None and members of an Enum")
+
+
+def _ruled(node: TypeNode, metadata: Sequence[object], rules: tuple[Rule, ...] = ()) -> TypeNode:
+    """Return a type under what its metadata say, and under further rules."""
+    try:
+        said = rules_in(metadata)
+    except SpecError as error:
+        reason, _, remedy = str(error).partition("; ")
+        return UnreadableType(type_name(node), f"is under a rule that cannot be read: {reason}", remedy)
+    return with_rules(node, (*said, *rules), tuple(metadata))
+
+
+def _given_variables(parameters: Sequence[object], arguments: tuple[TypeNode, ...]) -> Variables:
+    """Return what the arguments of a generic class mean; a TypeVarTuple takes all that the others leave."""
+    places = [place for place, each in enumerate(parameters) if isinstance(each, typing.TypeVarTuple)]
+    if not places or not arguments:
+        return dict(zip(parameters, arguments, strict=False))
+    start, after = places[0], len(parameters) - places[0] - 1
+    end = max(start, len(arguments) - after)
+    taken = (*arguments[:start], PlacesType(arguments[start:end]), *arguments[end:])
+    return dict(zip(parameters, taken, strict=False))
 
 
 def _unresolved(text: str, missing: str, where: AnnotationContext) -> UnreadableType:
@@ -421,27 +469,6 @@ def _unresolved(text: str, missing: str, where: AnnotationContext) -> Unreadable
     module = "its module" if owner is None else owner.__module__
     remedy = f"define it at the top of {module}, outside of functions and of `if TYPE_CHECKING`"
     return UnreadableType(missing or text, "is a name that could not be resolved", remedy)
-
-
-def written_name(annotation: object) -> str:
-    """Return an annotation as one would write it, without module names and metadata."""
-    if annotation is None or annotation is type(None):
-        return "None"
-    if isinstance(annotation, str | typing.ForwardRef):
-        return getattr(annotation, "__forward_arg__", str(annotation))
-    if isinstance(annotation, Described):
-        return str(getattr(annotation, "name", annotation))
-    origin, args = typing.get_origin(annotation), typing.get_args(annotation)
-    if origin is typing.Annotated:
-        return written_name(args[0])
-    if origin is typing.Literal:
-        return f"Literal[{', '.join(map(repr, args))}]"
-    if origin in (typing.Union, types.UnionType):
-        return " | ".join(map(written_name, args))
-    name = getattr(origin or annotation, "__name__", None) or repr(annotation)
-    if not args:
-        return str(name)
-    return f"{name}[{', '.join('...' if each is ... else written_name(each) for each in args)}]"
 
 
 def _why_not(annotation: object) -> tuple[str, str]:

@@ -64,6 +64,12 @@ def declared_annotation(cls: type, name: str) -> tuple[object, type] | None:
     return None
 
 
+def pydantic_field(cls: type, name: str) -> tuple[object, tuple[object, ...]] | None:
+    """Return the annotation of a field that pydantic checks, and what is said of it, as in `= Field(ge=0)`."""
+    info = getattr(cls, "__pydantic_fields__", {}).get(name)
+    return None if info is None else (info.annotation, tuple(info.metadata))
+
+
 def attrs_rules(cls: type, name: str) -> tuple[Rule, ...]:
     """Return what the validators of an attrs class say of a field."""
     own = [each for each in getattr(cls, "__attrs_attrs__", ()) if each.name == name]

@@ -31,7 +31,7 @@ from unlike.structure.shapes import (
     Texts,
     shown_path,
 )
-from unlike.types.narrowing import bounded, in_digits, patterned, stepped
+from unlike.types.narrowing import bounded, finer, in_digits, is_too_coarse, patterned, stepped
 
 SIGNS = {("least", False): ">=", ("least", True): ">", ("most", False): "<=", ("most", True): "<"}
 
@@ -127,7 +127,16 @@ Rule: TypeAlias = (
     BoundRule | MultipleRule | LengthRule | PatternRule | ZoneRule | DigitsRule | MemberRule | OpaqueRule | Check
 )
 # What restricts or changes values by code, or by knowledge of its library's own. Other metadata are notes for readers.
-OPAQUE = ("AfterValidator", "BeforeValidator", "PlainValidator", "WrapValidator", "PathType", "EncodedBytes")
+OPAQUE = (
+    "AfterValidator",
+    "BeforeValidator",
+    "PlainValidator",
+    "WrapValidator",
+    "PathType",
+    "EncodedBytes",
+    "EncodedStr",
+    "GetPydanticSchema",
+)
 
 
 # -- reading metadata ----------------------------------------------------------------------------------------------
@@ -171,9 +180,9 @@ def _of_annotated_types(item: object, name: str) -> Iterator[Rule]:
         case "MultipleOf":
             yield MultipleRule(item.multiple_of)  # type: ignore[attr-defined]
         case "MinLen":
-            yield LengthRule("least", item.min_length)  # type: ignore[attr-defined]
+            yield LengthRule("least", _length(item.min_length, item))  # type: ignore[attr-defined]
         case "MaxLen":
-            yield LengthRule("most", item.max_length)  # type: ignore[attr-defined]
+            yield LengthRule("most", _length(item.max_length, item))  # type: ignore[attr-defined]
         case "Timezone":
             yield ZoneRule(_zone_name(item.tz))  # type: ignore[attr-defined]
         case "Predicate":
@@ -194,6 +203,12 @@ def _function_name(function: object) -> str:
     inner = getattr(function, "func", None)  # annotated_types.Not, functools.partial
     kind = type(function).__name__
     return kind if inner is None else f"{kind} {_function_name(inner)}"
+
+
+def _length(value: object, item: object) -> int:
+    if not isinstance(value, int):
+        raise SpecError(f"{item}: a length is a whole number; give one")
+    return value
 
 
 def _zone_name(zone: object) -> str | None:
@@ -268,8 +283,24 @@ def _members(options: object) -> Rule:
 def constrained(shape: Shape, rules: Iterable[Rule], path: Path) -> Shape:
     """Return the shape under the rules; one that cannot apply, or that leaves nothing, is refused."""
     ordered = list(rules)
-    shape = under(shape, ordered, path)
+    found = under(shape, ordered, path)
+    while (refined := _refined(shape, found)) is not shape:
+        shape, found = refined, under(refined, ordered, path)
+    shape = found
     _check_not_empty(shape, ordered, path)
+    return shape
+
+
+def _refined(shape: Shape, found: Shape) -> Shape:
+    """Return the shape with more decimal places where the rules left nothing of it, and might have; else the shape."""
+    match shape, found:
+        case Numbers(), _ if is_too_coarse(shape, found):
+            return finer(shape)
+        case Choice(before), Choice(after):
+            left = dict(after)
+            refined = tuple((word, _refined(inner, left[word])) for word, inner in before)
+            unchanged = all(new is old for (_, new), (_, old) in zip(refined, before, strict=True))
+            return shape if unchanged else Choice(refined)
     return shape
 
 

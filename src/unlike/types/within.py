@@ -9,6 +9,7 @@ places first; texts are a, b, c …, then the shortest others. Of all of them on
 
 from __future__ import annotations
 
+import enum
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -53,6 +54,7 @@ CONTAINERS: dict[type, Literal["list", "tuple", "set", "frozenset", "dict"]] = {
     frozenset: "frozenset",
     dict: "dict",
 }
+MOST_LETTERS = 10_000  # of a text
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -88,14 +90,31 @@ def first_values(
         found = tuple(candidates if is_listed else itertools.islice(candidates, count))
         if not found and count:
             raise NoValuesError(f"no value keeps {_said(rules_on(node))}")
-        return FirstValues(found)
+        return FirstValues(found, _left_out(node))
     tried = list(itertools.islice(candidates, MOST_TRIED))
     kept = kept_values(tried, checks, len(tried) if is_listed else count, isolation, deadline)
     if not kept.values:
         raise NoValuesError(f"none of the first {len(tried):,} values keeps {_said(checks)}")
     short = not is_listed and not kept.cut and len(kept.values) < count and len(tried) == MOST_TRIED
     cut = f"only {len(kept.values)} of the first {MOST_TRIED:,} values keep {_said(checks)}" if short else kept.cut
-    return FirstValues(kept.values, cut)
+    return FirstValues(kept.values, cut or _left_out(node))
+
+
+def _left_out(node: TypeNode) -> str:
+    """Return in words what is left out of a type with all its values: the combinations of many flags."""
+    match bare_type(node):
+        case FlagType(cls):
+            shown, mixed, unlisted = flag_values(cls)
+            listed = len(shown) + len(mixed)
+            return f"{listed} of {listed + unlisted:,} combinations of {cls.__name__}" if unlisted else ""
+    return ""
+
+
+def told_by(value: object) -> tuple[object, ...]:
+    """Return what tells a plain value from others, equal or not: 1 from True, and the members of an Enum by name."""
+    if isinstance(value, enum.Enum):
+        return type(value), value.name, id(value)
+    return type(value), repr(value)
 
 
 def plain_shape(node: TypeNode) -> Shape | None:
@@ -106,7 +125,7 @@ def plain_shape(node: TypeNode) -> Shape | None:
         case ListedType(values, word):
             shape = Constants(values, word)
         case FlagType(cls):
-            shown, mixed = flag_values(cls)
+            shown, mixed, _ = flag_values(cls)
             shape = Constants((*shown, *mixed))
         case OwnValueType(value) if isinstance(value, VALUES):
             shape = shape_of_value(value)
@@ -119,7 +138,8 @@ def plain_shape(node: TypeNode) -> Shape | None:
     try:
         return constrained(shape, rules_on(node), ())
     except SpecError as error:
-        raise NoValuesError(str(error).removeprefix("value: ").rpartition(";")[0]) from None
+        said = str(error).removeprefix("value: ")
+        raise NoValuesError(said.rpartition(";")[0] or said) from None
 
 
 def _without_checks(shape: Shape) -> tuple[Shape, tuple[Check, ...]]:
@@ -292,6 +312,8 @@ def _texts(shape: Texts, count: int) -> Iterator[object]:
 
 def _matching(shape: Texts) -> Iterator[str]:
     """Yield the texts of a pattern, or all printable ones, shortest first."""
+    if shape.least > MOST_LETTERS:
+        raise NoValuesError(f"texts of {shape.least:,} letters are asked for, and at most {MOST_LETTERS:,} are made")
     if shape.pattern is None:
         return Automaton.everything(chars.PRINTABLE).texts(shape.least, shape.most)
     try:

@@ -38,6 +38,8 @@ from unlike.invariants.fields.domains import (
     Values,
 )
 
+WIDEST_INTS = 10_000  # between the least and the greatest int of a field: each between them is a literal
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slot:
@@ -139,6 +141,8 @@ class _Maker:
         return sorted(set(values))  # type: ignore[arg-type]
 
     def number(self, ints: list[int], context: Literal) -> Number:
+        if ints[-1] - ints[0] > WIDEST_INTS:
+            raise UnsupportedError(f"{self.where} may be ints from {ints[0]} to {ints[-1]}")
         known = self.algebra.fresh_number(0, len(ints) - 1)  # the place among the ints
         for step in known.steps[:1]:
             self.formula.add(-step, context)

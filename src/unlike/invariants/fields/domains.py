@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from unlike.scope import Scope
+from unlike.types.within import told_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +26,23 @@ class Ints:
         return str(self.low) if self.low == self.high else f"{self.low}..{self.high}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Values:
-    """One of these plain values: None, bools, strings, enum members, ints that are no range."""
+    """One of these plain values: None, bools, strings, enum members, ints that are no range.
+
+    Domains are looked up by what is in them, where 1 and True are two, and whatever an Enum says of its members.
+    """
 
     values: tuple[object, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Values) and self._told() == other._told()
+
+    def __hash__(self) -> int:
+        return hash(self._told())
+
+    def _told(self) -> tuple[object, ...]:
+        return tuple(map(told_by, self.values))
 
     def __str__(self) -> str:
         shown = [repr(value) for value in self.values[:8]]

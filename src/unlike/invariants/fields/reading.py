@@ -17,7 +17,7 @@ from unlike.invariants.fields.domains import DictOf, Domain, Ints, ListOf, Mixed
 from unlike.scope import Scope
 from unlike.types.containers import check_hashable, lengths_of
 from unlike.types.leaves import PYDANTIC
-from unlike.types.read import NOTHING, TypeReader, is_annotation, read_annotation
+from unlike.types.read import NOTHING, TypeReader, read_annotation
 from unlike.types.resolve import names_of_class
 from unlike.types.rules import Rule
 from unlike.types.tree import (
@@ -39,7 +39,19 @@ from unlike.types.tree import (
     value_names,
     with_rules,
 )
-from unlike.types.within import FirstValues, NoValuesError, allowed_values, first_values, spelled_out, spread_rules
+from unlike.types.within import (
+    FirstValues,
+    NoValuesError,
+    allowed_values,
+    first_values,
+    spelled_out,
+    spread_rules,
+    told_by,
+)
+from unlike.types.written import is_annotation
+
+# Their classes are written for other values: typing.IO for files, numbers.Number for ints, pydantic.PastDate for dates.
+STAND_INS = ("typing", "numbers", "dataclasses", "pydantic")
 
 
 class UnknownDomainError(Exception):
@@ -80,6 +92,7 @@ class Reading:
             return self._allowed(node, range(self.ints.low, self.ints.high + 1))
         found = first_values(node, self.scope.most_ints, self.isolation, self.deadline)
         if found is not None:
+            _check_hashed(found.values)
             return self._listed(found)
         match bare:
             case AnyType(said):
@@ -128,6 +141,7 @@ class Reading:
         inner = [self._domain(each, entered) for each in inner_types(node)]
         if isinstance(node, MappingType) or (isinstance(node, ItemsType) and node.kind in ("set", "frozenset")):
             _check_identity(inner[0], node)
+            _check_unequal(inner[0], node)
         match node:
             case PlacesType(rest=None):
                 return Domain((Mixed(tuple(inner)),))
@@ -146,6 +160,8 @@ class Reading:
             raise UnknownDomainError(f"'{rules[0]}' on objects of {node.cls.__name__} cannot be said of a domain")
         if node.cls.__module__.startswith("pydantic") and node.cls.__name__ in PYDANTIC:
             raise UnknownDomainError(f"{node.cls.__name__} is a text or a time that pydantic checks")
+        if node.cls.__module__.partition(".")[0] in STAND_INS:
+            raise UnknownDomainError(f"{node.cls.__name__} stands for values that are no objects of it")
         if node.arguments and self.arguments.setdefault(node.cls, node) != node:
             both = f"{type_name(self.arguments[node.cls])} and {type_name(node)}"
             raise UnknownDomainError(f"{both} are one class, whose fields can be read in one way only")
@@ -156,6 +172,13 @@ class Reading:
         return replace(self, ints=None)
 
 
+def _check_hashed(values: Iterable[object]) -> None:
+    """Refuse members of an Enum that has an `__eq__` of its own and no `__hash__`: structures are told apart by it."""
+    for each in values:
+        if type(each).__hash__ is None:
+            raise UnknownDomainError(f"{each!r} cannot be hashed: {type(each).__name__} has no __hash__")
+
+
 def _check_identity(members: Domain, node: TypeNode) -> None:
     """Refuse a set or dict of objects that are hashed by their fields, which are not filled when they are put there."""
     for cls in members.classes:
@@ -163,6 +186,16 @@ def _check_identity(members: Domain, node: TypeNode) -> None:
             raise UnknownDomainError(
                 f"objects of {cls.__name__} are hashed by what is in them, and cannot be put into a {type_name(node)} "
                 "before that is chosen"
+            )
+
+
+def _check_unequal(members: Domain, node: TypeNode) -> None:
+    """Refuse a set or dict of numbers that are equal and not the same: only one of 1 and True can be in it."""
+    known: dict[object, object] = {}
+    for each in members.plain_values():
+        if isinstance(each, int | float | complex) and told_by(known.setdefault(each, each)) != told_by(each):
+            raise UnknownDomainError(
+                f"{known[each]!r} and {each!r} are equal, and only one of them can be in a {type_name(node)}"
             )
 
 
@@ -187,22 +220,34 @@ def _has_no_objects(cls: type) -> bool:
 
 
 def union(domains: Iterable[Domain]) -> Domain:
-    """Return the domain of everything that is in one of the domains."""
-    parts: dict[Part, None] = dict.fromkeys(part for domain in domains for part in domain.parts)
+    """Return the domain of everything that is in one of the domains, each plain value once."""
+    parts = [part for domain in domains for part in domain.parts]
     objects = tuple(dict.fromkeys(cls for part in parts if isinstance(part, Objects) for cls in part.classes))
-    rest = [part for part in parts if not isinstance(part, Objects)]
+    known: set[object] = set()
+    rest: list[Part] = []
+    for part in parts:
+        match part:
+            case Ints() | Values():
+                values = list(Domain((part,)).plain_values())
+                new = [each for each in values if told_by(each) not in known]
+                rest += [part] if len(new) == len(values) else listed(new).parts
+                known.update(map(told_by, new))
+            case Objects():
+                continue
+            case _ if part not in rest:
+                rest.append(part)
     return Domain((*rest, Objects(objects)) if objects else tuple(rest))
 
 
 def listed(values: Iterable[object]) -> Domain:
     """Return the domain of the values: None first, ints without gaps as a range, all others as they are."""
-    found = {(type(value), repr(value)): value for value in values}.values()
+    found = {told_by(value): value for value in values}.values()
     ints = [value for value in found if type(value) is int]
     others = [value for value in found if type(value) is not int]
     parts: list[Part] = []
-    if None in others:
+    if any(value is None for value in others):
         parts.append(Values((None,)))
-    if ints and sorted(ints) == list(range(min(ints), max(ints) + 1)):
+    if ints and max(ints) - min(ints) + 1 == len(ints):  # they are distinct
         parts.append(Ints(min(ints), max(ints)))
     else:
         others = [value for value in found if value is not None]

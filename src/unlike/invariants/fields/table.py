@@ -35,9 +35,10 @@ from unlike.invariants.fields.stores import (
     stores_of,
 )
 from unlike.scope import Limits, Scope
-from unlike.types.read import belongs_to_class, read_annotation, read_field
+from unlike.types.read import read_annotation, read_field
 from unlike.types.resolve import written_annotations
 from unlike.types.tree import AnyType, ClassType
+from unlike.types.written import belongs_to_class
 
 MISSING = inspect.Parameter.empty
 DEFAULTS = (str, float, bytes)  # what an int by default means is read from it

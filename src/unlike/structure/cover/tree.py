@@ -41,6 +41,7 @@ from unlike.structure.shapes import (
 Decisions: TypeAlias = Mapping[int, int]
 LONG = 20  # a list of more items appears once, and enters no pairs
 MOST_ITEMS = 1_000
+FEW_ITEMS = 100  # of so many it is asked which are equal
 MOST_COMBINED = 1_000  # members of a list that are combined: two of them in more ways than are ever listed
 ABSENT = object()
 
@@ -336,7 +337,11 @@ class _Compiler:
         """Return the greatest length; a set cannot have more items than there are different ones."""
         if not shape.unique or not shape.most:
             return shape.most
-        different = count(_key(item) if shape.kind == "dict" else item)
+        node = _key(item) if shape.kind == "dict" else item
+        different = count(node)
+        if different <= FEW_ITEMS:  # of 1 and True only one can be in a set, or be the key of a dict
+            keys = ({"key": each} if shape.kind == "dict" else each for each in members(node))
+            different = len({item_key(shape, each) for each in keys})
         if different >= shape.most:
             return shape.most
         why = f"there are only {different} different items"
