@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from unlike.cli import COMMANDS
-from unlike.cli.progress import Line
+from unlike.cli.progress import ProgressLine
 from unlike.progress import STAGES, UNITS, Progress, report, teller, unwatched, watched
 
 ROOT = Path(__file__).parents[2]
@@ -207,11 +207,11 @@ def test_every_stage_fits_on_the_board() -> None:
     ],
 )  # fmt: skip
 def test_the_line_reckons_rate_and_time_left(progress: Progress | None, after: float, said: str) -> None:
-    assert Line(100.0, began=0.0).words(progress, after) == said
+    assert ProgressLine(100.0, began=0.0).words(progress, after) == said
 
 
 def test_a_stage_that_begins_later_is_measured_from_there() -> None:
-    line = Line(None, began=0.0)
+    line = ProgressLine(None, began=0.0)
     line.words(Progress("exploring", 5, None, {"level": 0, "frontier": 1, "calls": 10, "errors": 0}), 100.0)
 
     assert (

@@ -22,12 +22,11 @@ from unlike.cli.generate import FLAGS as OF_GENERATE
 from unlike.cli.invariants.compare import FLAGS as OF_COMPARE
 from unlike.cli.invariants.fields import FLAGS as OF_FIELDS
 from unlike.cli.invariants.structures import FLAGS as OF_STRUCTURES
-from unlike.cli.options import Asked, Flags
+from unlike.cli.options import AskedFlags, Flags
 from unlike.compare import compare
 from unlike.core import (
     Bounds,
     BuilderKeywords,
-    Choosing,
     ClashError,
     ExploreKeywords,
     Exploring,
@@ -35,6 +34,7 @@ from unlike.core import (
     Isolation,
     IsolationKeywords,
     LimitKeywords,
+    ObjectChoice,
     Output,
     StateMatching,
     TimeLimit,
@@ -47,7 +47,7 @@ from unlike.field_exhaustive import fields as fields_verb
 from unlike.invariants.verbs import structures
 from unlike.typed.verbs import generate, invalid
 
-RECORDS = (Bounds, StateMatching, TimeLimit, Isolation, Exploring, Choosing, Output)
+RECORDS = (Bounds, StateMatching, TimeLimit, Isolation, Exploring, ObjectChoice, Output)
 VERBS = {
     "explore": OF_EXPLORE,
     "builders": OF_BUILDERS,
@@ -261,6 +261,6 @@ def test_a_setting_that_nobody_takes_is_refused(verb: str, tmp_path: Path) -> No
         asked_by(VERBS[verb], tmp_path / "own.toml", verb)
 
 
-def asked_by(door: Flags, config: Path, verb: str = "explore") -> Asked:
+def asked_by(door: Flags, config: Path, verb: str = "explore") -> AskedFlags:
     with click.Context(click.Command(verb), info_name=verb):
         return door.asked({"config": str(config)}, ["shop:Cart"])

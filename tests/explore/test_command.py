@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from unlike.cli.explore import command
-from unlike.cli.options import Asked
+from unlike.cli.options import AskedFlags
 from unlike.errors import ScopeError, TargetError
 
 PILE = "specimens:Pile"
@@ -137,12 +137,12 @@ def test_a_setting_in_a_file_means_what_its_flag_means(
     setting: str, flags: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = list[object]()
-    record = Asked.record
+    record = AskedFlags.record
 
     def hear(*asked: object) -> None:
         raise Heard(*told)
 
-    def noted(asked: Asked, cls: type, **usual: object) -> object:
+    def noted(asked: AskedFlags, cls: type, **usual: object) -> object:
         told.append(record(asked, cls, **usual))
         return told[-1]
 
@@ -153,7 +153,7 @@ def test_a_setting_in_a_file_means_what_its_flag_means(
         return news.value.args
 
     monkeypatch.setattr("unlike.cli.explore._explored", hear)
-    monkeypatch.setattr(Asked, "record", noted)
+    monkeypatch.setattr(AskedFlags, "record", noted)
     (tmp_path / "settings.toml").write_text(setting)
 
     by_file, by_flags = heard("--config", str(tmp_path / "settings.toml")), heard(*flags)

@@ -16,7 +16,7 @@ import click
 
 from unlike.cli.progress import is_quiet
 from unlike.cli.words import exceptions_of, literals_of, objects_of, pairs_of, values_of
-from unlike.core import Bounds, Choosing, ClashError, Exploring, Isolation, Output, StateMatching, TimeLimit, told
+from unlike.core import Bounds, ClashError, Exploring, Isolation, ObjectChoice, Output, StateMatching, TimeLimit, told
 from unlike.core.saying import Kind, Said
 from unlike.errors import ScopeError, nearest
 
@@ -71,7 +71,7 @@ class Flags:
         """What can be said in a file, by its name there."""
         return {told(each).key(each.name, each.default): about for each, about in self.each() if not about.now}
 
-    def asked(self, flags: Mapping[str, Any], targets: Sequence[str] = ()) -> Asked:
+    def asked(self, flags: Mapping[str, Any], targets: Sequence[str] = ()) -> AskedFlags:
         """Return what the flags and the file say; what the file says that only `explore` takes is named."""
         path, table = _table(flags["config"], targets) if self.reads else ("", {})
         own, known = self.keys, {**ALL.keys, **self.keys}
@@ -84,7 +84,7 @@ class Flags:
             words = f"{context.info_name} has no setting {', '.join(map(repr, others))}"
             click.echo(f"note: {path!r}: {words}", err=True)
         context.meta[IN_FILE] = {key: value for key, value in table.items() if key in own}
-        return Asked(self, flags, context.meta[IN_FILE], path)
+        return AskedFlags(self, flags, context.meta[IN_FILE], path)
 
 
 def settings_in_file() -> dict[str, object]:
@@ -97,7 +97,7 @@ def settings_in(record: type) -> Iterator[Field[Any]]:
     yield from (each for each in fields(cast(Any, record)) if told(each).flag)
 
 
-ALL = Flags((Bounds, StateMatching, TimeLimit, Isolation, Exploring, Choosing, Output), without=("fields", "n"))
+ALL = Flags((Bounds, StateMatching, TimeLimit, Isolation, Exploring, ObjectChoice, Output), without=("fields", "n"))
 CONFIG = click.option("--config", metavar="FILE", help="TOML file with settings; else [tool.unlike.explore].")
 
 
@@ -119,7 +119,7 @@ def _option(each: Field[Any], about: Said) -> Callable[[Command], Command]:
 # -- what was said -------------------------------------------------------------------------------------
 
 
-class Asked:
+class AskedFlags:
     """What flags and a file say, as records."""
 
     def __init__(self, door: Flags, flags: Mapping[str, Any], file: Mapping[str, object], path: str) -> None:

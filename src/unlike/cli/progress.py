@@ -53,14 +53,14 @@ def progress_shown(deadline: Deadline = FOREVER) -> Iterator[None]:
         return
     from rich.console import Console  # loaded only where it is seen
 
-    with watched() as board, Console(file=sys.__stderr__).status(_Live(Line(deadline.ends), board)):
+    with watched() as board, Console(file=sys.__stderr__).status(_Live(ProgressLine(deadline.ends), board)):
         yield
 
 
 class _Live:
     """What is drawn again and again: the board as it stands."""
 
-    def __init__(self, line: Line, board: Board) -> None:
+    def __init__(self, line: ProgressLine, board: Board) -> None:
         self.line = line
         self.board = board
 
@@ -70,7 +70,7 @@ class _Live:
         return Text(self.line.words(self.board.read(), time.monotonic()), overflow="ellipsis", no_wrap=True)
 
 
-class Line:
+class ProgressLine:
     """What is said of a row of reports: numbers, how fast they grow, and how long it will take where that is known."""
 
     def __init__(self, ends: float | None, began: float | None = None) -> None:

@@ -200,7 +200,7 @@ class Exploring:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choosing:
+class ObjectChoice:
     """Of an exploration on the command line: which calls are made, and which of the objects found are handed out."""
 
     builders: str | None = said(

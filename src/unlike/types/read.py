@@ -85,7 +85,7 @@ Variables: typing.TypeAlias = Mapping[object, TypeNode]
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class AnnotationContext:
     """Where an annotation stands: the names it may use, what type variables mean there, and the class around it."""
 
     names: Names = ()
@@ -93,7 +93,7 @@ class Surroundings:
     owner: ClassType | None = None
 
 
-NOWHERE = Surroundings()
+NOWHERE = AnnotationContext()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class ReadParameter:
 
 def read_annotation(annotation: object, names: Names = (), owner: type | None = None) -> TypeNode:
     """Return the tree of an annotation; names in texts are looked up among the names given."""
-    return TypeReader().read(annotation, Surroundings(names, {}, None if owner is None else ClassType(owner)))
+    return TypeReader().read(annotation, AnnotationContext(names, {}, None if owner is None else ClassType(owner)))
 
 
 def read_parameters(function: typing.Any, owner: type | None = None) -> list[ReadParameter]:
@@ -129,7 +129,7 @@ def read_parameters(function: typing.Any, owner: type | None = None) -> list[Rea
             parameters = list(signature_of(made[0]).parameters.values())[1:]
         source = made[0] if made else function
     reader = TypeReader()
-    where = Surroundings(names_of_function(source, owner), {}, None if owner is None else ClassType(owner))
+    where = AnnotationContext(names_of_function(source, owner), {}, None if owner is None else ClassType(owner))
     if owner is not None:
         where = replace(where, variables=reader.inherited_variables(ClassType(owner), source))
     fields = _fields_by_parameter(function) if isinstance(function, type) else {}
@@ -183,7 +183,7 @@ class TypeReader:
     def __init__(self) -> None:
         self._records: dict[int, tuple[ClassType, RecordType | None]] = {}
 
-    def read(self, annotation: object, where: Surroundings = NOWHERE) -> TypeNode:
+    def read(self, annotation: object, where: AnnotationContext = NOWHERE) -> TypeNode:
         """Return the tree of an annotation."""
         annotation = resolve(annotation, where.names)
         match annotation:
@@ -209,7 +209,7 @@ class TypeReader:
             return self._generic(annotation, origin, where)
         return self._named(annotation if origin is None else origin, where)  # typing.List says no more than list
 
-    def _named(self, annotation: object, where: Surroundings) -> TypeNode:
+    def _named(self, annotation: object, where: AnnotationContext) -> TypeNode:
         if annotation is None or annotation is type(None):
             return NOTHING
         if annotation is typing.Any:
@@ -224,14 +224,14 @@ class TypeReader:
             return _class_node(annotation)
         return UnreadableType(written_name(annotation), *_why_not(annotation))
 
-    def _variable(self, variable: typing.TypeVar, where: Surroundings) -> TypeNode:
+    def _variable(self, variable: typing.TypeVar, where: AnnotationContext) -> TypeNode:
         if variable in where.variables:
             return where.variables[variable]
         among = tuple(self.read(each, where) for each in variable.__constraints__)
         bound = None if variable.__bound__ is None else self.read(variable.__bound__, where)
         return VariableType(variable.__name__, bound, among)
 
-    def _generic(self, annotation: object, origin: object, where: Surroundings) -> TypeNode:
+    def _generic(self, annotation: object, origin: object, where: AnnotationContext) -> TypeNode:
         args = typing.get_args(annotation)
         if origin is typing.Annotated:
             return self._annotated(args[0], args[1:], where)
@@ -258,13 +258,13 @@ class TypeReader:
             return replace(node, arguments=arguments) if isinstance(node, ClassType) else node
         return UnreadableType(written_name(annotation), *_why_not(origin))
 
-    def _annotated(self, inner: object, metadata: Sequence[object], where: Surroundings) -> TypeNode:
+    def _annotated(self, inner: object, metadata: Sequence[object], where: AnnotationContext) -> TypeNode:
         ours = [each for each in metadata if isinstance(each, VALUES)]
         if ours:
             return with_rules(OwnValueType(ours[-1]), (), tuple(metadata))  # a value says all there is to say
         return with_rules(self.read(inner, where), rules_in(metadata), tuple(metadata))
 
-    def _tuple(self, args: tuple[object, ...], where: Surroundings) -> TypeNode:
+    def _tuple(self, args: tuple[object, ...], where: AnnotationContext) -> TypeNode:
         if len(args) == 2 and args[1] is ...:
             return ItemsType(self.read(args[0], where), "tuple")
         parts: list[list[TypeNode]] = [[], []]
@@ -295,7 +295,7 @@ class TypeReader:
             value = alias.__value__
         except NameError as error:
             return _unresolved(str(alias), str(error.name), NOWHERE)
-        return self.read(value, Surroundings(names, variables))
+        return self.read(value, AnnotationContext(names, variables))
 
     def record_of(self, node: ClassType) -> RecordType | None:
         """Return the fields of a class; nothing for one that is no dataclass, model or the like."""
@@ -322,9 +322,9 @@ class TypeReader:
         rules = (*rules_in(declared.metadata), *declared.rules)
         return FieldType(declared.name, with_rules(read, rules, declared.metadata), required, declared.key)
 
-    def inside(self, node: ClassType, owner: type) -> Surroundings:
+    def inside(self, node: ClassType, owner: type) -> AnnotationContext:
         """Return where the annotations of a class stand that is looked at as a part of another, or is that class."""
-        return Surroundings(names_of_class(owner), self._variables_by_class(node).get(owner, {}), node)
+        return AnnotationContext(names_of_class(owner), self._variables_by_class(node).get(owner, {}), node)
 
     def inherited_variables(self, node: ClassType, function: object) -> Variables:
         """Return what type variables mean in a method of a class, which one of its bases may have written."""
@@ -342,7 +342,7 @@ class TypeReader:
                 continue
             variables = dict(zip(getattr(cls, "__parameters__", ()), arguments, strict=False))
             found[cls] = variables
-            where = Surroundings(names_of_class(cls), variables, node)
+            where = AnnotationContext(names_of_class(cls), variables, node)
             for base in types.get_original_bases(cls) if hasattr(types, "get_original_bases") else _original_bases(cls):
                 origin = typing.get_origin(base) or base
                 if isinstance(origin, type) and origin not in (typing.Generic, typing.Protocol):
@@ -416,7 +416,7 @@ def _unpacked(annotation: object) -> tuple[object, ...] | None:
     return None
 
 
-def _unresolved(text: str, missing: str, where: Surroundings) -> UnreadableType:
+def _unresolved(text: str, missing: str, where: AnnotationContext) -> UnreadableType:
     owner = None if where.owner is None else where.owner.cls
     module = "its module" if owner is None else owner.__module__
     remedy = f"define it at the top of {module}, outside of functions and of `if TYPE_CHECKING`"

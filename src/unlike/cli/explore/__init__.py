@@ -12,10 +12,20 @@ from unlike.cli.deliver import deliver
 from unlike.cli.explore import selecting
 from unlike.cli.explore.answer import answer_of, listing_of
 from unlike.cli.explore.names import check_fields, check_names
-from unlike.cli.options import Asked, Flags
+from unlike.cli.options import AskedFlags, Flags
 from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.words import target_of
-from unlike.core import Bounds, Choosing, Deadline, Exploration, Exploring, Isolation, Output, StateMatching, TimeLimit
+from unlike.core import (
+    Bounds,
+    Deadline,
+    Exploration,
+    Exploring,
+    Isolation,
+    ObjectChoice,
+    Output,
+    StateMatching,
+    TimeLimit,
+)
 from unlike.errors import ScopeError
 from unlike.explore import Result, explored
 from unlike.explore.api import api_of
@@ -25,7 +35,7 @@ from unlike.writers.answers.envelope import Envelope
 from unlike.writers.answers.formats import formats_for
 
 FLAGS = Flags(
-    (Bounds, StateMatching, TimeLimit, Isolation, Exploring, Choosing, Output),
+    (Bounds, StateMatching, TimeLimit, Isolation, Exploring, ObjectChoice, Output),
     without=("fields", "n"),
     change={
         "form": {"kind": formats_for("text", "tests", "objects"), "help": "What to write (text)."},
@@ -47,7 +57,7 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
     """Every object that the classes' own methods can build, and the errors met on the way."""
     found = [target_of(target) for target in dict.fromkeys(targets)]
     asked = FLAGS.asked(flags, targets)
-    choosing, output = asked.record(Choosing), asked.record(Output)
+    choosing, output = asked.record(ObjectChoice), asked.record(Output)
     check_names(found, flags, at_random=choosing.at_random)
     check_output(output.output, directory=True)
     question = question_of(asked, choosing)
@@ -75,7 +85,7 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
     return deliver(answer, form, output.output, folder=True, every=output.every)
 
 
-def question_of(asked: Asked, choosing: Choosing) -> Exploration:
+def question_of(asked: AskedFlags, choosing: ObjectChoice) -> Exploration:
     """Return what is asked of `explore`."""
     exploring = asked.record(Exploring)
     if choosing.few and exploring.values == "symbolic":
@@ -113,7 +123,7 @@ def _few(result: Result) -> tuple[Result, str]:
     return few.result, few.summary()
 
 
-def _explored(targets: list[Any], question: Exploration, choosing: Choosing, seed: int) -> Result:
+def _explored(targets: list[Any], question: Exploration, choosing: ObjectChoice, seed: int) -> Result:
     """Explore exhaustively, or at random; with the whole API, or with builders."""
     if not choosing.at_random and choosing.builders is None:
         return explored(targets, question)

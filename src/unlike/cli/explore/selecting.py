@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unlike.core import Choosing
+from unlike.core import ObjectChoice
 from unlike.errors import ScopeError
 from unlike.explore import Result
 from unlike.indexed import Listed, in_digits
 from unlike.suite import Ending, Status, Suite
 
 
-def select(result: Result, choosing: Choosing, seed: int) -> None:
+def select(result: Result, choosing: ObjectChoice, seed: int) -> None:
     """Make the result hand out what was asked for."""
     if choosing.boundary or choosing.one_per_shape:
         result.deliver(result.one_per_shape(boundary=choosing.boundary))

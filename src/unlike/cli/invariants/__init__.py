@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from unlike.cli.options import Asked, Change
+from unlike.cli.options import AskedFlags, Change
 from unlike.cli.target import load_target
 from unlike.cli.words import target_of
 from unlike.core import Bounds, Deadline, InvariantKeywords, Isolation, StateMatching, TimeLimit
@@ -40,7 +40,7 @@ class InvariantQuestion:
     deadline: Deadline
 
     @staticmethod
-    def of(asked: Asked) -> InvariantQuestion:
+    def of(asked: AskedFlags) -> InvariantQuestion:
         """Return what flags and file ask."""
         invariant = asked.record(StateMatching).invariant or INVARIANT
         return InvariantQuestion(

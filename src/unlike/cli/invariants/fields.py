@@ -9,7 +9,7 @@ import click
 
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.invariants import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion
-from unlike.cli.options import Asked, Flags
+from unlike.cli.options import AskedFlags, Flags
 from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.target import load_target
 from unlike.cli.words import target_of
@@ -167,7 +167,7 @@ def _objects(measured: str, cls: type) -> Iterable[object] | Suite:
     raise TargetError(f"{measured!r} is no suite: give a JSON file, or MODULE:NAME of objects or of a function of them")
 
 
-def _plain(spec: Spec, target: str, asked: Asked) -> int:
+def _plain(spec: Spec, target: str, asked: AskedFlags) -> int:
     """Choose a few inputs of a plain spec that show every value of every blank and field."""
     if asked.flags["measured"] is not None:
         raise SpecError("--of measures objects of a class with an invariant; a spec has none")
