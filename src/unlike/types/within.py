@@ -46,6 +46,7 @@ from unlike.workers import Answer, Failure, guarded, mark
 
 IN_SCOPE = (int, float, complex, str, bytes)  # the types whose values can be told apart in every state of an object
 MOST_TRIED = 1_000  # values that predicates are asked about
+MOST_ENTERED = 20  # types inside each other that are names: one may contain itself with ever other arguments
 MOST_LETTERS = 10_000  # of a text
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
