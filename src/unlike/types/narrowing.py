@@ -43,11 +43,10 @@ def bounded(shape: Numbers, side: str, value: object, *, is_open: bool, rule: ob
 
 def _beside(shape: Numbers, code: Fraction, towards: float) -> int:
     """Return the code of the float beside a bound: far from 0 they lie further apart than their codes."""
-    rounded = math.ceil if towards > 0 else math.floor
     unit = 10**shape.line.places
-    if shape.line.kind != "float" or abs(code / unit) >= sys.float_info.max:
-        return rounded(code)
-    return rounded(Fraction(math.nextafter(float(code / unit), towards)) * unit)
+    if shape.line.kind == "float" and abs(code / unit) < sys.float_info.max:
+        code = Fraction(math.nextafter(float(code / unit), towards)) * unit
+    return math.ceil(code) if towards > 0 else math.floor(code)
 
 
 def _span(shape: Numbers) -> int:

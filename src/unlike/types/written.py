@@ -44,7 +44,7 @@ def says_no_places(annotation: object) -> bool:
 
 
 def type_parameters(cls: type) -> tuple[object, ...]:
-    """Return the type variables of a class; types.GenericAlias has such an attribute for its objects, not for itself."""
+    """Return the type variables of a class; those of types.GenericAlias are of its objects, and not its own."""
     found = getattr(cls, "__parameters__", ())
     return found if isinstance(found, tuple) else ()
 
