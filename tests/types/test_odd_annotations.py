@@ -1,6 +1,7 @@
 """Annotations that are odd and real: each is read as it is meant, or refused by name, at every door."""
 
 import dataclasses
+import datetime
 import enum
 import sys
 import types
@@ -21,6 +22,13 @@ K = TypeVar("K")
 Ts = TypeVarTuple("Ts")
 Given = typing_extensions.TypeVar("Given", default=bool)
 Json = Union[None, list["Json"]]  # noqa: UP007 - a text that names the union it stands in
+
+
+Growth = typing_extensions.TypeAliasType("Growth", "Growth[list[K]] | None", type_params=(K,))
+
+
+class Letter(enum.StrEnum):
+    A = "a"
 
 
 class AB(enum.Flag):
@@ -160,6 +168,7 @@ def told(values: list[Any]) -> list[str]:
         (Annotated[int, at.MultipleOf(10**20)], [0, 10**20]),
         (Annotated[int, at.Ge(5), at.MultipleOf(10**20)], [10**20, 2 * 10**20]),
         (Annotated[float, at.Gt(0.1), at.Lt(0.100001)], [0.1000001, 0.1000002]),
+        (Annotated[float, at.Gt(1e16), at.Lt(1e16 + 4)], [1e16 + 2]),
         (Literal[0, 10**12], [0, 10**12]),
         (Literal[True] | Annotated[float, at.Ge(1), at.Le(1)], [True, 1.0]),
         (Literal["a"] | str, ["a", "b"]),
@@ -326,3 +335,42 @@ def test_predicate_that_empties_what_it_looks_at(cell_of: Any) -> None:
     module = cell_of(Annotated[list[Literal[True]], at.Predicate(empty)])
     assert explored(module)[1] == [[], [True], [True, True]]
     assert {"value": [None]} in unlike.invalid(module.Holder, **TRUST).values
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        Annotated[datetime.date, at.Gt(datetime.date.max)],
+        Annotated[datetime.date, at.Lt(datetime.date.min)],
+        Annotated[datetime.datetime, at.Gt(datetime.datetime.max)],
+        Annotated[datetime.timedelta, at.Gt(datetime.timedelta.max)],
+        Annotated[datetime.time, at.Gt(datetime.time(23, 59, 59))],
+    ],
+    ids=str,
+)
+def test_nothing_lies_beyond_the_last_date(annotation: object) -> None:
+    for door in (unlike.generate, unlike.invalid):
+        with pytest.raises(UnlikeError, match="no value"):
+            door(annotation, **TRUST)
+
+
+def test_last_timedeltas_end_with_the_line() -> None:
+    last = datetime.timedelta.max - datetime.timedelta(seconds=2)
+    assert all(last <= each for each in unlike.generate(Annotated[datetime.timedelta, at.Ge(last)], 5, **TRUST).values)
+
+
+def test_alias_that_contains_itself_with_ever_other_arguments(cell_of: Any) -> None:
+    module = cell_of(Growth[bool])
+    assert "Growth" in explored(module)[0]
+    with pytest.raises(UnlikeError, match="Growth"):
+        structured(module)
+
+
+def test_text_equals_the_member_of_an_enum(cell_of: Any) -> None:
+    with pytest.raises(UnlikeError, match="are equal, and only one of them can be"):
+        structured(cell_of(set[Letter | str]))
+
+
+def test_class_of_generic_aliases_is_refused() -> None:
+    with pytest.raises(UnlikeError, match="GenericAlias is not a type"):
+        unlike.generate(types.GenericAlias, **TRUST)

@@ -46,6 +46,7 @@ from unlike.types.tree import (
     with_rules,
 )
 from unlike.types.within import (
+    MOST_ENTERED,
     FirstValues,
     NoValuesError,
     allowed_values,
@@ -135,7 +136,7 @@ class Pools:
                 return self._of_container(bare, rules, entered)
             case ClassType() as named:
                 return self._of_class(named, rules, entered)
-            case AliasType() as alias if alias not in entered:
+            case AliasType() as alias if alias not in entered and len(entered) < MOST_ENTERED:
                 return self.of_type(with_rules(TypeReader().meaning_of(alias), rules), (*entered, alias))
             case AliasType() as alias:
                 raise UnsuppliedError(f"{type_name(alias)} refers to itself")

@@ -60,7 +60,7 @@ from unlike.types.tree import (
     type_name,
     words_on,
 )
-from unlike.types.written import has_default, written_name
+from unlike.types.written import has_default, type_parameters, written_name
 
 MOST_ENUM = 10_000
 MOST_ARGUMENTS = 20  # ways to give one generic type its arguments: one that contains itself may need ever more
@@ -214,7 +214,7 @@ class _ShapeMaker:
             if self.validating or keyword is None:
                 return text  # the model around it makes the object
             return Fields((Field(keyword, text),), Build("call", cls), closed=True)
-        missing = getattr(cls, "__parameters__", ())[len(node.arguments) :]
+        missing = type_parameters(cls)[len(node.arguments) :]
         if any(not _is_bound(each) and not (node.arguments and _may_be_empty(each)) for each in missing):
             raise refused(path, cls.__name__, "is generic and open", f"give it its arguments, like {cls.__name__}[int]")
         record = self.reader.record_of(node)

@@ -5,28 +5,48 @@ from __future__ import annotations
 import datetime
 import decimal
 import math
+import sys
 from dataclasses import replace
 from fractions import Fraction
 
 from unlike.errors import SpecError
 from unlike.regex.tree import Alternation, parse
-from unlike.structure.shapes import Checked, Numbers, Path, Shape, Texts, shown_path
+from unlike.structure.shapes import EPOCH, SECOND, Checked, Numbers, Path, Shape, Texts, shown_path
 
 MOST_PLACES = 12
+# The first and the last code of lines that end.
+ENDS: dict[str, tuple[int, int]] = {
+    "date": (datetime.date.min.toordinal(), datetime.date.max.toordinal()),
+    "time": (0, 24 * 60 * 60 - 1),
+    "datetime": ((datetime.datetime.min - EPOCH) // SECOND, (datetime.datetime.max - EPOCH) // SECOND),
+    "timedelta": (datetime.timedelta.min // SECOND, datetime.timedelta.max // SECOND),
+    "uuid": (0, 2**62 - 1),
+    "ipv4": (0, 2**32 - 1),
+    "ipv6": (0, 2**128 - 1),
+}
 
 
 def bounded(shape: Numbers, side: str, value: object, *, is_open: bool, rule: object, path: Path) -> Numbers:
     """Return the numbers at or beyond a bound; an end that nobody stated moves away from it."""
     code, shape = _code(shape, value, rule, path)
+    first, last = ENDS.get(shape.line.kind, (-math.inf, math.inf))
     if side == "least":
-        low = math.floor(code) + 1 if is_open else math.ceil(code)
+        low = max(math.floor(code) + 1, _beside(shape, code, math.inf)) if is_open else math.ceil(code)
         low = _up(max(low, shape.low) if "least" in shape.stated else low, shape.step)
-        high = shape.high if "most" in shape.stated else max(shape.high, low + _span(shape))
+        high = shape.high if "most" in shape.stated else int(min(last, max(shape.high, low + _span(shape))))
         return replace(shape, low=low, high=high, stated=_stating(shape.stated, "least"))
-    high = math.ceil(code) - 1 if is_open else math.floor(code)
+    high = min(math.ceil(code) - 1, _beside(shape, code, -math.inf)) if is_open else math.floor(code)
     high = _down(min(high, shape.high) if "most" in shape.stated else high, shape.step)
-    low = shape.low if "least" in shape.stated else min(shape.low, high - _span(shape))
+    low = shape.low if "least" in shape.stated else int(max(first, min(shape.low, high - _span(shape))))
     return replace(shape, low=low, high=high, stated=_stating(shape.stated, "most"))
+
+
+def _beside(shape: Numbers, code: Fraction, towards: float) -> int:
+    """Return the code of the float beside a bound: far from 0 they lie further apart than their codes."""
+    unit = 10**shape.line.places
+    if shape.line.kind == "float" and abs(code / unit) < sys.float_info.max:
+        code = Fraction(math.nextafter(float(code / unit), towards)) * unit
+    return math.ceil(code) if towards > 0 else math.floor(code)
 
 
 def _span(shape: Numbers) -> int:

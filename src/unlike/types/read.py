@@ -58,7 +58,15 @@ from unlike.types.tree import (
     type_name,
     with_rules,
 )
-from unlike.types.written import has_default, is_alias, says_no_places, unpacked, wrapper_of, written_name
+from unlike.types.written import (
+    has_default,
+    is_alias,
+    says_no_places,
+    type_parameters,
+    unpacked,
+    wrapper_of,
+    written_name,
+)
 
 PLAIN = {
     int, float, complex, str, bytes, decimal.Decimal, datetime.date, datetime.time, datetime.datetime,
@@ -386,7 +394,7 @@ class TypeReader:
         for cls, arguments in todo:  # grows while we walk
             if cls in found:
                 continue
-            variables = _given_variables(getattr(cls, "__parameters__", ()), arguments)
+            variables = _given_variables(type_parameters(cls), arguments)
             found[cls] = variables
             where = AnnotationContext(names_of_class(cls), variables, node)
             for base in types.get_original_bases(cls) if hasattr(types, "get_original_bases") else _original_bases(cls):

@@ -54,6 +54,7 @@ CONTAINERS: dict[type, Literal["list", "tuple", "set", "frozenset", "dict"]] = {
     frozenset: "frozenset",
     dict: "dict",
 }
+MOST_ENTERED = 20  # types inside each other that are names: one may contain itself with ever other arguments
 MOST_LETTERS = 10_000  # of a text
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 

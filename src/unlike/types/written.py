@@ -43,6 +43,12 @@ def says_no_places(annotation: object) -> bool:
     return annotation is typing.Tuple  # noqa: UP006 - it is what somebody wrote
 
 
+def type_parameters(cls: type) -> tuple[object, ...]:
+    """Return the type variables of a class; those of types.GenericAlias are of its objects, and not its own."""
+    found = getattr(cls, "__parameters__", ())
+    return found if isinstance(found, tuple) else ()
+
+
 def has_default(variable: object) -> bool:
     """Tell whether a type variable says what it means where no argument is given."""
     asked = getattr(variable, "has_default", None)

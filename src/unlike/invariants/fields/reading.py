@@ -40,6 +40,7 @@ from unlike.types.tree import (
     with_rules,
 )
 from unlike.types.within import (
+    MOST_ENTERED,
     FirstValues,
     NoValuesError,
     allowed_values,
@@ -107,7 +108,7 @@ class Reading:
                 return self._inside()._container(bare, rules, entered)
             case ClassType():
                 return self._objects(bare, rules)
-            case AliasType() if bare not in entered:
+            case AliasType() if bare not in entered and len(entered) < MOST_ENTERED:
                 return self._domain(with_rules(TypeReader().meaning_of(bare), rules), (*entered, bare))
             case UnreadableType(text, reason):
                 raise UnknownDomainError(f"its type {text} {reason}")
@@ -190,10 +191,12 @@ def _check_identity(members: Domain, node: TypeNode) -> None:
 
 
 def _check_unequal(members: Domain, node: TypeNode) -> None:
-    """Refuse a set or dict of numbers that are equal and not the same: only one of 1 and True can be in it."""
+    """Refuse a set or dict of values that are equal and not the same: only one of 1 and True can be in it."""
     known: dict[object, object] = {}
     for each in members.plain_values():
-        if isinstance(each, int | float | complex) and told_by(known.setdefault(each, each)) != told_by(each):
+        if isinstance(each, int | float | complex | str | bytes) and told_by(known.setdefault(each, each)) != told_by(
+            each
+        ):
             raise UnknownDomainError(
                 f"{known[each]!r} and {each!r} are equal, and only one of them can be in a {type_name(node)}"
             )
