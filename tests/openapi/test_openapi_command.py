@@ -110,7 +110,7 @@ def test_broken_requests_break_rules_of_the_description_only(run):
         (["examples.retail:items"], "contradict each other; give one of them"),
         (["--regex", "a"], "contradict each other; give one of them"),
         (["--outline", "a"], "--outline a goes with specs"),
-        (["-n", "0", "--model", "Loan"], "n=0 must be"),
+        (["-n", "0", "--model", "Loan"], "-n 0 must be a whole number of at least 1"),
     ],
 )
 def test_what_makes_no_sense_is_one_message(run, words, said):

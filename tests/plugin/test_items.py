@@ -436,11 +436,11 @@ BAD = {
         "has no parameter 'pth' to fill",
     ),
     "an annotation that means nothing": (
-        "@unlike.inputs(3)\ndef test_bad(q: object): pass",
-        "no inputs can be made for the annotation <class 'object'>",
+        "@unlike.inputs(3)\ndef test_bad(q: type): pass",
+        "no inputs can be made for the annotation <class 'type'>",
     ),
     "an annotation whose rules are not understood": (
-        "import typing\n\n@unlike.inputs(3)\ndef test_bad(q: typing.Annotated[object, 'at least 3']): pass",
+        "import typing\n\n@unlike.inputs(3)\ndef test_bad(q: typing.Annotated[type, 'at least 3']): pass",
         "no inputs can be made for the annotation typing.Annotated",
     ),
     "an annotation that cannot be evaluated": (

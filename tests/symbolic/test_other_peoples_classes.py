@@ -38,7 +38,7 @@ CASES: list[Any] = [
     pytest.param(
         bidict.bidict,
         {"scope": 3, "methods": "__setitem__|forceput|pop|clear", "preconditions": [KeyError, bidict.DuplicationError]},
-        {"key": VALUES, "val": VALUES, "args": [], "bidict.args": [], "default": [None]},
+        {"key": VALUES, "val": VALUES, "args": [], "bidict.args": [], "arg": [], "default": [None]},
         id="bidict",
     ),
 ]

@@ -27,6 +27,7 @@ from unlike.suite import Ending, Status
 MOST_RUNS = 3_000_000  # runs of the invariant
 MOST_STRUCTURES = 300_000  # whose pairs are looked at
 HALF = 0.5  # of the time goes to the comparison, at most; and to the search, the rest to looking at what it found
+LISTED_LATE = 20  # objects of a class, up to which all pairs are listed in a blink
 CHECKED = 4  # the largest scope at which clauses and search are compared
 CHECKED_STRUCTURES = 2_000
 CHECKED_RUNS = 100_000
@@ -108,11 +109,12 @@ def _cut(found: Found) -> Status | None:
 def pairs_of_scope(table: FieldTable, wish: Wish) -> list[Pair]:
     """Return the pairs of the scope that clauses could tell of.
 
-    There are none where the fields themselves do not compile, or where there is no time left to look.
+    There are none where the fields themselves do not compile, or where there are very many and no time is left.
     """
     from unlike.invariants.clauses.compiling import open_scope
 
-    opened = None if wish.deadline.is_over() else open_scope(table, wish.numbering)
+    too_late = wish.deadline.is_over() and table.scope.objects > LISTED_LATE
+    opened = None if too_late else open_scope(table, wish.numbering)
     if opened is None:
         return []
     from unlike.field_exhaustive.pairs import open_pairs

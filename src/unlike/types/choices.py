@@ -223,11 +223,11 @@ class _ShapeMaker:
         if untaken := _not_taken(cls, record):
             remedy = f"let its constructor take {untaken!r}, or cover the parameters of a function that builds it"
             raise refused(path, cls.__name__, f"has a field {untaken!r} that its constructor does not take", remedy)
-        return self.named(node, path, lambda: self.fields(record, path))
+        return self.named(node, path, lambda: self.fields(record, path), validates=record.validates)
 
-    def named(self, node: TypeNode, path: Path, make: Callable[[], Shape]) -> Shape:
+    def named(self, node: TypeNode, path: Path, make: Callable[[], Shape], *, validates: bool = False) -> Shape:
         """Return a reference to what is read once and may refer to itself."""
-        around = (self.validating, self.hashing)
+        around = (self.validating or validates, self.hashing)  # as it is inside: it refers to itself from there
         for known, then, name in self.known:
             if then == around and known == node and repr(known) == repr(node):  # rules with 0 and False are equal
                 return Reference(name)

@@ -15,6 +15,7 @@ from unlike.errors import SpecError
 from unlike.indexed import Listed
 from unlike.language.differences import CoverStructure
 from unlike.recipe import Items, Recipe, Resolve, run
+from unlike.structure import shapes
 from unlike.structure.reading import makes
 from unlike.structure.shapes import Check, Fields, Shape, first_failed
 from unlike.structure.validity import broken_rules
@@ -147,6 +148,8 @@ def _module_of(thing: object) -> object:
 def _parts(thing: object) -> Iterator[object]:
     """Yield everything that a shape is made of."""
     if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
+        if type(thing).__module__ != shapes.__name__:  # an object that is a value of its own
+            yield type(thing)
         for field in dataclasses.fields(thing):
             yield from _parts(getattr(thing, field.name))
     elif isinstance(thing, tuple | list):
