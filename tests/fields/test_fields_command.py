@@ -96,6 +96,11 @@ def test_a_plain_spec_gives_a_few_inputs():
     assert result.stdout.strip().isdecimal()
 
 
+def test_what_a_plain_spec_cannot_use_is_refused_by_name():
+    with pytest.raises(ScopeError, match=r"--scope 9 goes with classes; 'examples.retail:items' is a spec"):
+        run("examples.retail:items", "--scope", "9")
+
+
 def test_functions_of_a_plain_spec_run_where_and_as_long_as_was_asked(tmp_path, monkeypatch):
     (tmp_path / "asking_where.py").write_text(
         "import os\nfrom unlike import Int, Spec, predicate\nhome = os.getpid()\n"

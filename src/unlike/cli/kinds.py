@@ -66,6 +66,14 @@ def refuse_others(options: Mapping[str, Any], kinds: Iterable[Kind], target: str
         raise ScopeError(f"{_said(each, options[name])} goes with {_words(used_by)}; {why}")
 
 
+def refuse_given(names: Iterable[str], options: Mapping[str, Any], belongs_to: str) -> None:
+    """Refuse options that were given, whatever their value, where they would not be looked at."""
+    context, unused = click.get_current_context(), set(names)
+    for each in context.command.params:
+        if each.name in unused and context.get_parameter_source(each.name) is ParameterSource.COMMANDLINE:
+            raise ScopeError(f"{_said(each, options[each.name])} goes with {belongs_to}")
+
+
 def _said(option: click.Parameter, value: object) -> str:
     flag = max(option.opts, key=len)
     value = " ".join(map(str, value)) if isinstance(value, tuple) else value

@@ -6,12 +6,13 @@ import itertools
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
+from unlike.errors import SpecError
 from unlike.foreign import foreign
-from unlike.structure.shapes import Check
+from unlike.structure.shapes import Check, Checked, Items
 from unlike.types.choices import is_hashable
-from unlike.types.rules import LengthRule, Rule
+from unlike.types.rules import Rule, under
 from unlike.types.tree import ItemsType, MappingType, PlacesType, RecordType, TypeNode, type_name
-from unlike.types.within import FirstValues, NoValuesError
+from unlike.types.within import FirstValues, NoValuesError, container_shape
 
 MOST_CONTAINERS = 400  # of varying length, passed for one parameter; beyond it they get shorter, and it is said
 MOST_TUPLES = 10_000  # of a fixed length; a method with more ways to call it is refused anyway
@@ -29,23 +30,18 @@ def lengths_of(node: TypeNode, rules: Iterable[Rule], elements: int) -> tuple[in
 
     Any other rule does not apply to a container, and is refused by its name.
     """
-    least, most, checks = 0, elements, list[Check]()
-    for rule in rules:
-        match rule:
-            case LengthRule("least", value) if not isinstance(node, PlacesType):
-                least = max(least, value)
-            case LengthRule("most", value) if not isinstance(node, PlacesType):
-                most = min(most, value)
-            case Check():
-                checks.append(rule)
-            case _:
-                raise NoValuesError(f"'{rule}' does not apply to {type_name(node)}")
+    try:
+        shape = under(container_shape(node), rules, ())
+    except SpecError as error:
+        raise NoValuesError(str(error).removeprefix("value: ").rpartition(";")[0]) from None
+    shape, checks = (shape.inner, shape.checks) if isinstance(shape, Checked) else (shape, ())
+    least, most = (shape.least, min(shape.most, elements)) if isinstance(shape, Items) else (0, elements)
     if least > most:
         raise NoValuesError(
             f"{type_name(node)} must be at least {least} long, and containers have at most {most} elements here "
             f"(--elements {least} allows it)"
         )
-    return least, most, tuple(checks)
+    return least, most, checks
 
 
 def check_hashable(node: TypeNode) -> None:

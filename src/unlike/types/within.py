@@ -22,7 +22,18 @@ from unlike.language.values import VALUES, List, Option
 from unlike.regex import chars
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.tree import parse
-from unlike.structure.shapes import Anything, Check, Checked, Constants, Items, Numbers, Shape, Texts, first_failed
+from unlike.structure.shapes import (
+    Anything,
+    Check,
+    Checked,
+    Constants,
+    Fields,
+    Items,
+    Numbers,
+    Shape,
+    Texts,
+    first_failed,
+)
 from unlike.structure.validity import fits
 from unlike.types.choices import flag_values
 from unlike.types.leaves import LEAVES
@@ -46,6 +57,7 @@ from unlike.types.tree import (
 from unlike.workers import Answer, Death, Failure, guarded_each
 
 IN_SCOPE = (int, float, complex, str, bytes)  # the types whose values can be told apart in every state of an object
+LONGEST = 2**31  # of a container, before rules and a scope shorten it
 MOST_TRIED = 1_000  # values that predicates are asked about
 CONTAINERS: dict[type, Literal["list", "tuple", "set", "frozenset", "dict"]] = {
     list: "list",
@@ -228,7 +240,17 @@ def _applies(rule: Rule, member: TypeNode) -> bool:
     shape = plain_shape(member)
     if shape is not None:
         return apply_rule(shape, rule, ()) is not None
-    return isinstance(rule, LengthRule) and isinstance(bare_type(member), ItemsType | MappingType)
+    return apply_rule(container_shape(bare_type(member)), rule, ()) is not None
+
+
+def container_shape(node: TypeNode) -> Shape:
+    """Return what rules see of a container, whatever is in it; of a tuple with places, or an object, nothing."""
+    match node:
+        case ItemsType(kind=kind):
+            return Items(Constants((None,)), 0, LONGEST, kind)
+        case MappingType():
+            return Items(Constants((None,)), 0, LONGEST, "dict")
+    return Fields(())
 
 
 def _said(rules: Iterable[object]) -> str:

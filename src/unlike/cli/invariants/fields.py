@@ -9,12 +9,13 @@ import click
 
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.invariants import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion
+from unlike.cli.kinds import refuse_given
 from unlike.cli.options import AskedFlags, Flags
 from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.target import load_target
 from unlike.cli.words import target_of
 from unlike.core import Deadline, Isolation, Output, TimeLimit
-from unlike.errors import SpecError, TargetError
+from unlike.errors import TargetError
 from unlike.field_exhaustive import ENGINES, NUMBERINGS, FieldsKeywords, Result, field_coverage, fields
 from unlike.field_exhaustive.measuring.coverage import Coverage
 from unlike.field_exhaustive.measuring.few import Few
@@ -29,6 +30,9 @@ from unlike.writers.json_file import load
 from unlike.writers.structure_tests import structure_files, structure_source
 
 SHOWN = 10  # structures in the text
+OF_SPECS = (  # what can be said where there is no class: the rest is about objects and their invariant
+    "only", "timeout", "megabytes", "in_process", "seconds_per_call", "form", "output", "count", "explain", "config",
+)  # fmt: skip
 
 
 FLAGS = Flags(
@@ -169,8 +173,7 @@ def _objects(measured: str, cls: type) -> Iterable[object] | Suite:
 
 def _plain(spec: Spec, target: str, asked: AskedFlags) -> int:
     """Choose a few inputs of a plain spec that show every value of every blank and field."""
-    if asked.flags["measured"] is not None:
-        raise SpecError("--of measures objects of a class with an invariant; a spec has none")
+    refuse_given([name for name in asked.flags if name not in OF_SPECS], asked.flags, f"classes; {target!r} is a spec")
     output, deadline = asked.record(Output), Deadline.of(asked.record(TimeLimit).timeout)
     limits = asked.record(Isolation).of_one_process()
     with progress_shown(deadline):
