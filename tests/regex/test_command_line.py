@@ -145,8 +145,8 @@ def test_strings_are_written_in_every_format_to_the_terminal_or_a_file(tmp_path:
         (["--regex", "a", "--with", "x"], "--with x goes with specs"),
         (["--regex", "a", "--solver", "cvc5"], "--solver cvc5 goes with specs"),
         (
-            ["--regex", "a", "--memory", "3"],
-            "--memory 3 goes with specs and types; 'a' is a pattern, which runs no code",
+            ["--regex", "a", "--seconds-per-call", "3"],
+            "--seconds-per-call 3.0 goes with specs and types; 'a' is a pattern, which runs no code",
         ),
         (["--regex", "a", "--explain"], "--explain goes with specs, types and documents; 'a' is a pattern"),
         (["--regex", "a", "--in-process"], "--in-process goes with specs and types"),

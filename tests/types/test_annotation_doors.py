@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.corpora import few_of
 from tests.types.annotation_classes import Haunted, Link
 from tests.types.annotation_reading import NothingWithin, form, shown
 from tests.types.annotation_table import DOORS, NO_DEFAULT, ROWS, Row
@@ -121,7 +122,7 @@ def source_of(row: Row) -> str:
     return source + (DATACLASS.format(text=row.text, default=default) if row.text else PLAIN_CLASS)
 
 
-@pytest.mark.parametrize(("row", "door"), ITEMS, ids=[f"{row.name}-{door}" for row, door in ITEMS])
+@pytest.mark.parametrize(("row", "door"), few_of(ITEMS, 1_000, ids=[f"{row.name}-{door}" for row, door in ITEMS]))
 def test_annotation_at_door(
     row: Row, door: str, modules: Callable[[Row], ModuleType], request: pytest.FixtureRequest
 ) -> None:

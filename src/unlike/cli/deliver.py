@@ -144,7 +144,15 @@ def _check_size(answer: Envelope, chosen: Format, *, every: bool) -> None:
 
 
 def _print_number(answer: Envelope) -> None:
+    most = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)  # a count may be of any size
+    try:
+        _print_counts(answer)
+    finally:
+        sys.set_int_max_str_digits(most)
+
+
+def _print_counts(answer: Envelope) -> None:
     if answer.parts:
         for part in answer.parts:
             click.echo(f"{part.name} {part.count}")

@@ -108,7 +108,8 @@ def told_apart(heap: Heap) -> Heap:
         if isinstance(value, RecordValue):
             return RecordValue(value.cls, tuple(map(told, value.parts)))
         if isinstance(value, enum.Enum):  # a class may say that members equal other values, or cannot be hashed
-            return RecordValue(type(value), (value.name, id(value)))
+            known = value._value_ if type(value._value_) in (int, str) else None
+            return RecordValue(type(value), (value.name, known))
         return RecordValue(type(value), (repr(value),)) if type(value) in (bool, float, complex) else value
 
     def told_node(node: HeapNode) -> HeapNode:

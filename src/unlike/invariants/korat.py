@@ -94,12 +94,15 @@ class Korat:
 
     def structures(self) -> Iterator[Structure | Labelled]:
         """Yield every structure that the invariant accepts."""
-        with self.hooks(), Watch(self.seen):
+        with self.hooks(), Watch(self.seen) as watch:
             while True:
                 self.seen.runs += 1
                 if not self.seen.runs & 255:
                     self.check_time()
-                if self.is_accepted():
+                watch.is_resting = False
+                accepted = self.is_accepted()
+                watch.is_resting = True
+                if accepted:
                     yield self.structure()
                 if not self.advance():
                     return

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 TICK = 0.2  # seconds of the processor's time; a run that sees two of them is looked at
 MOST_LINES = 200_000  # executed in one run that was slow already
@@ -39,13 +39,15 @@ class Watch:
     def __init__(self, counting: Counting) -> None:
         self.counting = counting
         self.last = -1
+        self.is_resting = False  # between runs, where nothing can hang
         self.before: Any = None
         self.works = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> Self:
         if self.works:
             self.before = signal.signal(signal.SIGVTALRM, self.tick)
             signal.setitimer(signal.ITIMER_VIRTUAL, TICK, TICK)
+        return self
 
     def __exit__(self, *_: object) -> None:
         if self.works:
@@ -54,6 +56,9 @@ class Watch:
 
     def tick(self, *_: object) -> None:
         """End the run that was under way at the tick before."""
+        if self.is_resting:
+            self.last = -1
+            return
         if self.last == self.counting.runs:
             self.last = -1
             raise HangError
