@@ -346,3 +346,12 @@ class InvariantKeywords(ScopeKeywords, LimitKeywords, total=False):
 
     fields: Mapping[str, object] | None
     timeout: Timeout
+
+
+class StructuresKeywords(InvariantKeywords, total=False):
+    """What `structures` takes besides its class, as tests ask for it."""
+
+    scope: int | Scope
+    invariant: str | Callable[[Any], object]
+    engine: Literal["auto", "search", "hybrid", "korat"]
+    all_labels: bool

@@ -491,7 +491,7 @@ def _observes(operation: Operation, tally: Any) -> bool:
 class _Verb(types.ModuleType):
     """Calling this module explores: `unlike.explore` is the module once anything has imported it."""
 
-    def __call__(self, *targets: Any, **options: Any) -> Result:
+    def __call__(self, *targets: Any, **options: Unpack[ExploreKeywords]) -> Result:
         return explore(*targets, **options)
 
 

@@ -9,12 +9,13 @@ import inspect
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
 from unlike.errors import ScopeError, SpecError, nearest
 from unlike.types.resolve import UnresolvedName, names_of_function, resolve, written_annotations
 
 if TYPE_CHECKING:
+    from unlike.core import ExploreKeywords, StructuresKeywords
     from unlike.explore import Result
     from unlike.language.spec import Spec
     from unlike.language.values import Value
@@ -140,7 +141,10 @@ def objects(
         raise SpecError("objects() needs a class whose objects to build, like objects(Stack, scope=3)")
     _check_source(source, targets, by_shape=one_per_shape or boundary)
     chosen = {"one_per_shape": one_per_shape, "boundary": boundary} if one_per_shape or boundary else {}
-    provided = _accepted(classes[0], options) if source == "invariant" else _built(targets, options, chosen)
+    if source == "invariant":
+        provided = _accepted(classes[0], cast("StructuresKeywords", options))
+    else:
+        provided = _built(targets, cast("ExploreKeywords", options), chosen)
     return ask(
         Asked(
             n=n,
@@ -155,7 +159,7 @@ def objects(
 
 
 def _built(
-    targets: Sequence[Any], options: Mapping[str, Any], chosen: Mapping[str, bool], of: type | None = None
+    targets: Sequence[Any], options: ExploreKeywords, chosen: Mapping[str, bool], of: type | None = None
 ) -> Provided:
     """Return the objects that an exploration finds, or those chosen of them; all, or those of one class."""
 
@@ -163,7 +167,8 @@ def _built(
         from unlike.explore import explore  # a replay never comes here
 
         check_options("objects()", options, explore)
-        result = explore(*targets, timeout=seconds, **options)
+        asked: ExploreKeywords = {**options, "timeout": seconds}
+        result = explore(*targets, **asked)
         found = result.one_per_shape(boundary=chosen["boundary"]) if chosen else result.suite
         return _cut(found if of is None else _of_class(found, of, result), number)
 
@@ -194,7 +199,7 @@ def _of_class(found: Suite, cls: type, result: Result) -> Suite:
     return replace(found, cases=Listed(kept))
 
 
-def _accepted(cls: type, options: Mapping[str, Any]) -> Provided:
+def _accepted(cls: type, options: StructuresKeywords) -> Provided:
     """Return the structures that the invariant of a class accepts."""
 
     def suite(number: Number, seconds: float | None) -> Suite:
@@ -202,7 +207,8 @@ def _accepted(cls: type, options: Mapping[str, Any]) -> Provided:
 
         check_options("objects(source='invariant')", options, structures)
         most = None if number == "all" else number
-        return _cut(structures(cls, timeout=seconds, n=most, **options).suite, number)
+        asked: StructuresKeywords = {**options, "timeout": seconds}
+        return _cut(structures(cls, n=most, **asked).suite, number)
 
     def check(inputs: Sequence[Mapping[str, Recipe]], resolve: Resolve) -> tuple[int, str] | None:
         from unlike.testing.sources.structures import first_not_accepted  # read only when there is something saved

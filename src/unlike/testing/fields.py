@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast
 
 from unlike.errors import SpecError
 from unlike.testing.decorators import (
@@ -19,6 +19,7 @@ from unlike.testing.decorators import (
 )
 
 if TYPE_CHECKING:
+    from unlike.core import StructuresKeywords
     from unlike.field_exhaustive import FieldsKeywords, Result
     from unlike.field_exhaustive.measuring.few import Few
     from unlike.recipe import Recipe, Resolve
@@ -75,7 +76,8 @@ class Fields:
 
             recipes = [recipe for one in inputs for recipe in one.values()]
             bounds = {name: value for name, value in options.items() if name in BOUNDS}
-            return first_not_accepted(recipes, cls=target, options=bounds, resolve=resolve)
+            asked_for = cast("StructuresKeywords", bounds)
+            return first_not_accepted(recipes, cls=target, options=asked_for, resolve=resolve)
 
         provided = Provided(suite, told, names, asked.pop("argument"), (target,), check=check)
         return Asked(n=number, provided=provided, timeout=options.get("timeout"), **asked)

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from unlike.explore import Options, api_of, scope_of
+from unlike.core import Bounds, ExploreKeywords, record_of
+from unlike.explore import Options, api_of
 from unlike.explore.api import Api, Kind, Template, Wanted
 from unlike.explore.search import Search
 from unlike.heap import Outside
 from unlike.recipe import Argument, Call, Items, Method, Recipe, Ref, Resolve, Step, Store, quote, run
 from unlike.scope import Limits, Scope
 
-BOUNDS = ("objects", "literals", "elements", "calls")
-
 
 def first_not_built(
     recipes: Sequence[Recipe],
     *,
     targets: Sequence[object],
-    options: Mapping[str, Any],
+    options: ExploreKeywords,
     resolve: Resolve,
     of: type | None = None,
 ) -> tuple[int, str] | None:
@@ -45,12 +44,11 @@ def first_not_built(
 class _Trial:
     """A search as an exploration would begin it; nothing is searched, but everything it knows is asked."""
 
-    def __init__(self, targets: Sequence[object], options: Mapping[str, Any], of: type | None) -> None:
+    def __init__(self, targets: Sequence[object], options: ExploreKeywords, of: type | None) -> None:
         self.targets = targets
         self.of = of
         self.options = options
-        given = {key: options[key] for key in BOUNDS if options.get(key) is not None}
-        self.bounds: Scope = scope_of(options.get("scope", 3), **given)
+        self.bounds = record_of(Bounds, options).to_scope()
         self.extra: list[type] = []
         self.search = self.begun()
 

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from unlike.core import Bounds, Isolation, StructuresKeywords, record_of
 from unlike.invariants.fields import FieldTable, fields_of
 from unlike.invariants.structure import Structure, outside, structure_of
 from unlike.invariants.verbs import INVARIANT, invariant_of
 from unlike.recipe import Recipe, Resolve, run
-from unlike.scope import scope_of
-
-BOUNDS = ("objects", "literals", "elements")
 
 
 def first_not_accepted(
-    recipes: Sequence[Recipe], *, cls: type, options: Mapping[str, Any], resolve: Resolve
+    recipes: Sequence[Recipe], *, cls: type, options: StructuresKeywords, resolve: Resolve
 ) -> tuple[int, str] | None:
     """Return the first recipe that no search for structures would hold, and why.
 
     A recipe that raises is left to its test, which shows how.
     """
-    given = {key: options[key] for key in BOUNDS if options.get(key) is not None}
-    table = fields_of(cls, scope_of(options.get("scope", 3), **given), given=options.get("fields"))
+    bounds = record_of(Bounds, options)
+    table = fields_of(cls, bounds.to_scope(), given=bounds.fields, isolation=record_of(Isolation, options))
     check, name = invariant_of(cls, options.get("invariant", INVARIANT))
     labelled = bool(options.get("all_labels"))
     seen: dict[Structure, int] = {}
