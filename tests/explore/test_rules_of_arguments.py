@@ -6,6 +6,7 @@ from typing import Annotated
 import annotated_types as at
 
 from unlike.explore.api import Api, api_of
+from unlike.explore.pools import Pool
 from unlike.scope import Scope
 
 
@@ -62,3 +63,7 @@ def test_a_predicate_that_ends_its_process_ends_no_other_and_is_named() -> None:
     assert arguments(api, "Meter.set_even") == [0, 2]
     (refusal,) = api.refusals
     assert "predicate ends_the_process ended its process on 0" in refusal.reason
+
+
+def test_a_set_is_listed_in_the_same_order_in_every_run() -> None:
+    assert str(Pool(({"b", "a", "c"}, frozenset({"z", "y"})))) == "{'a', 'b', 'c'}, frozenset({'y', 'z'})"

@@ -88,7 +88,7 @@ class Pool:
         return Pool(distinct(self.literals + other.literals), classes, remarks)
 
     def __str__(self) -> str:
-        texts = [repr(value) for value in self.literals[:8]]
+        texts = [_written(value) for value in self.literals[:8]]
         if len(self.literals) > 8:
             texts.append(f"… ({len(self.literals)} values)")
         return ", ".join([*texts, *(f"every {cls.__name__} found" for cls in self.classes)])
@@ -235,6 +235,14 @@ class Pools:
 
 def _found_as_they_are(cls: type, rules: tuple[Rule, ...]) -> UnsuppliedError:
     return UnsuppliedError(f"objects of {cls.__name__} are passed as they are found, not by '{rules[0]}'")
+
+
+def _written(value: object) -> str:
+    """Return a value as one would write it; the members of a set in an order that is the same in every run."""
+    if type(value) in (set, frozenset) and value:
+        members = ", ".join(sorted(map(_written, value)))  # type: ignore[call-overload]
+        return f"{{{members}}}" if type(value) is set else f"frozenset({{{members}}})"
+    return repr(value)
 
 
 def _remarks(parts: Sequence[Pool], *found: FirstValues) -> tuple[str, ...]:
