@@ -21,8 +21,8 @@ from types import ModuleType
 from tests.fields import subjects
 from tests.fields.random_invariants import written
 
-from unlike.invariants.clauses.compiling import Numbering, compile_invariant
-from unlike.invariants.clauses.values import UnsupportedError
+from unlike.invariants.compile.compiling import Numbering, compile_invariant
+from unlike.invariants.compile.values import UnsupportedError
 from unlike.invariants.fields import FieldTable, fields_of
 from unlike.scope import Scope
 
