@@ -33,11 +33,6 @@ class Function:
     checked_first: str | None = None  # the parameter that such a set sees before anything else happens
 
     @property
-    def is_property(self) -> bool:
-        """Whether it is read like a field."""
-        return any(isinstance(each, ast.Name) and each.id == "property" for each in self.tree.decorator_list)
-
-    @property
     def place(self) -> str:
         """Its name and its line, for a message."""
         return f"{self.name}, line {self.first_line}"
