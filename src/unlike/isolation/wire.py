@@ -1,9 +1,9 @@
-"""What crosses from a copy to its parent: values as bytes, bytes in frames. Nothing that arrives is ever run.
+"""What crosses from a copy to its parent: values as bytes, bytes in frames.
 
 Foreign code lives in the copy, so whatever comes from there is only read: unpickling would call what the bytes name.
 
-    pack(("a", Status(Ending.FOUND)))   ->  b"(" 2 b"s" 1 b"a" b"r" b"n" 19 b"unlike.suite:Status" …
-    make_frames(b"s", those bytes)      ->  b"unl1" + their length + b"s" + their crc-32 + those bytes
+    pack(("a", 5))                   ->  b'{"tuple":["a",5]}'
+    make_frames(b"s", those bytes)   ->  b"unl1" + their length + b"s" + their crc-32 + those bytes
 
 A frame that is not ours (another beginning, a length beyond the bound, a wrong sum) and bytes that are no value are a
 `NonsenseError`, and the parent takes that for the death of the copy.
@@ -11,15 +11,16 @@ A frame that is not ours (another beginning, a length beyond the bound, a wrong 
 
 from __future__ import annotations
 
-import array
+import binascii
 import builtins
 import dataclasses
 import enum
 import functools
+import json
 import struct
 import types
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from unlike.errors import RecipeError
@@ -32,11 +33,11 @@ HEAD = struct.Struct("<4sIcI")  # magic, length of the payload, kind, crc-32 of 
 MAGIC = b"unl1"
 MOST_BYTES = 1 << 26  # of one frame: a length beyond it is no length, and would be waited for until memory is full
 MORE = b"m"  # the kind of a frame whose payload goes on in the next one
-LENGTH, INTEGER, FLOAT = struct.Struct("<I"), struct.Struct("<q"), struct.Struct("<d")
-WORDS = range(-(1 << 63), 1 << 63)
-SEQUENCES: dict[type, bytes] = {list: b"[", tuple: b"(", set: b"{", frozenset: b"<"}
-MADE = {tag[0]: kind for kind, tag in SEQUENCES.items()}
+LARGE = 1 << 2_000  # whole numbers beyond it are written in hex: Python refuses to read very long decimals
+SEQUENCES: dict[str, type] = {each.__name__: each for each in (list, tuple, set, frozenset)}
 OURS = "unlike"
+# Values of these modules' classes are made again by their classes; see `constructor_arguments`.
+STANDARD = ("datetime", "decimal", "ipaddress", "pathlib", "uuid", "zoneinfo")
 
 
 class NonsenseError(Exception):
@@ -85,206 +86,100 @@ class Frames:
 
 
 def pack(value: object, known: Sequence[object] = ()) -> bytes:
-    """Return a value as bytes.
+    """Return a value as JSON, in which an object of one key stands for what JSON lacks.
 
-    Besides plain data these cross: sets and arrays; dates, decimals and other standard values; classes and functions,
-    by their names; members of enums; dataclasses, named tuples and exceptions of this package, field by field; and
-    objects that are `known` to both sides, which stay themselves.
+        ("a", {1: b"x"}, Status(Ending.FOUND))
+        {"tuple": ["a", {"dict": [[1], [{"bytes": "eA=="}]]}, {"record": [{"name": "unlike.suite:Status"}, …]}]}
+
+    Besides plain data these cross: dates, decimals and other standard values; classes and functions, by their names;
+    members of enums; dataclasses, named tuples and exceptions of this package, field by field; and objects that are
+    `known` to both sides, which stay themselves.
     """
-    packer = _Packer(known)
+    numbers = {id(each): number for number, each in enumerate(known)}
     try:
-        packer.put(value)
+        return json.dumps(_lower(value, numbers), separators=(",", ":")).encode()
     except RecursionError:
         raise CannotPackError("a value is nested too deeply") from None
-    return bytes(packer.out)
 
 
 def unpack(data: bytes, known: Sequence[object] = ()) -> Any:
-    """Return the value, made without running anything but constructors of standard values."""
-    unpacker = _Unpacker(data, known)
+    """Return the value.
+
+    Classes and functions are imported by name, as by recipes; standard values are made by their constructors, records
+    field by field. Nothing else that the bytes name is called.
+    """
     try:
-        value = unpacker.take()
+        return json.loads(data, object_hook=functools.partial(_raise, known))
     except Exception as error:  # whatever wrong bytes lead to
         raise NonsenseError(f"{type(error).__name__}: {error}") from None
-    if unpacker.at != len(data):
-        raise NonsenseError("something follows the value")
-    return value
 
 
-class _Packer:
-    def __init__(self, known: Sequence[object]) -> None:
-        self.out = bytearray()
-        self.names: dict[int, int] = {}  # of classes and functions that were written once
-        self.numbers = {id(each): number for number, each in enumerate(known)}
-
-    def put(self, value: Any) -> None:
-        """Write one value: a letter for its kind, how much follows, and that."""
-        kind, out = type(value), self.out
-        if kind is int:
-            if value in WORDS:
-                out += b"i" + INTEGER.pack(value)
-            else:
-                self.put_bytes(b"I", value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True))
-        elif kind is str:
-            self.put_bytes(b"s", value.encode("utf-8", "surrogatepass"))
-        elif value is None or kind is bool:
-            out += b"N" if value is None else b"T" if value else b"F"
-        elif id(value) in self.numbers:
-            out += b"k" + LENGTH.pack(self.numbers[id(value)])
-        elif kind is bytes:
-            self.put_bytes(b"b", value)
-        elif kind is float:
-            out += b"f" + FLOAT.pack(value)
-        elif kind in SEQUENCES:
-            self.put_all(SEQUENCES[kind], value)
-        elif kind is dict:
-            self.put_all(b"d", [*value, *value.values()])
-        else:
-            self.put_object(value)
-
-    def put_bytes(self, tag: bytes, data: bytes) -> None:
-        self.out += tag + LENGTH.pack(len(data)) + data
-
-    def put_all(self, tag: bytes, values: Sequence[Any]) -> None:
-        if len(values) > 1 and tag in b"[(" and set(map(type, values)) == {int}:  # many numbers are one block of them
-            try:
-                numbers = array.array("q", values)
-            except OverflowError:
-                pass
-            else:
-                self.put_bytes(b"]" if tag == b"[" else b")", numbers.tobytes())
-                return
-        self.out += tag + LENGTH.pack(len(values))
-        for each in values:
-            self.put(each)
-
-    def put_object(self, value: Any) -> None:
-        cls = type(value)
-        if isinstance(value, type | types.FunctionType | types.BuiltinFunctionType):
-            self.put_name(value)
-        elif isinstance(value, array.array):
-            self.put_bytes(b"a" + value.typecode.encode(), value.tobytes())
-        elif isinstance(value, enum.Enum):
-            self.put_record(b"e", cls, (value.name if value.name in cls.__members__ else None, value.value))
-        elif is_record(cls):
-            self.put_record(b"r", cls, _values_of(value))
-        elif (arguments := constructor_arguments(value)) is not None and cls.__module__ in STANDARD:
-            self.put_record(b"v", public_class(cls), arguments)
-        else:
-            raise CannotPackError(f"{cls.__module__}.{cls.__qualname__} does not cross to another process")
-
-    def put_record(self, tag: bytes, cls: type, values: Sequence[object]) -> None:
-        self.out += tag
-        self.put_name(cls)
-        self.put(tuple(values))
-
-    def put_name(self, thing: object) -> None:
-        if id(thing) in self.numbers:
-            self.out += b"k" + LENGTH.pack(self.numbers[id(thing)])
-            return
-        if id(thing) in self.names:
-            self.out += b"m" + LENGTH.pack(self.names[id(thing)])
-            return
-        try:
-            name = name_of(thing)
-            found = import_name(name)
-        except RecipeError as error:
-            raise CannotPackError(str(error)) from None
-        if found is not thing:
-            raise CannotPackError(f"{name.module}:{name.qualname} is something else than it was")
-        self.names[id(thing)] = len(self.names)
-        self.put_bytes(b"n", f"{name.module}:{name.qualname}".encode())
+def _lower(value: Any, numbers: Mapping[int, int]) -> Any:
+    kind = type(value)
+    if value is None or kind in (bool, float, str):
+        return value
+    if kind is int:
+        return value if abs(value) < LARGE else {"int": hex(value)}
+    if id(value) in numbers:
+        return {"known": numbers[id(value)]}
+    if kind is bytes:
+        return {"bytes": binascii.b2a_base64(value, newline=False).decode()}
+    if kind is dict:
+        return {"dict": [_lower([*value], numbers), _lower([*value.values()], numbers)]}
+    if kind in SEQUENCES.values():
+        items = [_lower(each, numbers) for each in value]
+        return items if kind is list else {kind.__name__: items}
+    if isinstance(value, type | types.FunctionType | types.BuiltinFunctionType):
+        return {"name": _name_of(value)}
+    if isinstance(value, enum.Enum):
+        tag, cls, parts = "member", kind, [value.name if value.name in kind.__members__ else None, value.value]
+    elif is_record(kind):
+        tag, cls, parts = "record", kind, _parts_of(value)
+    elif (arguments := constructor_arguments(value)) is not None and _is_standard(kind):
+        tag, cls, parts = "standard", public_class(kind), [*arguments]
+    else:
+        raise CannotPackError(f"{kind.__module__}.{kind.__qualname__} does not cross to another process")
+    return {tag: _lower([cls, *parts], numbers)}
 
 
-# Their values are made again by their classes; see `constructor_arguments`.
-STANDARD = ("builtins", "datetime", "decimal", "ipaddress", "pathlib", "uuid", "zoneinfo")
+def _name_of(thing: object) -> str:
+    try:
+        name = name_of(thing)
+        if import_name(name) is thing:
+            return f"{name.module}:{name.qualname}"
+    except RecipeError as error:
+        raise CannotPackError(str(error)) from None
+    raise CannotPackError(f"{name.module}:{name.qualname} is something else than it was")
 
 
-class _Unpacker:
-    def __init__(self, data: bytes, known: Sequence[object]) -> None:
-        self.data, self.known, self.at = data, known, 0
-        self.names: list[Any] = []
-        self.readers: dict[int, Callable[[], Any]] = {
-            ord("N"): lambda: None,
-            ord("T"): lambda: True,
-            ord("F"): lambda: False,
-            ord("i"): functools.partial(self.number, INTEGER),
-            ord("f"): functools.partial(self.number, FLOAT),
-            ord("I"): lambda: int.from_bytes(self.bytes(), "little", signed=True),
-            ord("s"): lambda: self.bytes().decode("utf-8", "surrogatepass"),
-            ord("b"): self.bytes,
-            ord("k"): lambda: self.known[self.number(LENGTH)],
-            ord("d"): self.mapping,
-            ord("]"): lambda: self.numbers("q").tolist(),
-            ord(")"): lambda: tuple(self.numbers("q")),
-            ord("a"): lambda: self.numbers(chr(self.byte())),
-            ord("n"): self.name,
-            ord("m"): lambda: self.names[self.number(LENGTH)],
-            ord("e"): self.member,
-            ord("r"): self.record,
-            ord("v"): self.standard,
-            **{tag: functools.partial(self.sequence, kind) for tag, kind in MADE.items()},
-        }
+def _raise(known: Sequence[object], given: dict[str, Any]) -> Any:
+    """Return what an object of one key stands for; what is inside it stands there already."""
+    ((tag, inner),) = given.items()
+    match tag, inner:
+        case "int", str():
+            return int(inner, 16)
+        case "known", int():
+            return known[inner]
+        case "bytes", str():
+            return binascii.a2b_base64(inner, strict_mode=True)
+        case "dict", [keys, values]:
+            return dict(zip(keys, values, strict=True))
+        case "tuple" | "set" | "frozenset", list():
+            return SEQUENCES[tag](inner)
+        case "name", str():
+            module, _, qualname = inner.partition(":")
+            return import_name(Name(module, qualname))
+        case "member", [enum.EnumMeta() as cls, name, value]:
+            return cls(value) if name is None else cls.__members__[name]  # several flags together have no name
+        case "record", [type() as cls, *parts] if is_record(cls):
+            return _make_record(cls, parts)
+        case "standard", [type() as cls, *arguments] if _is_standard(cls):
+            return cls(*arguments)
+    raise NonsenseError(f"{tag!r} stands for nothing")
 
-    def take(self) -> Any:
-        """Read one value."""
-        return self.readers[self.byte()]()
 
-    def byte(self) -> int:
-        self.at += 1
-        return self.data[self.at - 1]
-
-    def number(self, form: struct.Struct) -> Any:
-        self.at += form.size
-        return form.unpack_from(self.data, self.at - form.size)[0]
-
-    def bytes(self) -> bytes:
-        length = self.number(LENGTH)
-        self.at += length
-        if self.at > len(self.data):
-            raise NonsenseError("a value ends early")
-        return self.data[self.at - length : self.at]
-
-    def count(self) -> range:
-        count = self.number(LENGTH)
-        if count > len(self.data) - self.at:  # every value takes a byte at least
-            raise NonsenseError("a value ends early")
-        return range(count)
-
-    def sequence(self, kind: Callable[[Iterator[Any]], Any]) -> Any:
-        return kind(self.take() for _ in self.count())
-
-    def mapping(self) -> dict[Any, Any]:
-        values = [self.take() for _ in self.count()]
-        half = len(values) // 2
-        return dict(zip(values[:half], values[half:], strict=True))
-
-    def numbers(self, typecode: str) -> array.array[Any]:
-        return array.array(typecode, self.bytes())
-
-    def name(self) -> Any:
-        module, _, qualname = self.bytes().decode().partition(":")
-        self.names.append(import_name(Name(module, qualname)))
-        return self.names[-1]
-
-    def member(self) -> enum.Enum:
-        cls, (name, value) = self.take(), self.take()
-        if not isinstance(cls, enum.EnumMeta):
-            raise NonsenseError(f"{cls!r} is no enum")
-        member: enum.Enum = cls(value) if name is None else cls.__members__[name]  # several flags together have no name
-        return member
-
-    def record(self) -> Any:
-        cls, values = self.take(), self.take()
-        if not isinstance(cls, type) or not is_record(cls):
-            raise NonsenseError(f"{cls!r} is no record")
-        return _make_record(cls, values)
-
-    def standard(self) -> Any:
-        cls, arguments = self.take(), self.take()
-        if cls.__module__ not in STANDARD or not isinstance(cls, type) or cls in (type, object):
-            raise NonsenseError(f"{cls!r} makes no standard value")
-        return cls(*arguments)
+def _is_standard(cls: type) -> bool:
+    return cls.__module__ in STANDARD or cls in (complex, bytearray)
 
 
 # -- records: what this package defines as data ----------------------------------------------------
@@ -298,23 +193,23 @@ def is_record(cls: type) -> bool:
     return is_data and cls.__module__.partition(".")[0] == OURS
 
 
-def _values_of(record: Any) -> tuple[Any, ...]:
+def _parts_of(record: Any) -> list[Any]:
     if isinstance(record, BaseException):
-        return record.args, vars(record)
+        return [record.args, vars(record)]
     if isinstance(record, tuple):
-        return tuple(record)
-    return tuple([getattr(record, field.name) for field in dataclasses.fields(record)])
+        return list(record)
+    return [getattr(record, field.name) for field in dataclasses.fields(record)]
 
 
-def _make_record(cls: Any, values: tuple[Any, ...]) -> Any:
+def _make_record(cls: Any, parts: list[Any]) -> Any:
     if issubclass(cls, BaseException):
         error = cls.__new__(cls)
-        error.args, given = values
+        error.args, given = parts
         vars(error).update(given)
         return error
     if issubclass(cls, tuple):
-        return tuple.__new__(cls, values)
+        return tuple.__new__(cls, parts)
     made = object.__new__(cls)
-    for field, value in zip(dataclasses.fields(cls), values, strict=True):
-        object.__setattr__(made, field.name, value)
+    for field, part in zip(dataclasses.fields(cls), parts, strict=True):
+        object.__setattr__(made, field.name, part)
     return made
