@@ -21,7 +21,7 @@ from unlike.engine.asking.relay import order_of
 from unlike.engine.generate import _read
 from unlike.engine.plan import Planner
 from unlike.errors import ScopeError, SolverError, SpecError
-from unlike.formats.programs.sexpr import Form, Literal, read_trees
+from unlike.formats.programs.sexpr import Form, SexprLiteral, read_trees
 from unlike.space.problem import take_apart
 
 PIPED = f"{shutil.which('z3', path=str(Path(sys.executable).parent)) or 'z3'} -in"
@@ -98,7 +98,7 @@ def multiplies(tree):
     """Whether something open is multiplied or divided by something open."""
     if not isinstance(tree, Form):
         return False
-    if tree.head in ("*", "div", "mod") and sum(not isinstance(part, Literal) for part in tree.parts) > 2:
+    if tree.head in ("*", "div", "mod") and sum(not isinstance(part, SexprLiteral) for part in tree.parts) > 2:
         return True
     return any(map(multiplies, tree.parts))
 

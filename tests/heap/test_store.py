@@ -53,7 +53,7 @@ def test_extensions_pair_each_object_with_the_values_of_its_fields(implementatio
 
     found = heap.extensions(walker.heap(walker.capture(chain)) for chain in chains)
 
-    first, second = heap.Labelled("Link", 0), heap.Labelled("Link", 1)
+    first, second = heap.ObjectLabel("Link", 0), heap.ObjectLabel("Link", 1)
     assert found.pairs == {
         "Link.value": ((first, ("int", "0")), (first, ("int", "1")), (second, ("int", "0"))),
         "Link.rest": ((first, None), (first, second), (second, None)),

@@ -11,7 +11,7 @@ from unlike.engine.verify import related
 from unlike.language.evaluate import compiled
 from unlike.language.terms import Node, frozen
 from unlike.space import members as spaces
-from unlike.space.core import Core, Everything, Gap, Select, chosen, is_equivalence, parts_of
+from unlike.space.core import Core, Everything, MinimumDistance, Select, chosen, is_equivalence, parts_of
 from unlike.space.numbers import number_of
 from unlike.space.problem import Fragment, Problem
 from unlike.space.sources import Source
@@ -30,7 +30,7 @@ def one_for_each(source: Iterable[Fragment], terms: Sequence[Node]) -> Iterator[
             yield member
 
 
-def greedily_apart(source: Iterable[Fragment], gap: Gap) -> Iterator[Fragment]:
+def greedily_apart(source: Iterable[Fragment], gap: MinimumDistance) -> Iterator[Fragment]:
     """Yield a largest set of members whose numbers are far enough apart."""
     number = compiled(gap.term)
     numbered: list[tuple[int | Fraction, int, Fragment]] = []

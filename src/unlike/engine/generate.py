@@ -8,7 +8,7 @@ from typing import Literal, Unpack
 
 from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, takes
 from unlike.engine.asking.encodings import Encoding, asked_together, check_encoding
-from unlike.engine.asking.relay import Tally, order_of
+from unlike.engine.asking.relay import AnswerCount, order_of
 from unlike.engine.asking.solve import clashing, is_empty
 from unlike.engine.elsewhere import in_copy, members_of, runs_code, wants_a_copy
 from unlike.engine.plan import Planner, merged
@@ -86,7 +86,7 @@ def generate(
     wanted = None if n == "all" else n if n is not None else spec.n
     problem = take_apart(spec)
 
-    def made(progress: Callable[[int], None] | None) -> Made:
+    def made(progress: Callable[[int], None] | None) -> SuiteData:
         asked = "solver" if encoding != "auto" else engine
         # every input is checked again, which takes as long where functions of the user's are asked
         share = deadline.part(HALF) if runs_code(problem) else deadline
@@ -97,7 +97,7 @@ def generate(
     if limits.is_here or not wants_a_copy(problem):
         found = made(progress)
     else:
-        stopped = Made([], Status(Ending.INTERRUPTED, "stopped by the user"), [], "", "")
+        stopped = SuiteData([], Status(Ending.INTERRUPTED, "stopped by the user"), [], "", "")
         known = members_of(problem.blanks.values())
         found = in_copy(made, known, deadline=deadline, progress=progress, isolation=limits) or stopped
     cases = SpecCases(dict(spec.blanks), found.inputs, found.labels)
@@ -105,7 +105,7 @@ def generate(
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class SuiteData:
     """A suite as plain data, which may come from another process."""
 
     inputs: list[dict[str, object]]
@@ -115,7 +115,7 @@ class Made:
     explanation: str
 
 
-def _made(planner: Planner, n: int | None, encoding: Encoding, progress: Callable[[int], None] | None) -> Made:
+def _made(planner: Planner, n: int | None, encoding: Encoding, progress: Callable[[int], None] | None) -> SuiteData:
     """Return inputs, checked again, with what can be said about them."""
     problem = planner.problem
     try:
@@ -129,7 +129,7 @@ def _made(planner: Planner, n: int | None, encoding: Encoding, progress: Callabl
     inputs = [assignment_of(fragment) for fragment in fragments]
     status = _verified(problem, inputs, status)
     labels = _labels(problem, fragments[: len(inputs)])
-    return Made(inputs, status, labels, guarantee(problem, status, len(inputs)), explanation(planner, status))
+    return SuiteData(inputs, status, labels, guarantee(problem, status, len(inputs)), explanation(planner, status))
 
 
 def _checked(spec: object, n: object, seed: object) -> Spec:
@@ -218,7 +218,7 @@ def _encoded(planner: Planner, n: int | None, encoding: Encoding) -> tuple[list[
     return fragments, status
 
 
-def with_answerers(status: Status, tally: Tally) -> Status:
+def with_answerers(status: Status, tally: AnswerCount) -> Status:
     """Return the status with the solvers that answered, where any was asked, and who was stopped by the clock."""
     who = str(tally)
     return with_detail(status, who) if who else status

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unlike.core import CutShort, Deadline
-from unlike.engine.asking.relay import Relay, Tally
+from unlike.engine.asking.relay import AnswerCount, Relay
 from unlike.engine.asking.solve import candidates, solved
 from unlike.engine.choose import Greedy, first_unused, greedily_apart, matched, one_for_each
 from unlike.engine.strings import tied_strings
@@ -27,9 +27,9 @@ from unlike.space.core import (
     Edits,
     Every,
     Everything,
-    Gap,
     Holds,
     Key,
+    MinimumDistance,
     Nothing,
     Python,
     Select,
@@ -60,7 +60,7 @@ class Planner:
     engine: str = "auto"
     solvers: tuple[str, ...] = ("z3",)  # in the order in which they are asked
     effort: float = 1  # how many times the usual budget a question may cost
-    tally: Tally = field(default_factory=Tally)
+    tally: AnswerCount = field(default_factory=AnswerCount)
     open: list[Relay] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     known: dict[tuple[int, str], bool] = field(default_factory=dict)  # which choices exclude each other
@@ -96,7 +96,7 @@ class Planner:
         spoken: set[Path] = set()
         for inner in parts_of(core):
             match inner:
-                case Key(term) | Gap(term, _) | Edits(term, _) | Holds(term):
+                case Key(term) | MinimumDistance(term, _) | Edits(term, _) | Holds(term):
                     spoken |= units_of(term, self.problem.units)
                 case Branch(_, term):
                     about = units_of(term, self.problem.units)
@@ -125,7 +125,7 @@ class Planner:
                 return combined([self.everything(part) for part in parts], "all combinations")
             case Key(term):
                 return self.keyed([term], merged(parts))
-            case Gap():
+            case MinimumDistance():
                 return self.apart(core, merged(parts))
             case Some(inner):
                 return self.some(inner, parts)
@@ -231,7 +231,7 @@ class Planner:
         strings = Source((language.automaton.at(size, 0) for size in sizes), "one for each length", count=len(sizes))
         return mapped(strings, lambda string: {unit.path: string})
 
-    def apart(self, gap: Gap, part: Component) -> Source[Fragment]:
+    def apart(self, gap: MinimumDistance, part: Component) -> Source[Fragment]:
         """Return a largest set of members whose numbers are far enough apart."""
         unit, *others = part.units.values()
         line = line_of(unit.value)

@@ -36,7 +36,7 @@ SAME: tuple[Tie, Tie] = ("equal", "different")
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class TiedStrings:
     """Two strings, each with its language (of any length), and what ties the first to the second."""
 
     first: Unit
@@ -77,21 +77,21 @@ def _branches(core: Core) -> list[Branch] | None:
     return None
 
 
-def _about(branch: Branch, pair: Pair) -> bool:
+def _about(branch: Branch, pair: TiedStrings) -> bool:
     return branch.term in (pair.first.term, pair.second.term) and cover_for(branch).pattern.exact
 
 
 # -- reading the assertions -----------------------------------------------------------------------------------
 
 
-def _pair(part: Component) -> Pair | None:
+def _pair(part: Component) -> TiedStrings | None:
     """Return the component as a pair of strings, in the order in which its ties can be said; nothing if in none."""
     units = list(part.units.values())
     if len(units) != 2 or not all(isinstance(unit.value, Str) for unit in units):
         return None
     for first, second in (units, units[::-1]):
         languages = [_language(first, part), _language(second, part)]
-        pair = Pair(first, second, (languages[0], languages[1]))
+        pair = TiedStrings(first, second, (languages[0], languages[1]))
         for assertion in part.assertions:
             if len(assertion.units) == 2:
                 added = _tied(pair, assertion.node)
@@ -114,7 +114,7 @@ def _language(unit: Unit, part: Component) -> Automaton:
     return language
 
 
-def _tied(pair: Pair, node: Node, *, holds: bool = True) -> Pair | None:
+def _tied(pair: TiedStrings, node: Node, *, holds: bool = True) -> TiedStrings | None:
     """Return the pair with one more tie, or nothing if the tie cannot be said in this order."""
     match node:
         case Op("not", (inner,)):
@@ -128,11 +128,11 @@ def _tied(pair: Pair, node: Node, *, holds: bool = True) -> Pair | None:
     return None
 
 
-def _with_tie(pair: Pair, ties: tuple[Tie, Tie], *, holds: bool) -> Pair:
+def _with_tie(pair: TiedStrings, ties: tuple[Tie, Tie], *, holds: bool) -> TiedStrings:
     return replace(pair, ties=(*pair.ties, ties[0] if holds else ties[1]))
 
 
-def _length(node: Node, pair: Pair) -> tuple[int, int, int] | None:
+def _length(node: Node, pair: TiedStrings) -> tuple[int, int, int] | None:
     """Return a sum of lengths and numbers as (times the first length, times the second, number)."""
     match node:
         case Const(int(number)):
@@ -149,8 +149,8 @@ def _length(node: Node, pair: Pair) -> tuple[int, int, int] | None:
 
 
 def _with_lengths(
-    pair: Pair, name: str, left: tuple[int, int, int] | None, right: tuple[int, int, int] | None
-) -> Pair | None:
+    pair: TiedStrings, name: str, left: tuple[int, int, int] | None, right: tuple[int, int, int] | None
+) -> TiedStrings | None:
     """Return the pair with a bound on how much longer the second string is; nothing if it says something else."""
     if left is None or right is None:
         return None
@@ -171,7 +171,7 @@ def _with_lengths(
 # -- finding pairs ------------------------------------------------------------------------------------------------
 
 
-def _found(pair: Pair, languages: tuple[Automaton, Automaton]) -> Iterator[tuple[str, str]]:
+def _found(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> Iterator[tuple[str, str]]:
     """Yield all pairs that hold; the end is a proof that there are no more."""
     if not set(pair.ties) & {"equal", "prefix", "suffix", "part"}:
         return _by_length(pair, languages)
@@ -191,7 +191,7 @@ def _bounded(language: Automaton, least: int, most: int | None) -> Automaton:
     return language.intersect(Automaton.sized(least, most))
 
 
-def _by_length(pair: Pair, languages: tuple[Automaton, Automaton]) -> Iterator[tuple[str, str]]:
+def _by_length(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> Iterator[tuple[str, str]]:
     """Yield the pairs of two strings that no part of the other is asked of: a pair of each two lengths in turn."""
     missed = 0
     for x, y in _in_growing_turns([_of_lengths(languages, sizes) for sizes in _sizes(pair, languages)]):
@@ -202,7 +202,7 @@ def _by_length(pair: Pair, languages: tuple[Automaton, Automaton]) -> Iterator[t
             raise TooLarge(f"{MAX_PAIRS:,} pairs in a row do not hold, and there are more")
 
 
-def _sizes(pair: Pair, languages: tuple[Automaton, Automaton]) -> list[tuple[int, int]]:
+def _sizes(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> list[tuple[int, int]]:
     """Return the lengths that two strings may have together, short ones first."""
     assert isinstance(pair.first.value, Str)
     assert isinstance(pair.second.value, Str)
@@ -234,7 +234,7 @@ def _in_growing_turns(streams: list[Iterator[tuple[str, str]]]) -> Iterator[tupl
                 yield found
 
 
-def _all(pair: Pair) -> Iterator[Fragment]:
+def _all(pair: TiedStrings) -> Iterator[Fragment]:
     try:
         for x, y in _found(pair, pair.languages):
             yield {pair.first.path: x, pair.second.path: y}
@@ -242,7 +242,7 @@ def _all(pair: Pair) -> Iterator[Fragment]:
         raise CutShort(Status(Ending.UNKNOWN, str(reason))) from None
 
 
-def _one_for_each(pair: Pair, branches: Sequence[Branch], *, free: bool) -> Iterator[Fragment]:
+def _one_for_each(pair: TiedStrings, branches: Sequence[Branch], *, free: bool) -> Iterator[Fragment]:
     """Yield one pair for each combination of choices that has one, none twice."""
     used: set[tuple[str, str]] = set()
     undecided: list[str] = []
@@ -286,7 +286,9 @@ def _within(branch: Branch, choice: int) -> Automaton:
     return cover_for(branch).within(choice)
 
 
-def _unused(pair: Pair, languages: tuple[Automaton, Automaton], used: set[tuple[str, str]]) -> tuple[str, str] | None:
+def _unused(
+    pair: TiedStrings, languages: tuple[Automaton, Automaton], used: set[tuple[str, str]]
+) -> tuple[str, str] | None:
     """Return a pair, one that was not used if possible; nothing if there is proved to be none."""
     found = None
     for found in itertools.islice(_found(pair, languages), len(used) + 1):

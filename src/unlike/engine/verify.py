@@ -14,15 +14,15 @@ from unlike.core import CutShort
 from unlike.errors import UnlikeError
 from unlike.foreign import foreign
 from unlike.language.evaluate import choice_key, compiled
-from unlike.language.terms import Choice, Node, frozen
+from unlike.language.terms import ChosenAssertion, Node, frozen
 from unlike.language.values import belongs, build, has_builder, is_fresh
 from unlike.space.core import (
     Branch,
     Core,
     Every,
     Everything,
-    Gap,
     Key,
+    MinimumDistance,
     Negated,
     Nothing,
     Python,
@@ -41,7 +41,7 @@ Different: TypeAlias = Callable[[Assignment, Assignment], bool]
 REMEMBERED = 50_000  # so many inputs are built once, however many others they are compared with
 
 
-class Input(Mapping[str, object]):
+class BuiltInput(Mapping[str, object]):
     """An input as a plain Python difference sees it: built values by name, as items or attributes."""
 
     __slots__ = ("_values",)
@@ -88,12 +88,12 @@ def related(core: Core, problem: Problem) -> Different:
 
 def _python(function: Callable[..., object], problem: Problem) -> Different:
     fresh = any(map(is_fresh, problem.blanks.values()))  # the user's code may change its arguments
-    known: dict[int, tuple[Assignment, Input]] = {}  # by identity; what is kept stays itself
+    known: dict[int, tuple[Assignment, BuiltInput]] = {}  # by identity; what is kept stays itself
 
-    def built(assignment: Assignment) -> Input:
+    def built(assignment: Assignment) -> BuiltInput:
         if (found := known.get(id(assignment))) is not None:
             return found[1]
-        made = Input({name: build(value, assignment[name]) for name, value in problem.blanks.items()})
+        made = BuiltInput({name: build(value, assignment[name]) for name, value in problem.blanks.items()})
         if not fresh and len(known) < REMEMBERED:
             known[id(assignment)] = assignment, made
         return made
@@ -198,7 +198,7 @@ def _alike(core: Core, inputs: Numbered, problem: Problem) -> tuple[int, int] | 
             return _same_key(inputs, lambda each: frozen(value(each)))
         case Branch(number):
             return _same_key(inputs, lambda each: each[choice_key(number)])
-        case Gap():
+        case MinimumDistance():
             return _too_near(core, inputs)
         case Every(parts):
             return next(filter(None, (_alike(part, inputs, problem) for part in parts)), None)
@@ -224,7 +224,7 @@ def _alike_in_groups(parts: Sequence[Core], inputs: Numbered, problem: Problem) 
             case Key(term):
                 tests.append(compiled(term))
             case Branch(number):
-                tests.append(compiled(Choice(number)))
+                tests.append(compiled(ChosenAssertion(number)))
             case _:
                 rest.append(part)
     groups = _groups(inputs, lambda each: tuple(frozen(test(each)) for test in tests))
@@ -232,7 +232,7 @@ def _alike_in_groups(parts: Sequence[Core], inputs: Numbered, problem: Problem) 
     return next(filter(None, (_alike(left, group, problem) for group in groups.values())), None)
 
 
-def _too_near(gap: Gap, inputs: Numbered) -> tuple[int, int] | None:
+def _too_near(gap: MinimumDistance, inputs: Numbered) -> tuple[int, int] | None:
     number = compiled(gap.term)
     ranked = sorted((number_of(number(each)), position) for position, each in inputs)
     least = int(gap.least) if gap.least.denominator == 1 else gap.least  # ints compare faster

@@ -43,11 +43,11 @@ def is_input_spec(contents: object) -> bool:
 
 def read_input_spec(contents: Mapping[str, object], path: str) -> dict[str, Annotation]:
     """Return the definitions by name, each an annotation."""
-    reader = _Reader(contents, path)
+    reader = _InputSpecReader(contents, path)
     return {name: reader.definition(name, (), name) for name in contents}
 
 
-class _Reader:
+class _InputSpecReader:
     def __init__(self, contents: Mapping[str, object], path: str) -> None:
         self.contents = contents
         self.path = path

@@ -48,13 +48,13 @@ def spec(path: str | os.PathLike[str], *, resolve: Given | None = None) -> Mappi
     or of an input specification. `resolve` says which file an address in a `$ref` means.
     """
     from unlike.formats.input_specs import is_input_spec, read_input_spec
-    from unlike.formats.openapi.api import Api, version_of
+    from unlike.formats.openapi.api import ServiceApi, version_of
 
     if not isinstance(path, str | os.PathLike):
         raise SpecError(f"spec({path!r}): name a file, as in unlike.spec('schema.json')")
     contents, name = read_document(path), os.fspath(path)
     if version_of(contents) is not None:
-        return Api(contents, name, resolve=resolve)
+        return ServiceApi(contents, name, resolve=resolve)
     if isinstance(contents, dict) and is_input_spec(contents):
         return SpecFile(name, read_input_spec(contents, name))
     if not isinstance(contents, dict | bool):

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from unlike.core import Implementation
 from unlike.errors import UnlikeError
 from unlike.heap.canonical import HeapError, Table, canonical
-from unlike.heap.extensions import Extensions, Labelled, extensions
+from unlike.heap.extensions import Extensions, ObjectLabel, extensions
 from unlike.heap.layout import OpaqueError, WeakRecord
 from unlike.heap.rebuild import (
     Counts,
@@ -43,12 +43,12 @@ from unlike.heap.store import (
     RAISED,
     REFUSED,
     UNCHANGED,
-    Call,
     Found,
+    StateStore,
     Raised,
     Returned,
     Snapshot,
-    Store,
+    WalkerCall,
     expand,
 )
 from unlike.scope import Limits, Outside
@@ -59,22 +59,22 @@ __all__ = [
     "RAISED",
     "REFUSED",
     "UNCHANGED",
-    "Call",
     "Counts",
     "Extensions",
     "Extent",
+    "GraphSnapshot",
     "Heap",
     "HeapError",
     "HeapNode",
-    "Labelled",
     "News",
     "NodeRef",
+    "ObjectLabel",
     "OpaqueError",
     "Outside",
     "RecordValue",
-    "Remembered",
     "States",
     "Walker",
+    "WalkerCall",
     "compared",
     "extensions",
     "extent",
@@ -92,7 +92,7 @@ __all__ = [
 ]
 
 
-class Remembered(Protocol):
+class GraphSnapshot(Protocol):
     """A snapshot of an object graph."""
 
     def changed(self) -> bool:
@@ -144,7 +144,7 @@ class Walker(Protocol):
         """Return fresh roots in the captured state; only atoms and pinned objects are shared."""
         ...
 
-    def snapshot(self, *roots: object) -> Remembered:
+    def snapshot(self, *roots: object) -> GraphSnapshot:
         """Remember what every object holds now."""
         ...
 
@@ -161,7 +161,7 @@ class Walker(Protocol):
         states: States,
         parent: int,
         captured: bytes | None,
-        calls: tuple[Call, ...],
+        calls: tuple[WalkerCall, ...],
         *,
         found: Found | None = None,
         raised: Raised | None = None,
@@ -226,7 +226,7 @@ class PythonWalker:
         states: States,
         parent: int,
         captured: bytes | None,
-        calls: tuple[Call, ...],
+        calls: tuple[WalkerCall, ...],
         *,
         found: Found | None = None,
         raised: Raised | None = None,
@@ -320,7 +320,7 @@ def store(implementation: Implementation = "auto") -> States:
     """Return an empty store of known states."""
     native = _chosen(implementation)
     if native is None:
-        return Store()
+        return StateStore()
     made: States = native.Store()
     return made
 

@@ -34,7 +34,7 @@ from unlike.heap.canonical import (
 )
 from unlike.heap.containers import PinnedNode
 from unlike.heap.fields import ABSENT
-from unlike.heap.layout import Atom, FunctionRecord, Node, Record
+from unlike.heap.layout import Atom, FunctionRecord, Node, RecordLayout
 from unlike.heap.plain.remaking import Groups, remade
 
 
@@ -129,7 +129,7 @@ class Parsed:
     has_records: bool = True  # some value may be a record
 
 
-class Reader:
+class StateReader:
     """Reads one state from its beginning to its end."""
 
     def __init__(self, table: Table, state: bytes) -> None:
@@ -241,12 +241,12 @@ def rebuild(table: Table, state: bytes) -> list[Any]:
     plain = rebuild_plain(table, state)
     if plain is not None:
         return plain[0]
-    return _Builder(table, Reader(table, state).parsed()).build()
+    return _Builder(table, StateReader(table, state).parsed()).build()
 
 
 def is_exact(table: Table, state: bytes) -> bool:
     """Tell whether rebuilding certainly gives the same state: no code of the user's runs, nothing stays itself."""
-    reader = Reader(table, state)
+    reader = StateReader(table, state)
     nodes = [table.layouts[number] for number in reader.numbers()]
     return RECORD not in state[reader.position :] and all(node.rebuilt_exactly for node in nodes)
 
@@ -338,7 +338,7 @@ class _Builder:
             return self.made[value.node]
         if isinstance(value, RecordValue):
             layout = self.table.layout(value.cls)
-            assert isinstance(layout, Record)
+            assert isinstance(layout, RecordLayout)
             return layout.make([self.real(part) for part in value.parts])
         return value
 
@@ -359,7 +359,7 @@ def nodes_in(values: Sequence[Any]) -> list[int]:
 
 def heap_of(table: Table, state: bytes) -> Heap:
     """Return the state as plain data."""
-    return heap_of_parsed(table, Reader(table, state).parsed())
+    return heap_of_parsed(table, StateReader(table, state).parsed())
 
 
 def heap_of_parsed(table: Table, parsed: Parsed) -> Heap:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from unlike.heap.canonical import Table
 from unlike.heap.fields import ABSENT, Values
-from unlike.heap.layout import Node, Record
+from unlike.heap.layout import Node, RecordLayout
 from unlike.heap.plain.code import Code, Entry, has_all
 from unlike.heap.plain.remaking import Groups
 from unlike.scope import Outside
@@ -28,7 +28,7 @@ Returned = Callable[[int, object, list[Any]], object]
 PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 
 
-class Store:
+class StateStore:
     """Known states. A state without a parent has parent -1."""
 
     __slots__ = ("_calls", "_numbers", "_parents", "_states")
@@ -104,7 +104,7 @@ class Snapshot:
             if id(value) not in seen:
                 seen.add(id(value))
                 queue.append(value)
-        elif isinstance(layout, Record):
+        elif isinstance(layout, RecordLayout):
             for part in layout.parts(value):
                 self._reach(part, queue, seen)
 
@@ -175,7 +175,7 @@ class _Other:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class WalkerCall:
     """A method of the first root, by name, or a function; called with the (other) roots, then these arguments."""
 
     target: str | Callable[..., object]
@@ -213,7 +213,7 @@ def expand(
     states: _States,
     parent: int,
     captured: bytes | None,
-    calls: tuple[Call, ...],
+    calls: tuple[WalkerCall, ...],
     *,
     found: Found | None = None,
     raised: Raised | None = None,
@@ -236,7 +236,7 @@ def expand(
         return None
     watched = found is not None or raised is not None or returned is not None
 
-    def attempt(number: int, call: Call) -> int:
+    def attempt(number: int, call: WalkerCall) -> int:
         try:
             result = call.run(bench.roots)
         except KeyboardInterrupt:

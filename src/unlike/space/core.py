@@ -19,7 +19,7 @@ from unlike.language.terms import (
     REAL,
     TIME,
     TRUE,
-    Choice,
+    ChosenAssertion,
     Const,
     Node,
     Op,
@@ -42,7 +42,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class MinimumDistance:
     """The term's numbers are at least so far apart."""
 
     term: Node
@@ -123,7 +123,9 @@ class Nothing:
     """No two inputs."""
 
 
-Core: TypeAlias = Key | Gap | Edits | Holds | Python | Branch | Select | Every | Some | Negated | Everything | Nothing
+Core: TypeAlias = (
+    Key | MinimumDistance | Edits | Holds | Python | Branch | Select | Every | Some | Negated | Everything | Nothing
+)
 
 
 def core_of(difference: said.Difference) -> Core:
@@ -140,7 +142,7 @@ def _numbered(difference: said.Difference, numbers: Iterator[int]) -> Core:
         case said.DiffersBy(term):
             return Key(_resolved(term))
         case said.Distance(term, least):
-            return Gap(_resolved(term), exact(least))  # type: ignore[arg-type]
+            return MinimumDistance(_resolved(term), exact(least))  # type: ignore[arg-type]
         case said.EditDistance(term, least):
             return Edits(_resolved(term), least)
         case said.RelatedTerm(node):
@@ -226,7 +228,7 @@ def is_equivalence(core: Core) -> bool:
 def tells_apart(core: Core) -> bool:
     """Tell whether two inputs that differ also differ in a value that the difference speaks of (or in a choice)."""
     match core:
-        case Key() | Gap() | Edits() | Branch() | Nothing():
+        case Key() | MinimumDistance() | Edits() | Branch() | Nothing():
             return True
         case Some(parts) | Select(parts=parts):
             return all(map(tells_apart, parts))
@@ -268,7 +270,7 @@ def relation(core: Core) -> Node:
     match core:
         case Key(term):
             return negation(equal(on_side(term, 1), on_side(term, 2)))
-        case Gap(term, least):
+        case MinimumDistance(term, least):
             return _at_least_apart(term, least)
         case Edits(term, least):
             edits = Op("edit_distance", (on_side(term, 1), on_side(term, 2)), INT)
@@ -295,11 +297,11 @@ def relation(core: Core) -> Node:
 
 
 def _is(number: int, choice: int, side: int = 0) -> Node:
-    return equal(Choice(number, side), Const(choice, INT))
+    return equal(ChosenAssertion(number, side), Const(choice, INT))
 
 
 def _another(number: int) -> Node:
-    return negation(equal(Choice(number, 1), Choice(number, 2)))
+    return negation(equal(ChosenAssertion(number, 1), ChosenAssertion(number, 2)))
 
 
 def _at_least_apart(term: Node, least: Fraction) -> Node:
@@ -319,7 +321,7 @@ def in_words(core: Core) -> str:
     match core:
         case Key(term):
             return f"another {text(term)}"
-        case Gap(term, least):
+        case MinimumDistance(term, least):
             return f"{text(term)} at least {decimal(least)} apart"
         case Edits(term, least):
             return f"{text(term)} at least {least} edits apart"

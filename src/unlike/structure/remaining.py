@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from unlike.core import FOREVER, Deadline
 from unlike.structure.building import RefusedError, built
-from unlike.structure.cover.execute import MOST, Outcome, Row, told
+from unlike.structure.cover.execute import MOST, AcceptedInput, CoverOutcome, told
 from unlike.structure.cover.leaves import shown
 from unlike.structure.cover.tree import EmptyShapeError, compiled, count, members
 from unlike.structure.shapes import (
@@ -21,9 +21,9 @@ from unlike.structure.shapes import (
     Checked,
     Choice,
     Constants,
-    Fields,
-    Items,
+    ItemsShape,
     Judged,
+    NamedFields,
     Path,
     Picked,
     Shape,
@@ -34,7 +34,7 @@ from unlike.structure.shapes import (
 
 
 @dataclass(slots=True)
-class Listed:
+class ListedShape:
     """A shape whose described parts are listed: its places without an end, and whether others have too many values."""
 
     shape: Shape
@@ -52,9 +52,9 @@ def is_described(shape: Shape) -> bool:
     return any(isinstance(each, Judged) for each in every(shape))
 
 
-def listed(shape: Shape, most: int = MOST, deadline: Deadline = FOREVER) -> Listed:
+def listed(shape: Shape, most: int = MOST, deadline: Deadline = FOREVER) -> ListedShape:
     """Return the shape with all values of its described parts, where they are few; perhaps out of time."""
-    found = Listed(shape)
+    found = ListedShape(shape)
     found.shape = _listed(shape, (), found, most, deadline)
     if count_of(found.shape) > most:
         found.too_many = True
@@ -69,7 +69,7 @@ def count_of(shape: Shape) -> int:
         return 0
 
 
-def _listed(shape: Shape, path: Path, found: Listed, most: int, deadline: Deadline) -> Shape:
+def _listed(shape: Shape, path: Path, found: ListedShape, most: int, deadline: Deadline) -> Shape:
     match shape:
         case Judged(by=by):
             whole = by.whole(most, deadline)
@@ -81,11 +81,11 @@ def _listed(shape: Shape, path: Path, found: Listed, most: int, deadline: Deadli
             return replace(shape, inner=values, checks=tuple(each for each in shape.checks if not each.again))
         case Checked(inner):
             return replace(shape, inner=_listed(inner, path, found, most, deadline))
-        case Items(item):
+        case ItemsShape(item):
             return replace(shape, item=_listed(item, (*path, EACH), found, most, deadline))
         case Choice(alternatives):
             return Choice(tuple((word, _listed(inner, path, found, most, deadline)) for word, inner in alternatives))
-        case Fields(fields):
+        case NamedFields(fields):
             kept = [
                 replace(each, shape=_listed(each.shape, (*path, each.name), found, most, deadline)) for each in fields
             ]
@@ -93,7 +93,7 @@ def _listed(shape: Shape, path: Path, found: Listed, most: int, deadline: Deadli
     return shape
 
 
-def lacking(outcome: Outcome, whole: Shape) -> Iterator[tuple[object, str]]:
+def lacking(outcome: CoverOutcome, whole: Shape) -> Iterator[tuple[object, str]]:
     """Yield every input of the whole that the outcome lacks, with a label; it is a plain value of the same shape."""
     try:
         tree = compiled(whole, "each")
@@ -119,24 +119,24 @@ def _words(shape: Shape, plain: object, path: Path) -> Iterator[tuple[Path, str]
             yield from _words(inner, plain, path)
         case Choice(alternatives), Picked(which, inside):
             yield from _words(alternatives[which][1], inside, path)
-        case Fields(fields), dict():
+        case NamedFields(fields), dict():
             for each in fields:
                 if each.name in plain:
                     yield from _words(each.shape, plain[each.name], (*path, each.name))
                 else:
                     yield (*path, each.name), "absent"
-        case Items(item), tuple():
+        case ItemsShape(item), tuple():
             for each in plain:
                 yield from _words(item, each, (*path, EACH))
         case _:
             yield path, shown(plain)
 
 
-def joined(outcome: Outcome, whole: Shape, n: int) -> tuple[list[Row], list[str]]:
+def joined(outcome: CoverOutcome, whole: Shape, n: int) -> tuple[list[AcceptedInput], list[str]]:
     """Return the inputs of the outcome, and up to n with those that it lacks, each with what it shows."""
     rows = list(outcome.rows)
     labels = [told(outcome.tree, row.views) for row in rows]
     for plain, label in itertools.islice(lacking(outcome, whole), max(0, n - len(rows))):
-        rows.append(Row(plain, []))
+        rows.append(AcceptedInput(plain, []))
         labels.append(label)
     return rows, labels

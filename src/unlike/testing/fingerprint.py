@@ -29,6 +29,17 @@ from unlike.recipe import Given, Step, quote
 
 Tree: TypeAlias = "bool | int | str | list[Tree] | None"
 
+# Saved files know these classes by the names they had when the first files were written: a new name in our code must not
+# make every user's inputs be generated anew.
+SAVED_NAMES = {
+    "BareInstance": "Blank",
+    "ChosenAssertion": "Choice",
+    "CodeLine": "Line",
+    "EntryCount": "Counted",
+    "ItemsShape": "Items",
+    "NamedFields": "Fields",
+    "PropertyCount": "Size",
+}
 DEPTH = 4  # functions called by functions called by … are followed so far
 _LIBRARY = tuple(sorted({str(Path(module.__file__ or "").parent) for module in (ast, json)}))
 
@@ -74,12 +85,18 @@ def canonical(thing: object, depth: int = DEPTH) -> Tree:
         # document lies says nothing of what is in it
         fields = [field for field in dataclasses.fields(thing) if field.metadata.get("told", True)]
         names = [field.name for field in fields if field.name != "kind"]
-        return [type(thing).__name__, *(canonical(getattr(thing, name), depth) for name in names)]
+        return [_saved_name(type(thing)), *(canonical(getattr(thing, name), depth) for name in names)]
     steps: list[Step] = []
     quoted = quote(thing, steps)
     if isinstance(quoted, Given):
         return [type(thing).__qualname__, re.sub(r" at 0x[0-9a-fA-F]+", "", repr(thing))]
     return [type(thing).__qualname__, canonical(steps, depth), canonical(quoted, depth)]
+
+
+def _saved_name(cls: type) -> str:
+    """Return the name by which files know a class: `Fields` for our `NamedFields`; a class of the user's is itself."""
+    ours = cls.__module__.partition(".")[0] == "unlike"
+    return SAVED_NAMES.get(cls.__name__, cls.__name__) if ours else cls.__name__
 
 
 def _function(function: types.FunctionType, depth: int) -> Tree:

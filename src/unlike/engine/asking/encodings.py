@@ -14,7 +14,7 @@ from unlike.engine.asking.doubt import doubter
 from unlike.engine.asking.solve import is_linear
 from unlike.engine.plan import Planner, merged
 from unlike.errors import ScopeError, SolverError, nearest
-from unlike.language.terms import Choice, Kind, ListKind, Node, OptionKind, RecordKind, text
+from unlike.language.terms import ChosenAssertion, Kind, ListKind, Node, OptionKind, RecordKind, text
 from unlike.solvers.base import Unknown, Unsat
 from unlike.space.branches import expanded
 from unlike.space.core import (
@@ -155,7 +155,7 @@ def _key_of(core: Core, part: Component) -> tuple[Node, bool]:
             if _is_plain(unit.value.kind):
                 return unit.term, True
         case Select(number, _, parts) if all(isinstance(each, Nothing) for each in parts):
-            return Choice(number), False
+            return ChosenAssertion(number), False
     raise SolverError(
         f"encoding='distinct' needs a difference that is a key, one plain value that is another for each input; "
         f"{in_words(core)!r} over {part.words} is none; use 'loop' or 'all-at-once'"

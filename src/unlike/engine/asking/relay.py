@@ -33,7 +33,7 @@ def order_of(solver: str) -> tuple[str, ...]:
 
 
 @dataclass(slots=True)
-class Tally:
+class AnswerCount:
     """Who answered how many questions, and who was stopped by the clock."""
 
     answered: dict[str, int] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class Relay:
     """A conversation with the first of some solvers that has an answer."""
 
     def __init__(
-        self, names: Sequence[str], open_: Callable[[str], Talk], tally: Tally, breaks: Callable[[Sat], bool]
+        self, names: Sequence[str], open_: Callable[[str], Talk], tally: AnswerCount, breaks: Callable[[Sat], bool]
     ) -> None:
         self.names = list(names)
         self.open = open_

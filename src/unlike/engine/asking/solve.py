@@ -12,7 +12,7 @@ from typing import Protocol
 
 from unlike.core import CutShort, Deadline
 from unlike.engine.asking.doubt import doubter, same
-from unlike.engine.asking.relay import Relay, Tally
+from unlike.engine.asking.relay import AnswerCount, Relay
 from unlike.engine.verify import related
 from unlike.language.terms import REAL, STR, Const, Node, Op, walk
 from unlike.language.values import Date, Int, Real, Str, Value, is_legal
@@ -36,7 +36,7 @@ class Context(Protocol):
     seed: int
     solvers: tuple[str, ...]
     effort: float
-    tally: Tally
+    tally: AnswerCount
     open: list[Relay]
 
     def members(self, part: Component) -> Source[Fragment] | None:

@@ -30,7 +30,7 @@ MOST_DIGITS = 4000
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenYaml:
     """A list or mapping under construction: what it holds, its anchor, and how many values are in it."""
 
     data: list[Data] | dict[str, Data]
@@ -43,7 +43,7 @@ class _Open:
 def read_yaml(text: str, source: str) -> Data:
     """Return the data of a YAML text of one document."""
     try:
-        return _Reader(source).read(yaml.parse(text, Loader=LOADER))
+        return _YamlReader(source).read(yaml.parse(text, Loader=LOADER))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
@@ -54,12 +54,12 @@ def read_yaml(text: str, source: str) -> Data:
         raise too_deep(source) from None
 
 
-class _Reader:
+class _YamlReader:
     """The state of reading: what is open, what anchors name, and how large all of it is."""
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self.open: list[_Open] = []
+        self.open: list[_OpenYaml] = []
         self.anchors: dict[str, tuple[Data, int]] = {}
         self.documents = 0
         self.size = 0
@@ -89,7 +89,7 @@ class _Reader:
         if len(self.open) >= MOST_DEPTH:
             raise too_deep(self.source)
         empty: list[Data] | dict[str, Data] = {} if isinstance(event, yaml.MappingStartEvent) else []
-        self.open.append(_Open(empty, event.anchor))
+        self.open.append(_OpenYaml(empty, event.anchor))
 
     def end(self, event: Any) -> None:
         done = self.open.pop()

@@ -75,7 +75,7 @@ def python_pattern(pattern: str, *, few: bool = False) -> str:
 
     With `few` a Unicode property stands for some of its characters: enough to make texts of, quick to go through.
     """
-    written = "".join(_Translation(pattern, few=few).tokens())
+    written = "".join(_EcmaTranslation(pattern, few=few).tokens())
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -112,7 +112,7 @@ def shortest(pattern: str) -> str | None:
     return None if found is None else found.shortest()
 
 
-class _Translation:
+class _EcmaTranslation:
     def __init__(self, pattern: str, *, few: bool) -> None:
         self.text = pattern
         self.few = few

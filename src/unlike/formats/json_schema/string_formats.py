@@ -11,14 +11,14 @@ import ipaddress
 import uuid
 from dataclasses import replace
 
-from unlike.structure.shapes import Line, Numbers, Shape, Texts
+from unlike.structure.shapes import CodeLine, Numbers, Shape, Texts
 from unlike.types.leaves import EMAIL, LEAVES, WEB
 
 
 def _written(kind: object, zone: str | None = None) -> Shape:
     shape = LEAVES[kind]
     assert isinstance(shape, Numbers)
-    return replace(shape, line=Line(shape.line.kind, zone=zone, written=True))
+    return replace(shape, line=CodeLine(shape.line.kind, zone=zone, written=True))
 
 
 def _texts(shape: Texts) -> str:

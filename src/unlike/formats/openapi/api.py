@@ -13,7 +13,7 @@ from unlike.formats.documents.limits import Data
 from unlike.formats.json_schema.document import JsonSchema, load
 from unlike.formats.json_schema.references import Given
 from unlike.formats.openapi.discriminators import Families
-from unlike.formats.openapi.places import Place, Places
+from unlike.formats.openapi.places import DocumentPlace, Documents
 from unlike.formats.openapi.requests import Request, frame_of, media_of, request_schema
 from unlike.formats.openapi.schemas import Conversion
 
@@ -22,14 +22,14 @@ VERSIONS = ("2.0", "3.0", "3.1")
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class ServiceOperation:
     """An operation of a service: its own name if it has one, its method and path, and where it stands."""
 
     id: str | None
     method: str
     path: str
-    at: Place
-    shared: Place
+    at: DocumentPlace
+    shared: DocumentPlace
 
     @property
     def route(self) -> str:
@@ -42,7 +42,7 @@ class Operation:
         return self.id or self.route
 
 
-class Api(Mapping[str, JsonSchema]):
+class ServiceApi(Mapping[str, JsonSchema]):
     """A service description: the requests of its operations and its models, by name, as JSON Schemas."""
 
     def __init__(self, contents: Data, path: str, *, resolve: Given | None = None) -> None:
@@ -52,12 +52,12 @@ class Api(Mapping[str, JsonSchema]):
             raise SpecError(f"{path!r} is no service description: it says neither openapi nor swagger")
         if self.version not in VERSIONS:
             raise SpecError(f"{path!r} is of version {self.version}; read are {', '.join(VERSIONS)}")
-        self.places = Places(contents, path, resolve)
+        self.places = Documents(contents, path, resolve)
 
     @cached_property
-    def operations(self) -> dict[str, Operation]:
+    def operations(self) -> dict[str, ServiceOperation]:
         """The operations by name, in the order of the document."""
-        found: dict[str, Operation] = {}
+        found: dict[str, ServiceOperation] = {}
         for each in self._operations():
             if each.name in found:
                 other = found[each.name].route
@@ -65,7 +65,7 @@ class Api(Mapping[str, JsonSchema]):
             found[each.name] = each
         return found
 
-    def _operations(self) -> Iterator[Operation]:
+    def _operations(self) -> Iterator[ServiceOperation]:
         for word in ("paths", "webhooks"):
             for path, item in self.places.root.entries(word):
                 if path.startswith("x-"):
@@ -74,10 +74,10 @@ class Api(Mapping[str, JsonSchema]):
                 for method in METHODS:
                     if method in at.object():
                         inside = at.into(method)
-                        yield Operation(inside.text("operationId"), method, path, inside, at)
+                        yield ServiceOperation(inside.text("operationId"), method, path, inside, at)
 
     @cached_property
-    def models(self) -> dict[str, Place]:
+    def models(self) -> dict[str, DocumentPlace]:
         """The models by name, in the order of the document."""
         root = self.places.root
         if self.version == "2.0":
@@ -99,7 +99,7 @@ class Api(Mapping[str, JsonSchema]):
         schema = conversion.whole(request_schema(request, conversion))
         return self._document(schema, found.name, frame_of(schema))
 
-    def media(self, operation: Operation) -> list[str]:
+    def media(self, operation: ServiceOperation) -> list[str]:
         """Return the media types that the body of an operation may have."""
         return media_of(Request(operation.at, operation.shared, self.places, swagger=self.version == "2.0"))
 
@@ -110,7 +110,7 @@ class Api(Mapping[str, JsonSchema]):
         conversion = self._conversion(request=False)
         return self._document(conversion.whole(conversion.named(self.models[name])), name)
 
-    def _by_route(self, name: str) -> Operation | None:
+    def _by_route(self, name: str) -> ServiceOperation | None:
         method, _, path = name.partition(" ")
         wanted = f"{method.upper()} {path}"
         return next((each for each in self.operations.values() if each.route == wanted), None)
@@ -162,6 +162,6 @@ def version_of(contents: object) -> str | None:
     return ".".join(str(said).split(".")[:2]) if isinstance(said, str | float) else None
 
 
-def read_api(path: str | os.PathLike[str], *, resolve: Given | None = None) -> Api:
+def read_api(path: str | os.PathLike[str], *, resolve: Given | None = None) -> ServiceApi:
     """Return the service description in a JSON or YAML file."""
-    return Api(read_document(path), os.fspath(path), resolve=resolve)
+    return ServiceApi(read_document(path), os.fspath(path), resolve=resolve)

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from unlike.errors import SpecError
 from unlike.formats.documents.limits import Data
-from unlike.formats.openapi.places import Object, Place, Places
+from unlike.formats.openapi.places import DocumentPlace, Documents, Object
 
 
 class Families:
     """Which models extend which, and by what values they are told apart."""
 
-    def __init__(self, places: Places, models: dict[str, Place]) -> None:
+    def __init__(self, places: Documents, models: dict[str, DocumentPlace]) -> None:
         self.places = places
         self.models = models
-        self._heirs: dict[tuple[str, str], list[Place]] = {}
-        self._parents: dict[tuple[str, str], list[Place]] = {}
+        self._heirs: dict[tuple[str, str], list[DocumentPlace]] = {}
+        self._parents: dict[tuple[str, str], list[DocumentPlace]] = {}
         for model in models.values():
             if not isinstance(model.value, dict):
                 continue
@@ -29,13 +29,13 @@ class Families:
                         self._heirs.setdefault(parent.key, []).append(model)
                         self._parents.setdefault(model.key, []).append(parent)
 
-    def _followed(self, at: Place) -> Place | None:
+    def _followed(self, at: DocumentPlace) -> DocumentPlace | None:
         try:
             return self.places.follow(at)
         except SpecError:
             return None  # told where it is needed
 
-    def split(self, found: Object, at: Place) -> None:
+    def split(self, found: Object, at: DocumentPlace) -> None:
         """Say of each alternative of a schema which values of the discriminator mean it."""
         name = _property(at)
         word = next((word for word in ("oneOf", "anyOf") if word in at.object()), None)
@@ -52,7 +52,7 @@ class Families:
                     **_mark(name, self._values(at, target), needed=not _requires(target, name)),
                 }
 
-    def has_heirs(self, at: Place) -> bool:
+    def has_heirs(self, at: DocumentPlace) -> bool:
         """Tell whether a schema stands for those that extend it, too, told apart by its own discriminator."""
         return (
             isinstance(at.value, dict)
@@ -61,13 +61,13 @@ class Families:
             and bool(self.heirs(at))
         )
 
-    def is_heir(self, at: Place) -> bool:
+    def is_heir(self, at: DocumentPlace) -> bool:
         """Tell whether a schema is a model that extends others."""
         return at.key in self._parents
 
-    def heirs(self, at: Place) -> list[Place]:
+    def heirs(self, at: DocumentPlace) -> list[DocumentPlace]:
         """Return all models that extend a schema, directly or not, in the order of the document."""
-        found: dict[tuple[str, str], Place] = {}
+        found: dict[tuple[str, str], DocumentPlace] = {}
         waiting = [at]
         while waiting:
             for heir in self._heirs.get(waiting.pop().key, []):
@@ -76,7 +76,7 @@ class Families:
                     waiting.append(heir)
         return [model for model in self.models.values() if model.key in found]
 
-    def own_mark(self, at: Place) -> Object:
+    def own_mark(self, at: DocumentPlace) -> Object:
         """Return what tells a schema itself from its heirs; nothing if the mapping speaks of heirs only."""
         name = _property(at)
         assert name is not None
@@ -85,7 +85,7 @@ class Families:
             return {}
         return _mark(name, self._values(at, at))
 
-    def told_apart(self, at: Place) -> Object:
+    def told_apart(self, at: DocumentPlace) -> Object:
         """Return what tells a model from all others that extend the same schemas."""
         marks: Object = {}
         needed: list[Data] = []
@@ -97,8 +97,8 @@ class Families:
         said: Object = {"properties": marks} if marks else {}
         return {**said, "required": needed} if needed else said
 
-    def _ancestors(self, at: Place) -> list[Place]:
-        found: dict[tuple[str, str], Place] = {}
+    def _ancestors(self, at: DocumentPlace) -> list[DocumentPlace]:
+        found: dict[tuple[str, str], DocumentPlace] = {}
         waiting = [at]
         while waiting:
             for parent in self._parents.get(waiting.pop().key, []):
@@ -107,21 +107,21 @@ class Families:
                     waiting.append(parent)
         return list(found.values())
 
-    def _values(self, owner: Place, target: Place) -> list[str]:
+    def _values(self, owner: DocumentPlace, target: DocumentPlace) -> list[str]:
         """Return the values of a discriminator that mean a schema: what the mapping says, else its name."""
         return self._mapped(owner, target) or [target.name]
 
-    def _mapped(self, owner: Place, target: Place) -> list[str]:
+    def _mapped(self, owner: DocumentPlace, target: DocumentPlace) -> list[str]:
         return [value for value, ref in _mapping(owner).items() if self._means(ref, owner, target)]
 
-    def _means(self, ref: Data, owner: Place, target: Place) -> bool:
+    def _means(self, ref: Data, owner: DocumentPlace, target: DocumentPlace) -> bool:
         if not isinstance(ref, str):
             return False
         model = self.models.get(ref)  # a bare name is allowed
         return (model or self.places.follow(self.places.led(ref, owner))).key == target.key
 
 
-def _property(at: Place) -> str | None:
+def _property(at: DocumentPlace) -> str | None:
     """Return the property that a schema's discriminator names."""
     found = at.object().get("discriminator")
     if isinstance(found, dict):
@@ -129,7 +129,7 @@ def _property(at: Place) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _mapping(at: Place) -> Object:
+def _mapping(at: DocumentPlace) -> Object:
     found = at.object().get("discriminator")
     mapping = found.get("mapping") if isinstance(found, dict) else None
     return mapping if isinstance(mapping, dict) else {}
@@ -141,7 +141,7 @@ def _mark(name: str, values: list[str], *, needed: bool = True) -> Object:
     return {**said, "required": [name]} if needed else said
 
 
-def _requires(at: Place, name: str) -> bool:
+def _requires(at: DocumentPlace, name: str) -> bool:
     """Tell whether a schema itself says that a property is there."""
     names = at.value.get("required") if isinstance(at.value, dict) else None
     return isinstance(names, list) and name in names

@@ -7,7 +7,7 @@ sizes of numbers; beside a `$ref` they say nothing.
 from __future__ import annotations
 
 from unlike.formats.documents.limits import Data
-from unlike.formats.openapi.places import Object, Place
+from unlike.formats.openapi.places import DocumentPlace, Object
 
 ONE = ("additionalProperties", "items", "not", "if", "then", "else", "contains", "propertyNames")
 ONE_MORE = ("unevaluatedItems", "unevaluatedProperties", "additionalItems")
@@ -48,7 +48,7 @@ NOT_READ = {
 }
 
 
-def words_of(at: Place, *, modern: bool) -> Object:
+def words_of(at: DocumentPlace, *, modern: bool) -> Object:
     """Return what a schema says itself, without its inner schemas and its reference."""
     schema = at.object()
     for word, remedy in NOT_READ.items():
@@ -64,7 +64,7 @@ def words_of(at: Place, *, modern: bool) -> Object:
     return found
 
 
-def _typed(found: Object, schema: Object, at: Place, *, modern: bool) -> None:
+def _typed(found: Object, schema: Object, at: DocumentPlace, *, modern: bool) -> None:
     kind = schema.get("type")
     if kind is None:
         return

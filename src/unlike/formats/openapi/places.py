@@ -16,7 +16,7 @@ MOST_HOPS = 100  # references that lead to references
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DocumentPlace:
     """A value of a document: the address of the document, the pointer within it, and the value itself."""
 
     address: str
@@ -38,15 +38,15 @@ class Place:
         """The place as messages name it."""
         return f"{self.address.rpartition('/')[2]}#{self.pointer}"
 
-    def into(self, *steps: str | int) -> Place:
+    def into(self, *steps: str | int) -> DocumentPlace:
         """Return the place some steps further in; they are known to lead somewhere."""
         value, pointer = self.value, self.pointer
         for step in steps:
             value = value[step]  # type: ignore[index]
             pointer += f"/{escaped(str(step))}"
-        return Place(self.address, pointer, value)
+        return DocumentPlace(self.address, pointer, value)
 
-    def entries(self, key: str) -> list[tuple[str, Place]]:
+    def entries(self, key: str) -> list[tuple[str, DocumentPlace]]:
         """Return what an object holds under a key, by name; nothing if it is not there."""
         inside = self.object().get(key)
         if inside is None:
@@ -54,7 +54,7 @@ class Place:
         at = self.into(key)
         return [(name, at.into(name)) for name in at.object()]
 
-    def items(self, key: str) -> list[Place]:
+    def items(self, key: str) -> list[DocumentPlace]:
         """Return what an object lists under a key; nothing if it is not there."""
         inside = self.object().get(key)
         if inside is None:
@@ -81,16 +81,16 @@ class Place:
         return SpecError(f"{self.shown}: {reason}; {remedy}")
 
 
-class Places:
+class Documents:
     """A description with the documents that it refers to, each read when it is first needed."""
 
     def __init__(self, contents: Data, path: str, resolve: Given | None = None) -> None:
         address = file_uri(path)
-        self.root = Place(address, "", contents)
+        self.root = DocumentPlace(address, "", contents)
         self.resolve = resolve or {}
         self._documents: dict[str, Data] = {address: contents}
 
-    def follow(self, place: Place) -> Place:
+    def follow(self, place: DocumentPlace) -> DocumentPlace:
         """Return what a place stands for: itself, or where its reference leads in the end."""
         start, hops = place, 0
         while isinstance(place.value, dict) and isinstance(ref := place.value.get("$ref"), str):
@@ -100,16 +100,16 @@ class Places:
                 raise start.wrong("its $ref leads round in a circle", "refer to something")
         return place
 
-    def led(self, ref: str, place: Place) -> Place:
+    def led(self, ref: str, place: DocumentPlace) -> DocumentPlace:
         """Return where a reference that stands at a place leads."""
         bare, _, fragment = ref.partition("#")
         address = urljoin(place.address, bare) if bare else place.address
         contents = self._contents(address, place)
         if fragment and not fragment.startswith("/"):
-            return _anchored(contents, unquote(fragment), Place(address, "", contents), place)
-        return _pointed(Place(address, "", contents), unquote(fragment), ref, place)
+            return _anchored(contents, unquote(fragment), DocumentPlace(address, "", contents), place)
+        return _pointed(DocumentPlace(address, "", contents), unquote(fragment), ref, place)
 
-    def _contents(self, address: str, place: Place) -> Data:
+    def _contents(self, address: str, place: DocumentPlace) -> Data:
         if address not in self._documents:
             try:
                 self._documents[address] = contents_of(address, self.resolve)  # type: ignore[assignment]
@@ -118,7 +118,7 @@ class Places:
         return self._documents[address]
 
 
-def _pointed(root: Place, pointer: str, ref: str, place: Place) -> Place:
+def _pointed(root: DocumentPlace, pointer: str, ref: str, place: DocumentPlace) -> DocumentPlace:
     at = root
     for part in map(unescaped, pointer.split("/")[1:]):
         if isinstance(at.value, dict) and part in at.value:
@@ -131,7 +131,7 @@ def _pointed(root: Place, pointer: str, ref: str, place: Place) -> Place:
     return at
 
 
-def _anchored(contents: Data, anchor: str, root: Place, place: Place) -> Place:
+def _anchored(contents: Data, anchor: str, root: DocumentPlace, place: DocumentPlace) -> DocumentPlace:
     """Return the schema that an `$anchor` names."""
     waiting = [root]
     while waiting:

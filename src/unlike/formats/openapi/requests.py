@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from unlike.errors import SpecError, nearest
 from unlike.formats.documents.limits import Data
 from unlike.formats.json_schema.document import escaped
-from unlike.formats.openapi.places import Object, Place, Places
+from unlike.formats.openapi.places import DocumentPlace, Documents, Object
 
 if TYPE_CHECKING:
     from unlike.formats.openapi.schemas import Conversion
@@ -27,15 +27,15 @@ NOT_SCHEMA = ("name", "in", "description", "required", "collectionFormat", "allo
 class Request:
     """An operation, the path item it shares with others, and the media type that is asked for."""
 
-    at: Place
-    shared: Place
-    places: Places
+    at: DocumentPlace
+    shared: DocumentPlace
+    places: Documents
     swagger: bool = False
     media: str | None = None
 
-    def parameters(self) -> list[Place]:
+    def parameters(self) -> list[DocumentPlace]:
         """Return the parameters: those of the path, unless the operation has one of the same name and place."""
-        found: dict[tuple[str, str], Place] = {}
+        found: dict[tuple[str, str], DocumentPlace] = {}
         for owner in (self.shared, self.at):
             for each in owner.items("parameters"):
                 at = self.places.follow(each)
@@ -97,11 +97,11 @@ def media_of(request: Request) -> list[str]:
     return [] if body is None else [name for name, _ in body.entries("content")]
 
 
-def _is_left_out(at: Place, where: str) -> bool:
+def _is_left_out(at: DocumentPlace, where: str) -> bool:
     return where == "header" and str(at.text("name")).lower() in NOT_PARAMETERS
 
 
-def _parameters(there: list[Place], where: str, conversion: Conversion, *, swagger: bool) -> Object:
+def _parameters(there: list[DocumentPlace], where: str, conversion: Conversion, *, swagger: bool) -> Object:
     properties: Object = {}
     required: list[Data] = []
     for at in there:
@@ -113,10 +113,10 @@ def _parameters(there: list[Place], where: str, conversion: Conversion, *, swagg
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
-def _parameter(at: Place, conversion: Conversion, *, swagger: bool) -> Data:
+def _parameter(at: DocumentPlace, conversion: Conversion, *, swagger: bool) -> Data:
     if swagger:
         bare = {word: each for word, each in at.object().items() if word not in NOT_SCHEMA}
-        return conversion.schema(Place(at.address, at.pointer, bare))
+        return conversion.schema(DocumentPlace(at.address, at.pointer, bare))
     if "schema" in at.object():
         return conversion.schema(at.into("schema"))
     for _, content in at.entries("content"):
@@ -138,7 +138,7 @@ def _not_empty(schema: Data) -> Data:
     return {**schema, "minLength": max(1, given) if isinstance(given, int) else 1}
 
 
-def _swagger_body(parameters: list[Place], conversion: Conversion) -> tuple[Data, bool] | None:
+def _swagger_body(parameters: list[DocumentPlace], conversion: Conversion) -> tuple[Data, bool] | None:
     for at in parameters:
         if at.text("in") == "body":
             schema = conversion.schema(at.into("schema")) if "schema" in at.object() else {}
@@ -150,7 +150,7 @@ def _swagger_body(parameters: list[Place], conversion: Conversion) -> tuple[Data
     return form, bool(form["required"])
 
 
-def _body_place(request: Request) -> Place | None:
+def _body_place(request: Request) -> DocumentPlace | None:
     if "requestBody" not in request.at.object():
         return None
     return request.places.follow(request.at.into("requestBody"))

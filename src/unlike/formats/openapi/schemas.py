@@ -14,14 +14,14 @@ from unlike.formats.documents.limits import Data
 from unlike.formats.json_schema.document import escaped
 from unlike.formats.openapi.discriminators import Families
 from unlike.formats.openapi.keywords import MANY, NAMED, ONE, ONE_MORE, words_of
-from unlike.formats.openapi.places import Object, Place, Places
+from unlike.formats.openapi.places import DocumentPlace, Documents, Object
 
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
     """A definition to be written: of which schema, whether without its heirs, and without which properties."""
 
-    at: Place
+    at: DocumentPlace
     bare: bool
     without: frozenset[str]
 
@@ -33,7 +33,7 @@ class _Wanted:
 class Conversion:
     """Turns schemas of a description into JSON Schema, collecting the definitions they need."""
 
-    def __init__(self, places: Places, families: Families, *, modern: bool, request: bool) -> None:
+    def __init__(self, places: Documents, families: Families, *, modern: bool, request: bool) -> None:
         self.places = places
         self.families = families
         self.modern = modern
@@ -52,11 +52,11 @@ class Conversion:
             found["$defs"] = {name: definitions[name] for name in sorted(definitions)}
         return found
 
-    def named(self, at: Place) -> Object:
+    def named(self, at: DocumentPlace) -> Object:
         """Return a reference to the definition of a schema."""
         return {"$ref": self._address(_Wanted(at, bare=False, without=frozenset()))}
 
-    def schema(self, at: Place, without: frozenset[str] = frozenset(), *, bare: bool = False) -> Data:
+    def schema(self, at: DocumentPlace, without: frozenset[str] = frozenset(), *, bare: bool = False) -> Data:
         """Return a schema in the words of JSON Schema; `without` names required properties that are only read."""
         if isinstance(at.value, bool):
             return at.value
@@ -79,7 +79,7 @@ class Conversion:
         self.families.split(found, at)
         return {**reference, **found}
 
-    def _inner(self, found: Object, at: Place, without: frozenset[str]) -> None:
+    def _inner(self, found: Object, at: DocumentPlace, without: frozenset[str]) -> None:
         schema = at.object()
         for word in (*ONE, *ONE_MORE):
             if word in schema:
@@ -97,13 +97,13 @@ class Conversion:
                     if not (word == "properties" and self.request and self._is_only_read(each))
                 }
 
-    def _one(self, found: Object, at: Place, word: str) -> None:
+    def _one(self, found: Object, at: DocumentPlace, word: str) -> None:
         if isinstance(at.value, list):  # as older drafts write tuples
             found["prefixItems"] = [self.schema(at.into(index)) for index in range(len(at.value))]
         else:
             found[word] = self.schema(at)
 
-    def _referred(self, ref: str, at: Place, without: frozenset[str], *, bare: bool) -> str:
+    def _referred(self, ref: str, at: DocumentPlace, without: frozenset[str], *, bare: bool) -> str:
         target = self.places.led(ref, at)
         known = without & frozenset(self._required(target)) if without else without
         bare = bare and (self.families.has_heirs(target) or self.families.is_heir(target))
@@ -130,7 +130,7 @@ class Conversion:
         told = {} if wanted.bare else self.families.told_apart(at)
         return _joined(found, told) if told else found
 
-    def _one_of_a_family(self, at: Place) -> Data:
+    def _one_of_a_family(self, at: DocumentPlace) -> Data:
         """Return the choice among a schema and those that extend it, told apart by the discriminator."""
         members: list[Data] = []
         own = self.families.own_mark(at)
@@ -140,13 +140,13 @@ class Conversion:
         members += [self.named(heir) for heir in self.families.heirs(at)]
         return members[0] if len(members) == 1 else {"oneOf": members}
 
-    def only_read(self, at: Place) -> frozenset[str]:
+    def only_read(self, at: DocumentPlace) -> frozenset[str]:
         """Return the properties that are only read, of a schema and of all that it is made of."""
         return frozenset(
             name for part in self._parts(at) for name, each in part.entries("properties") if self._is_only_read(each)
         )
 
-    def _required(self, at: Place) -> set[str]:
+    def _required(self, at: DocumentPlace) -> set[str]:
         return {
             str(name)
             for part in self._parts(at)
@@ -154,9 +154,9 @@ class Conversion:
             for name in required
         }
 
-    def _parts(self, at: Place) -> list[Place]:
+    def _parts(self, at: DocumentPlace) -> list[DocumentPlace]:
         """Return a schema and those that it joins by allOf, each once."""
-        found: dict[tuple[str, str], Place] = {}
+        found: dict[tuple[str, str], DocumentPlace] = {}
         waiting = [at]
         while waiting:
             part = self.places.follow(waiting.pop())
@@ -166,7 +166,7 @@ class Conversion:
             waiting += part.items("allOf")
         return list(found.values())
 
-    def _is_only_read(self, at: Place) -> bool:
+    def _is_only_read(self, at: DocumentPlace) -> bool:
         if isinstance(at.value, dict) and self.modern and at.value.get("readOnly") is True:
             return True
         value = self.places.follow(at).value

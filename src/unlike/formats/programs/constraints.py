@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from unlike.errors import nearest
 from unlike.formats.programs.regexes import placed, refuse, regex
-from unlike.formats.programs.sexpr import Form, Literal, Symbol, Tree
-from unlike.formats.programs.terms import Defined, Terms, Whole, call_user
+from unlike.formats.programs.sexpr import Form, SexprLiteral, Symbol, Tree
+from unlike.formats.programs.terms import Defined, InputSide, Terms, call_user
 from unlike.formats.ready import Location
 from unlike.language import differences as d
 from unlike.language.expressions import Expr
@@ -154,7 +154,13 @@ class Constraints:
 
     def number(self, tree: Tree) -> object:
         """Return a number that is written or declared."""
-        found = self.terms.find(tree) if isinstance(tree, Symbol) else tree.value if isinstance(tree, Literal) else None
+        found = (
+            self.terms.find(tree)
+            if isinstance(tree, Symbol)
+            else tree.value
+            if isinstance(tree, SexprLiteral)
+            else None
+        )
         if isinstance(found, bool) or not isinstance(found, int | Fraction):
             raise refuse(tree, self.file, "expected a number")
         return found if isinstance(found, int) else float(found)
@@ -166,7 +172,7 @@ class Constraints:
         match written:
             case [Form() as function] if function.head in ("lambda", "λ"):
                 kind = RecordKind(tuple((each.name, each.kind) for each in self.blanks))
-                sides = [Whole(Op("input", tuple(on_side(b, side) for b in self.blanks), kind)) for side in (1, 2)]
+                sides = [InputSide(Op("input", tuple(on_side(b, side) for b in self.blanks), kind)) for side in (1, 2)]
                 return self.compared(function, sides)
             case [term, Form() as function] if function.head in ("lambda", "λ"):
                 node = self.terms.term(term).node
@@ -176,7 +182,7 @@ class Constraints:
                 return Constraints(terms, self.blanks, self.patterns).read(inner)
         raise refuse(tree, self.file, f"expected {_USAGE['relation']}")
 
-    def compared(self, function: Form, sides: list[Expr] | list[Whole]) -> d.RelatedTerm:
+    def compared(self, function: Form, sides: list[Expr] | list[InputSide]) -> d.RelatedTerm:
         """Return the relation that a lambda asserts of two sides, both ways."""
         match function.parts:
             case [_, Form(items=(Symbol(one), Symbol(two))), body] if one != two:
@@ -228,7 +234,7 @@ class Constraints:
     def literal(self, tree: Tree) -> object:
         """Return what is written out, or declared as a literal."""
         match tree:
-            case Literal(value):
+            case SexprLiteral(value):
                 return value
             case Symbol():
                 return self.terms.find(tree)

@@ -22,7 +22,7 @@ from unlike.language.terms import Blank, Node, Op
 from unlike.language.values import PATTERN_MOST, OneOf, Option, Record, Str, Value
 
 if TYPE_CHECKING:
-    from unlike.formats.programs.read import Declared, Scope, Statement
+    from unlike.formats.programs.read import DeclaredBlank, ProgramScope, Statement
 
 SHOWN = 100
 
@@ -30,7 +30,7 @@ SHOWN = 100
 class _Missing(Exception):  # noqa: N818  (found while reading, and mended)
     """A statement speaks of a blank that is not yet part of the input."""
 
-    def __init__(self, declared: Declared) -> None:
+    def __init__(self, declared: DeclaredBlank) -> None:
         super().__init__(declared.name)
         self.declared = declared
 
@@ -38,11 +38,11 @@ class _Missing(Exception):  # noqa: N818  (found while reading, and mended)
 class Outline:
     """Puts one spec together."""
 
-    def __init__(self, file: str, form: Form, scope: Scope, primitives: Mapping[str, object]) -> None:
+    def __init__(self, file: str, form: Form, scope: ProgramScope, primitives: Mapping[str, object]) -> None:
         self.file, self.form, self.scope, self.primitives = file, form, scope, primitives
         outer = scope.outer.statements if scope.outer else []
         self.statements: list[Statement] = [*outer, *scope.statements]
-        self.paths: dict[Declared, list[Node]] = {}
+        self.paths: dict[DeclaredBlank, list[Node]] = {}
         self.blanks: dict[str, Value] = {}
 
     def spec(self, name: str, n: int | None) -> Spec:
@@ -54,7 +54,7 @@ class Outline:
             except _Missing as missing:
                 inputs.append(missing.declared)
 
-    def first_inputs(self) -> list[Declared]:
+    def first_inputs(self) -> list[DeclaredBlank]:
         """Return the blanks that an input lists without looking into what is said of them."""
         found = list(dict.fromkeys(self.scope.blanks()))
         if self.scope.outer is not None:
@@ -67,7 +67,7 @@ class Outline:
         nested = {inner for each in found for inner in _below(each)}
         return [each for each in found if each.local or each not in nested]
 
-    def attempt(self, inputs: list[Declared], name: str, n: int | None) -> Spec:
+    def attempt(self, inputs: list[DeclaredBlank], name: str, n: int | None) -> Spec:
         """Return the spec over these blanks, or find that one is missing."""
         self.paths, self.blanks = {}, {}
         places: list[tuple[object, str]] = []
@@ -101,7 +101,7 @@ class Outline:
 
     # -- blanks
 
-    def value(self, declared: Declared) -> Value:
+    def value(self, declared: DeclaredBlank) -> Value:
         """Return what a blank may be."""
         if declared.value is None:
             if not declared.fields:
@@ -112,20 +112,20 @@ class Outline:
             return Str(max_length=PATTERN_MOST)
         return declared.value
 
-    def about(self, declared: Declared) -> Iterator[Statement]:
+    def about(self, declared: DeclaredBlank) -> Iterator[Statement]:
         """Yield what is said of a blank, or of one that it stands for."""
         stood_for = {old for each in self.all_declared() for old, new in each.like.items() if new is declared}
         for statement in self.statements:
             if statement.subject is declared or statement.subject in stood_for:
                 yield statement
 
-    def all_declared(self) -> list[Declared]:
+    def all_declared(self) -> list[DeclaredBlank]:
         """Return every blank of the program that this outline can see, with those inside objects."""
         scopes = [self.scope, *([self.scope.outer] if self.scope.outer else [])]
         tops = [each for scope in scopes for each in scope.blanks()]
         return list(dict.fromkeys(inner for top in tops for inner in (top, *_below(top))))
 
-    def locate(self, declared: Declared, term: Node) -> None:
+    def locate(self, declared: DeclaredBlank, term: Node) -> None:
         """Note where in the input a blank and its fields are."""
         self.paths.setdefault(declared, []).append(term)
         for name, inner in declared.fields.items():
@@ -141,7 +141,7 @@ class Outline:
 
     # -- statements
 
-    def asserted(self) -> Iterator[tuple[Statement, Mapping[Declared, Declared]]]:
+    def asserted(self) -> Iterator[tuple[Statement, Mapping[DeclaredBlank, DeclaredBlank]]]:
         """Yield the assertions that matter to this input, each with the fresh blanks that it is said of."""
         for statement in self.statements:
             if statement.constrains:
@@ -152,18 +152,18 @@ class Outline:
                 if declared.like and statement.subject in declared.like and statement.order < declared.order:
                     yield statement, declared.like
 
-    def mentioned(self, statement: Statement) -> set[Declared]:
+    def mentioned(self, statement: Statement) -> set[DeclaredBlank]:
         """Return the blanks that a statement names."""
-        from unlike.formats.programs.read import Declared
+        from unlike.formats.programs.read import DeclaredBlank
 
         found = {statement.subject}
         known = set(statement.scope.known())
         for symbol in (symbol for tree in statement.said for symbol in _symbols(tree)):
-            if symbol.name in known and isinstance(entity := statement.scope.find(symbol), Declared):
+            if symbol.name in known and isinstance(entity := statement.scope.find(symbol), DeclaredBlank):
                 found.add(entity)
         return found
 
-    def terms(self, statement: Statement, stand_ins: Mapping[Declared, Declared]) -> Terms:
+    def terms(self, statement: Statement, stand_ins: Mapping[DeclaredBlank, DeclaredBlank]) -> Terms:
         """Return a reader for what a statement says."""
         find = _Finder(self, statement.scope, stand_ins)
         subject = find.term(stand_ins.get(statement.subject, statement.subject))
@@ -211,18 +211,18 @@ class Outline:
 class _Finder:
     """Looks names up for a statement: blanks become terms of the input at hand."""
 
-    def __init__(self, outline: Outline, scope: Scope, stand_ins: Mapping[Declared, Declared]) -> None:
+    def __init__(self, outline: Outline, scope: ProgramScope, stand_ins: Mapping[DeclaredBlank, DeclaredBlank]) -> None:
         self.outline, self.scope, self.stand_ins = outline, scope, stand_ins
 
     def __call__(self, symbol: Symbol) -> object:
-        from unlike.formats.programs.read import Declared
+        from unlike.formats.programs.read import DeclaredBlank
 
         found = self.scope.find(symbol)
-        if isinstance(found, Declared):
+        if isinstance(found, DeclaredBlank):
             return self.term(self.stand_ins.get(found, found))
         return found
 
-    def term(self, declared: Declared) -> Expr:
+    def term(self, declared: DeclaredBlank) -> Expr:
         """Return the term of a blank, wherever it is in the input."""
         if declared not in self.outline.paths:
             raise _Missing(declared)
@@ -237,7 +237,7 @@ def python_name(name: str) -> str:
     return called if called.isidentifier() else "x_" + "_".join(f"{ord(char):x}" for char in called)
 
 
-def _below(declared: Declared) -> Iterator[Declared]:
+def _below(declared: DeclaredBlank) -> Iterator[DeclaredBlank]:
     for inner in declared.fields.values():
         yield inner
         yield from _below(inner)

@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 from unlike.errors import nearest
 from unlike.formats.programs.outline import Outline
-from unlike.formats.programs.regexes import REGEX_FORMS, TYPES, Pattern, Types, as_member, constant, refuse, regex
-from unlike.formats.programs.sexpr import Comment, Form, Hole, Literal, ProgramError, Rx, Symbol, Tree, read_trees
+from unlike.formats.programs.regexes import REGEX_FORMS, TYPES, ProgramRegex, Types, as_member, constant, refuse, regex
+from unlike.formats.programs.sexpr import Comment, Form, Hole, ProgramError, Rx, SexprLiteral, Symbol, Tree, read_trees
 from unlike.formats.programs.terms import CONSTANTS, Defined
 from unlike.language.differences import KINDS
 from unlike.language.spec import Predicate, Spec
@@ -26,15 +26,15 @@ LARGEST = 500  # fields of an object, with those inside it
 
 
 @dataclass(eq=False, slots=True)
-class Declared:
+class DeclaredBlank:
     """A declared blank: of a type, or an object of fields; perhaps a fresh one like others, which it stands for."""
 
     name: str
     form: Tree
     order: int
     value: Value | None = None
-    fields: dict[str, Declared] = field(default_factory=dict)
-    like: dict[Declared, Declared] = field(default_factory=dict)
+    fields: dict[str, DeclaredBlank] = field(default_factory=dict)
+    like: dict[DeclaredBlank, DeclaredBlank] = field(default_factory=dict)
     local: bool = False
     bare: bool = False  # a ?String without more
 
@@ -43,30 +43,30 @@ class Declared:
 class Statement:
     """What is said of a blank, still as text; it is read where the blank is used."""
 
-    subject: Declared
+    subject: DeclaredBlank
     said: tuple[Tree, ...]
     form: Form
-    scope: Scope
+    scope: ProgramScope
     order: int
     constrains: bool = False
 
 
-Entity: TypeAlias = Declared | Pattern | int | Fraction | str | bool | object
+Entity: TypeAlias = DeclaredBlank | ProgramRegex | int | Fraction | str | bool | object
 
 
 @dataclass(slots=True)
-class Scope:
+class ProgramScope:
     """Names and statements of a program, or of one outline inside it."""
 
     file: str
-    outer: Scope | None = None
+    outer: ProgramScope | None = None
     names: dict[str, Entity] = field(default_factory=dict)
     places: dict[str, Tree] = field(default_factory=dict)
     statements: list[Statement] = field(default_factory=list)
 
     def find(self, symbol: Symbol) -> Entity:
         """Return what a name was declared to be."""
-        scope: Scope | None = self
+        scope: ProgramScope | None = self
         while scope is not None:
             if symbol.name in scope.names:
                 return scope.names[symbol.name]
@@ -85,9 +85,9 @@ class Scope:
         self.names[symbol.name] = entity
         self.places[symbol.name] = symbol
 
-    def blanks(self) -> list[Declared]:
+    def blanks(self) -> list[DeclaredBlank]:
         """Return the blanks declared in this very scope, in order."""
-        return [entity for entity in self.names.values() if isinstance(entity, Declared)]
+        return [entity for entity in self.names.values() if isinstance(entity, DeclaredBlank)]
 
 
 def read_program(text: str, file: str = "program", primitives: Mapping[str, object] | None = None) -> list[Spec]:
@@ -148,8 +148,8 @@ class _Program:
 
     def run(self, statements: tuple[Tree, ...], around: Form | None = None) -> list[Spec]:
         """Return the specs of the program's outlines."""
-        scope = Scope(self.file)
-        outlines: list[tuple[Form, Scope]] = []
+        scope = ProgramScope(self.file)
+        outlines: list[tuple[Form, ProgramScope]] = []
         for tree in statements:
             self.order += 1
             if isinstance(tree, Form) and tree.head == "generate":
@@ -161,17 +161,17 @@ class _Program:
             raise refuse(around or statements[-1], self.file, said)
         return [self.spec(form, inner) for form, inner in outlines]
 
-    def block(self, tree: Form, outer: Scope) -> Scope:
+    def block(self, tree: Form, outer: ProgramScope) -> ProgramScope:
         """Run the statements of an outline in a scope of its own."""
         match tree.parts:
-            case [_, Symbol() | Literal(str()), Literal(int() as n), *statements] if type(n) is int:
+            case [_, Symbol() | SexprLiteral(str()), SexprLiteral(int() as n), *statements] if type(n) is int:
                 if n < 1:
                     raise refuse(tree.parts[2], self.file, "expected a number of inputs of at least 1")
-            case [_, Symbol() | Literal(str()), Symbol("all"), *statements]:
+            case [_, Symbol() | SexprLiteral(str()), Symbol("all"), *statements]:
                 pass
             case _:
                 raise refuse(tree, self.file, "expected (generate NAME N STATEMENT …)")
-        scope = Scope(self.file, outer)
+        scope = ProgramScope(self.file, outer)
         for each in statements:
             self.order += 1
             if isinstance(each, Form) and each.head == "generate":
@@ -179,22 +179,22 @@ class _Program:
             self.statement(each, scope)
         return scope
 
-    def spec(self, form: Form, scope: Scope) -> Spec:
+    def spec(self, form: Form, scope: ProgramScope) -> Spec:
         """Return the spec of an outline."""
         _, name, number, *_ = form.parts
-        assert isinstance(name, Symbol | Literal)
+        assert isinstance(name, Symbol | SexprLiteral)
         said = name.name if isinstance(name, Symbol) else str(name.value)
         if said in self.taken:
             line = self.taken[said].place.line
             raise refuse(name, self.file, f"an outline is called so already, in line {line}; expected another name")
         self.taken[said] = name
-        n = number.value if isinstance(number, Literal) else None
+        n = number.value if isinstance(number, SexprLiteral) else None
         assert n is None or isinstance(n, int)
         return Outline(self.file, form, scope, self.primitives).spec(said, n)
 
     # -- statements
 
-    def statement(self, tree: Tree, scope: Scope) -> None:
+    def statement(self, tree: Tree, scope: ProgramScope) -> None:
         """Run one statement."""
         match tree:
             case Form(items=(Symbol("declare"), Symbol() as name, written)):
@@ -215,14 +215,14 @@ class _Program:
             case _:
                 raise refuse(tree, self.file, "expected a statement, like (declare …) or (specify …)")
 
-    def subject(self, name: Symbol, scope: Scope) -> Declared:
+    def subject(self, name: Symbol, scope: ProgramScope) -> DeclaredBlank:
         """Return the blank that a statement is about."""
         found = scope.find(name)
-        if not isinstance(found, Declared):
+        if not isinstance(found, DeclaredBlank):
             raise refuse(name, self.file, "is not a blank; expected the name of one, like (declare x ?Integer)")
         return found
 
-    def specify(self, tree: Form, subject: Declared, said: tuple[Tree, ...], scope: Scope) -> None:
+    def specify(self, tree: Form, subject: DeclaredBlank, said: tuple[Tree, ...], scope: ProgramScope) -> None:
         """Add fields to an object, and note what else is said."""
         asserted = []
         for each in said:
@@ -233,7 +233,7 @@ class _Program:
         if asserted:
             scope.statements.append(Statement(subject, tuple(asserted), tree, scope, self.order))
 
-    def with_field(self, tree: Form, subject: Declared, scope: Scope) -> None:
+    def with_field(self, tree: Form, subject: DeclaredBlank, scope: ProgramScope) -> None:
         """Add a field to an object."""
         match tree.parts:
             case [_, Symbol(name), written]:
@@ -249,9 +249,13 @@ class _Program:
         if subject.like:
             raise refuse(tree, self.file, f"{subject.name} is a fresh copy; expected its fields at the original")
         entity = self.declared(tree, Symbol(name, tree.place), written, scope)
-        if not isinstance(entity, Declared):
-            value = Str(entity.pattern, flags=entity.flags) if isinstance(entity, Pattern) else OneOf(as_member(entity))
-            entity = Declared(name, tree, self.order, value, local=subject.local)
+        if not isinstance(entity, DeclaredBlank):
+            value = (
+                Str(entity.pattern, flags=entity.flags)
+                if isinstance(entity, ProgramRegex)
+                else OneOf(as_member(entity))
+            )
+            entity = DeclaredBlank(name, tree, self.order, value, local=subject.local)
         inside = list(_inside(entity))
         if subject in inside:
             raise refuse(tree, self.file, f"{subject.name} would contain itself")
@@ -259,13 +263,13 @@ class _Program:
         if len(inside) + sum(len(list(_inside(each))) for each in subject.fields.values()) > LARGEST:
             raise refuse(tree, self.file, f"{subject.name} has more than {LARGEST} fields")
 
-    def declared(self, tree: Form, name: Symbol, written: Tree, scope: Scope) -> Entity:
+    def declared(self, tree: Form, name: Symbol, written: Tree, scope: ProgramScope) -> Entity:
         """Return what a declaration stands for: a blank, a literal, a regex, or something declared before."""
         local = scope.outer is not None
         match written:
             case Hole(Symbol("Object")) if "Object" not in scope.known():
-                return Declared(name.name, tree, self.order, local=local)
-            case Hole(Symbol() as inner) if isinstance(found := self.maybe(inner, scope), Declared):
+                return DeclaredBlank(name.name, tree, self.order, local=local)
+            case Hole(Symbol() as inner) if isinstance(found := self.maybe(inner, scope), DeclaredBlank):
                 fresh = _fresh(found, name.name, tree, self.order)
                 for each in _inside(fresh):
                     each.local = local
@@ -273,8 +277,8 @@ class _Program:
             case Hole(inner):
                 value = self.types(scope).read(inner)
                 bare = inner == Symbol("String") and "String" not in scope.known()
-                return Declared(name.name, tree, self.order, value, local=local, bare=bare)
-            case Literal(value):
+                return DeclaredBlank(name.name, tree, self.order, value, local=local, bare=bare)
+            case SexprLiteral(value):
                 return value
             case Symbol():
                 return scope.find(written)
@@ -286,16 +290,16 @@ class _Program:
                 return constant(written, self.file)
         raise refuse(written, self.file, 'expected a blank like ?Integer, a literal, a regex like #rx"…", or a name')
 
-    def types(self, scope: Scope) -> Types:
+    def types(self, scope: ProgramScope) -> Types:
         """Return a reader of types that knows the names of a scope."""
 
         def named(symbol: Symbol) -> Value:
             found = self.maybe(symbol, scope)
             if found is None:
                 found = self.primitives.get(symbol.name)
-            if isinstance(found, Pattern):
+            if isinstance(found, ProgramRegex):
                 return Str(found.pattern, flags=found.flags)
-            if isinstance(found, Declared):
+            if isinstance(found, DeclaredBlank):
                 return self.inside(symbol, found, scope)
             if isinstance(found, Value):
                 return found
@@ -305,7 +309,7 @@ class _Program:
 
         return Types(self.file, named, scope.find)
 
-    def inside(self, symbol: Symbol, found: Declared, scope: Scope) -> Value:
+    def inside(self, symbol: Symbol, found: DeclaredBlank, scope: ProgramScope) -> Value:
         """Return the type of a blank as a part of another type, which takes over nothing else that was said of it."""
         said = [*scope.statements, *(scope.outer.statements if scope.outer else ())]
         if found.value is None or any(each.subject is found and not each.constrains for each in said):
@@ -313,24 +317,24 @@ class _Program:
             raise refuse(symbol, self.file, f"{lost}; expected a type, or ?{symbol.name} as a blank of its own")
         return found.value
 
-    def maybe(self, symbol: Symbol, scope: Scope) -> Entity | None:
+    def maybe(self, symbol: Symbol, scope: ProgramScope) -> Entity | None:
         """Return what a name stands for, or nothing; a built-in type's name is its own unless it was declared."""
         return scope.find(symbol) if symbol.name in scope.known() else None
 
 
-def _inside(declared: Declared) -> Iterator[Declared]:
+def _inside(declared: DeclaredBlank) -> Iterator[DeclaredBlank]:
     yield declared
     for inner in declared.fields.values():
         yield from _inside(inner)
 
 
-def _fresh(found: Declared, name: str, form: Tree, order: int) -> Declared:
+def _fresh(found: DeclaredBlank, name: str, form: Tree, order: int) -> DeclaredBlank:
     """Return a fresh blank like a declared one, with fresh fields; it knows which blanks it stands for."""
-    made: dict[Declared, Declared] = {}
+    made: dict[DeclaredBlank, DeclaredBlank] = {}
 
-    def copied(old: Declared, called: str) -> Declared:
+    def copied(old: DeclaredBlank, called: str) -> DeclaredBlank:
         if old not in made:
-            new = Declared(called, form, order, old.value, bare=old.bare)
+            new = DeclaredBlank(called, form, order, old.value, bare=old.bare)
             made[old] = new
             new.fields = {field_name: copied(each, field_name) for field_name, each in old.fields.items()}
         return made[old]

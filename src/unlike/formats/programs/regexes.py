@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from unlike.errors import SpecError, nearest
 from unlike.formats import ready
-from unlike.formats.programs.sexpr import Form, Hole, Literal, ProgramError, Rx, Symbol, Tree, flat
+from unlike.formats.programs.sexpr import Form, Hole, ProgramError, Rx, SexprLiteral, Symbol, Tree, flat
 from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value
 
 LONGEST = 20_000  # characters of a pattern put together from others
@@ -19,7 +19,7 @@ SHOWN = 60  # characters of an offending form in a message
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class ProgramRegex:
     """A regex, as Python writes it."""
 
     pattern: str
@@ -52,16 +52,16 @@ REGEX_FORMS = ("re-union", "re-?", "re-+", "re-*", "concat", "flags")
 Lookup = Callable[[Symbol], object]
 
 
-def regex(tree: Tree, find: Lookup, file: str) -> Pattern:
+def regex(tree: Tree, find: Lookup, file: str) -> ProgramRegex:
     """Return the regex that a form stands for: a literal, a declared one, or one made of others."""
     match tree:
-        case Rx(pattern) | Literal(str() as pattern):
-            return _checked(tree, Pattern(pattern), file)
+        case Rx(pattern) | SexprLiteral(str() as pattern):
+            return _checked(tree, ProgramRegex(pattern), file)
         case Symbol():
             found = find(tree)
             if isinstance(found, str):
-                return _checked(tree, Pattern(found), file)
-            if isinstance(found, Pattern):
+                return _checked(tree, ProgramRegex(found), file)
+            if isinstance(found, ProgramRegex):
                 return found
             raise refuse(tree, file, 'is no regex; expected a string, #rx"…" or the name of a declared one')
         case Form() if tree.head in REGEX_FORMS:
@@ -75,16 +75,16 @@ def regex(tree: Tree, find: Lookup, file: str) -> Pattern:
     raise refuse(tree, file, 'expected a regex: a string, #rx"…", a declared name, (re-union …), (concat …)')
 
 
-def _made(tree: Form, find: Lookup, file: str) -> Pattern:
+def _made(tree: Form, find: Lookup, file: str) -> ProgramRegex:
     head, *written = tree.parts
     del head
     if tree.head == "flags":
         match written:
-            case [Literal(int() as flags), inner] if type(flags) is int and 0 <= flags < 512:
-                return Pattern(regex(inner, find, file).pattern, flags)
+            case [SexprLiteral(int() as flags), inner] if type(flags) is int and 0 <= flags < 512:
+                return ProgramRegex(regex(inner, find, file).pattern, flags)
         raise refuse(tree, file, "expected (flags NUMBER regex), with the flags of Python's re as a number below 512")
     separator = ""
-    if tree.head == "concat" and written and isinstance(first := written[0], Literal):
+    if tree.head == "concat" and written and isinstance(first := written[0], SexprLiteral):
         separator, written = re.escape(str(first.value)), written[1:]
     parts = [regex(each, find, file) for each in written]
     if any(part.flags for part in parts):
@@ -94,15 +94,15 @@ def _made(tree: Form, find: Lookup, file: str) -> Pattern:
         case _, []:
             raise refuse(tree, file, "expected at least one regex" + (" after the separator" if separator else ""))
         case "re-union", _:
-            return Pattern("|".join(grouped))
+            return ProgramRegex("|".join(grouped))
         case "concat", _:
-            return Pattern(separator.join(grouped))
+            return ProgramRegex(separator.join(grouped))
         case _, [only]:
-            return Pattern(only + str(tree.head)[3:])
+            return ProgramRegex(only + str(tree.head)[3:])
     raise refuse(tree, file, f"takes one regex, not {len(grouped)}")
 
 
-def _checked(tree: Tree, made: Pattern, file: str) -> Pattern:
+def _checked(tree: Tree, made: ProgramRegex, file: str) -> ProgramRegex:
     try:
         re.compile(made.pattern, made.flags)
     except (re.error, RecursionError, OverflowError, ValueError) as error:
@@ -169,24 +169,24 @@ class Types:
                 return Option(self.read(inner))
             case "List", [inner]:
                 return List(self.read(inner))
-            case "List", [inner, Literal(int() as low), Literal(int() as high)]:
+            case "List", [inner, SexprLiteral(int() as low), SexprLiteral(int() as high)]:
                 return List(self.read(inner), low, high)
             case "OneOf", _:
                 return OneOf(*(as_member(constant(each, self.file)) for each in written))
             case "Record", [_, *_]:
                 return self.record(tree, written)
-            case "Integer", [Literal(int() as low), Literal(int() as high)]:
+            case "Integer", [SexprLiteral(int() as low), SexprLiteral(int() as high)]:
                 return Int(low, high)
-            case "Real", [low, high, Literal(int() as places)]:
+            case "Real", [low, high, SexprLiteral(int() as places)]:
                 return Real(_bound(constant(low, self.file)), _bound(constant(high, self.file)), places)
             case "String", _:
                 return self.string(tree, written)
             case "Date", [low, high]:
                 return Date(constant(low, self.file), constant(high, self.file))  # type: ignore[arg-type]
-            case "Time", [low, high, Literal(int() as step)]:
+            case "Time", [low, high, SexprLiteral(int() as step)]:
                 return Time(constant(low, self.file), constant(high, self.file), step)  # type: ignore[arg-type]
-            case (("Location" | "TimeZone"), _) if all(isinstance(each, Literal) for each in written):
-                names = [str(each.value) for each in written if isinstance(each, Literal)]
+            case (("Location" | "TimeZone"), _) if all(isinstance(each, SexprLiteral) for each in written):
+                names = [str(each.value) for each in written if isinstance(each, SexprLiteral)]
                 return ready.Place(*names) if tree.head == "Location" else ready.TimeZone(*names)
         raise refuse(tree, self.file, f"expected {_USAGE[str(tree.head)]}")
 
@@ -207,12 +207,12 @@ class Types:
 
     def string(self, tree: Form, written: list[Tree]) -> Str:
         """Return the value of (String regex (length LOW HIGH)), both parts optional."""
-        made: Pattern | None = None
+        made: ProgramRegex | None = None
         low: int = 0
         high: int | None = None
         for each in written:
             match each:
-                case Form(items=(Symbol("length"), Literal(int() as low), Literal(int() as high))):
+                case Form(items=(Symbol("length"), SexprLiteral(int() as low), SexprLiteral(int() as high))):
                     pass
                 case Form(items=(Symbol("length"), *_)):
                     raise refuse(each, self.file, f"expected {_USAGE['String']}")
@@ -241,17 +241,17 @@ _USAGE = {
 def constant(tree: Tree, file: str) -> object:
     """Return the value of a literal, of none, or of a form like (date "2024-01-01") or (list 1 2)."""
     match tree:
-        case Literal(value):
+        case SexprLiteral(value):
             return value
         case Symbol("none"):
             return None
-        case Form(items=(Symbol("date"), Literal(str() as written))):
+        case Form(items=(Symbol("date"), SexprLiteral(str() as written))):
             return _dated(tree, file, datetime.date.fromisoformat, written)
-        case Form(items=(Symbol("time"), Literal(str() as written))):
+        case Form(items=(Symbol("time"), SexprLiteral(str() as written))):
             return _dated(tree, file, datetime.time.fromisoformat, written)
-        case Form(items=(Symbol("location"), Literal(str() as name))):
+        case Form(items=(Symbol("location"), SexprLiteral(str() as name))):
             return _only(tree, file, ready.Place, name)
-        case Form(items=(Symbol("time-zone"), Literal(str() as name))):
+        case Form(items=(Symbol("time-zone"), SexprLiteral(str() as name))):
             return _only(tree, file, ready.TimeZone, name)
         case Form(items=(Symbol("list"), *written)):
             return [constant(each, file) for each in written]

@@ -26,14 +26,14 @@ class ProgramError(SpecError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextPlace:
     """Where in a text something stands, counted from 1."""
 
     line: int
     column: int
 
 
-NOWHERE = Place(0, 0)
+NOWHERE = TextPlace(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +41,18 @@ class Symbol:
     """A name."""
 
     name: str
-    place: Place = field(default=NOWHERE, compare=False)
+    place: TextPlace = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class SexprLiteral:
     """A number, a string or a truth value."""
 
     value: int | Fraction | str | bool
-    place: Place = field(default=NOWHERE, compare=False)
+    place: TextPlace = field(default=NOWHERE, compare=False)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Literal) and type(self.value) is type(other.value) and self.value == other.value
+        return isinstance(other, SexprLiteral) and type(self.value) is type(other.value) and self.value == other.value
 
     def __hash__(self) -> int:
         return hash(self.value)
@@ -63,7 +63,7 @@ class Rx:
     """A regex literal, `#rx"…"`."""
 
     pattern: str
-    place: Place = field(default=NOWHERE, compare=False)
+    place: TextPlace = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Hole:
     """`?Type`, `?(Option Date)` or `?name`."""
 
     inner: Tree
-    place: Place = field(default=NOWHERE, compare=False)
+    place: TextPlace = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Comment:
 
     text: str
     trailing: bool
-    place: Place = field(default=NOWHERE, compare=False)
+    place: TextPlace = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Form:
     """A list in brackets."""
 
     items: tuple[Tree, ...]
-    place: Place = field(default=NOWHERE, compare=False)
+    place: TextPlace = field(default=NOWHERE, compare=False)
 
     @property
     def parts(self) -> tuple[Tree, ...]:
@@ -102,7 +102,7 @@ class Form:
         return first.name if isinstance(first, Symbol) else None
 
 
-Tree: TypeAlias = Symbol | Literal | Rx | Hole | Comment | Form
+Tree: TypeAlias = Symbol | SexprLiteral | Rx | Hole | Comment | Form
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+)|(?P<comment>;[^\n]*)|(?P<open>[(\[])|(?P<close>[)\]])
@@ -118,10 +118,10 @@ _LETTERS = {'"': '"', "\\": "\\", "n": "\n", "t": "\t", "r": "\r"}
 
 def read_trees(text: str, file: str = "program") -> list[Tree]:
     """Return the trees of a text, or say where it stops being one."""
-    return _Reader(text, file).trees()
+    return _SexprReader(text, file).trees()
 
 
-class _Reader:
+class _SexprReader:
     """Reads tokens into trees without recursion; a hole waits for the item that follows it."""
 
     def __init__(self, text: str, file: str) -> None:
@@ -130,8 +130,10 @@ class _Reader:
 
     def trees(self) -> list[Tree]:
         found: list[Tree] = []
-        open_: list[tuple[str, Place, list[Tree], Place | None]] = []  # bracket, place, items around it, hole before it
-        hole: Place | None = None
+        open_: list[
+            tuple[str, TextPlace, list[Tree], TextPlace | None]
+        ] = []  # bracket, place, items around it, hole before it
+        hole: TextPlace | None = None
         for kind, word, place in self.tokens():
             if kind == "open":
                 if len(open_) >= DEEPEST:
@@ -155,8 +157,12 @@ class _Reader:
         return found
 
     def closed(
-        self, word: str, place: Place, found: list[Tree], open_: list[tuple[str, Place, list[Tree], Place | None]]
-    ) -> tuple[Tree, list[Tree], Place | None]:
+        self,
+        word: str,
+        place: TextPlace,
+        found: list[Tree],
+        open_: list[tuple[str, TextPlace, list[Tree], TextPlace | None]],
+    ) -> tuple[Tree, list[Tree], TextPlace | None]:
         if not open_:
             raise self.error(place, f"{word!r} closes nothing; expected a statement or the end of the program")
         bracket, begun, around, hole = open_.pop()
@@ -166,10 +172,10 @@ class _Reader:
             )
         return Form(tuple(found), begun), around, hole
 
-    def tokens(self) -> Iterator[tuple[str, str, Place]]:
+    def tokens(self) -> Iterator[tuple[str, str, TextPlace]]:
         position = 0
         while position < len(self.text):
-            place = Place(self.line, position - self.start + 1)
+            place = TextPlace(self.line, position - self.start + 1)
             found = _TOKEN.match(self.text, position)
             if found is None:
                 raise self.error(place, "this string has no end; expected a closing '\"'")
@@ -181,7 +187,7 @@ class _Reader:
                 self.line += word.count("\n")
                 self.start = position - (len(word) - word.rindex("\n") - 1)
 
-    def leaf(self, kind: str, word: str, place: Place, before: list[Tree]) -> Tree:
+    def leaf(self, kind: str, word: str, place: TextPlace, before: list[Tree]) -> Tree:
         match kind:
             case "comment":
                 line_start = self.text[self.start : self.start + place.column - 1]
@@ -190,16 +196,16 @@ class _Reader:
             case "regex":
                 return Rx(self.unescaped(word[4:-1], place), place)
             case "string":
-                return Literal(self.unescaped(word[1:-1], place), place)
+                return SexprLiteral(self.unescaped(word[1:-1], place), place)
         return self.atom(word, place)
 
-    def atom(self, word: str, place: Place) -> Tree:
+    def atom(self, word: str, place: TextPlace) -> Tree:
         if word in _TRUTHS:
-            return Literal(_TRUTHS[word], place)
+            return SexprLiteral(_TRUTHS[word], place)
         if _NUMBER.fullmatch(word):
             if len(word) > DIGITS:
                 raise self.error(place, f"a number of {len(word)} digits; expected at most {DIGITS}")
-            return Literal(Fraction(word) if "." in word else int(word), place)
+            return SexprLiteral(Fraction(word) if "." in word else int(word), place)
         if word[0] == "?":
             raise self.error(place, f"{word[:30]!r} names no type; expected one, like ?Integer or ?(Option Date)")
         if word in ("#rx", "#px"):  # a whole one is a token of its own
@@ -208,7 +214,7 @@ class _Reader:
             raise self.error(place, f"{word[:30]!r} is not a name; expected a name, a number, a string or a list")
         return Symbol(word, place)
 
-    def unescaped(self, written: str, place: Place) -> str:
+    def unescaped(self, written: str, place: TextPlace) -> str:
         def letter(found: re.Match[str]) -> str:
             if found[1] is None:
                 return _LETTERS[found[2]]
@@ -218,7 +224,7 @@ class _Reader:
 
         return _ESCAPED.sub(letter, written)
 
-    def error(self, place: Place, said: str) -> ProgramError:
+    def error(self, place: TextPlace, said: str) -> ProgramError:
         return ProgramError(f"{self.file}:{place.line}:{place.column}: {said}")
 
 
@@ -230,13 +236,13 @@ def flat(tree: Tree) -> str:
     match tree:
         case Symbol(name):
             return name
-        case Literal(bool() as truth):
+        case SexprLiteral(bool() as truth):
             return "#t" if truth else "#f"
-        case Literal(Fraction() as number):
+        case SexprLiteral(Fraction() as number):
             return decimal(number)
-        case Literal(int() as number):
+        case SexprLiteral(int() as number):
             return str(number)
-        case Literal(str() as string):
+        case SexprLiteral(str() as string):
             return f'"{escaped(string)}"'
         case Rx(pattern):
             return f'#rx"{escaped(pattern)}"'

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from unlike.errors import SpecError, nearest
-from unlike.formats.programs.regexes import Pattern, constant, placed, refuse, regex
-from unlike.formats.programs.sexpr import Form, Hole, Literal, Rx, Symbol, Tree
+from unlike.formats.programs.regexes import ProgramRegex, constant, placed, refuse, regex
+from unlike.formats.programs.sexpr import Form, Hole, Rx, SexprLiteral, Symbol, Tree
 from unlike.language import expressions as e
 from unlike.language.expressions import Expr, as_condition, as_expr
 from unlike.language.spec import Predicate
@@ -114,12 +114,12 @@ class Terms:
 
     def _term(self, tree: Tree) -> Expr:
         match tree:
-            case Literal(value):
+            case SexprLiteral(value):
                 return as_expr(value)
             case Symbol("none"):
                 return as_expr(None)
             case Symbol(name) if name in self.bound:
-                if isinstance(self.bound[name], Whole):
+                if isinstance(self.bound[name], InputSide):
                     raise refuse(tree, self.file, f"is an input as a whole; expected (field {name} BLANK)")
                 return self.bound[name]
             case Symbol(name) if self.subject is not None and PRIMITIVES.get(name, (0,))[0] == 1:
@@ -143,14 +143,14 @@ class Terms:
     def named(self, tree: Symbol) -> Expr:
         """Return the term that a declared name stands for."""
         found = self.find(tree)
-        if isinstance(found, Pattern):
+        if isinstance(found, ProgramRegex):
             raise refuse(tree, self.file, f"is a regex, not a term; expected (matches {tree.name})")
         return as_expr(found)
 
     def given(self, tree: Tree) -> Expr:
         """Return what is given to a form that takes inputs as a whole, too: one of them, or a term."""
         found = self.bound.get(tree.name) if isinstance(tree, Symbol) else None
-        return found if isinstance(found, Whole) else self.term(tree)
+        return found if isinstance(found, InputSide) else self.term(tree)
 
     # -- primitives
 
@@ -195,7 +195,7 @@ class Terms:
         if len(given) != len(defined.parameters):
             raise refuse(tree, self.file, f"takes {len(defined.parameters)} arguments, not {len(given)}")
         bound = dict(zip(defined.parameters, given, strict=True))
-        subject = given[0] if given and not isinstance(given[0], Whole) else None
+        subject = given[0] if given and not isinstance(given[0], InputSide) else None
         return replace(self, bound=bound, subject=subject), defined.body
 
     def arguments(self, written: tuple[Tree, ...]) -> list[object]:
@@ -205,13 +205,13 @@ class Terms:
     def argument(self, tree: Tree) -> object:
         """Return one argument of a user's function."""
         match tree:
-            case Literal(value):
+            case SexprLiteral(value):
                 return value
             case Rx(pattern):
                 return pattern
             case Symbol(name) if name != "none" and name not in self.bound:
                 found = self.find(tree)
-                return found.pattern if isinstance(found, Pattern) else found
+                return found.pattern if isinstance(found, ProgramRegex) else found
         return self.given(tree)
 
     # -- forms of their own
@@ -265,7 +265,7 @@ class Terms:
 
     def part(self, tree: Form, expr: Expr, name: str) -> Expr:
         """Return a field of a record or an attribute of an enumerated object."""
-        if isinstance(expr, Whole):
+        if isinstance(expr, InputSide):
             return expr[name]
         if tree.head == "field" and not isinstance(expr.node.kind, RecordKind):
             raise refuse(tree, self.file, f"{expr!r} is a {expr.node.kind} and has no fields")
@@ -287,7 +287,7 @@ class Terms:
         raise refuse(tree, self.file, f"expected {USAGE[str(tree.head)]}")
 
 
-class Whole(Expr):
+class InputSide(Expr):
     """One of two inputs that a relation compares: its fields are blanks."""
 
     __slots__ = ()

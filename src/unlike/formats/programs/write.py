@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from unlike.errors import SpecError
 from unlike.formats.programs.outline import speaks_of_patterns
-from unlike.formats.programs.sexpr import Form, Hole, Literal, Rx, Symbol, Tree, laid_out
+from unlike.formats.programs.sexpr import Form, Hole, Rx, SexprLiteral, Symbol, Tree, laid_out
 from unlike.formats.ready import LOCATIONS, Location
 from unlike.language import differences as d
 from unlike.language.spec import Spec
@@ -58,7 +58,7 @@ def _form(head: str, *items: Tree) -> Form:
 
 
 def _outline(spec: Spec) -> Form:
-    name = Symbol(spec.name) if _NAME.fullmatch(spec.name) else Literal(spec.name)
+    name = Symbol(spec.name) if _NAME.fullmatch(spec.name) else SexprLiteral(spec.name)
     said = []
     first = next(iter(spec.blanks))
     for node in spec.assertions:
@@ -68,7 +68,7 @@ def _outline(spec: Spec) -> Form:
         said.append(_form("constrain-solutions", Symbol(first), _constraint(spec.difference)))
     bare = not any(map(speaks_of_patterns, said))
     declared = [_form("declare", Symbol(name), Hole(_declared(value, bare))) for name, value in spec.blanks.items()]
-    number = Symbol("all") if spec.n is None else Literal(spec.n)
+    number = Symbol("all") if spec.n is None else SexprLiteral(spec.n)
     return _form("generate", name, number, *declared, *said)
 
 
@@ -89,12 +89,12 @@ def _type(value: Value) -> Tree:
         case Bool():
             return Symbol("Boolean")
         case Int(low, high):
-            return Symbol("Integer") if value == Int() else _form("Integer", Literal(low), Literal(high))
+            return Symbol("Integer") if value == Int() else _form("Integer", SexprLiteral(low), SexprLiteral(high))
         case Real(low, high, places):
             if isinstance(low, Fraction) or isinstance(high, Fraction):
                 raise _refused(f"{value!r}, which has bounds that are fractions,")
             bounds = [_constant(bound) for bound in (low, high)]
-            return Symbol("Real") if _is_plain(value, Real()) else _form("Real", *bounds, Literal(places))
+            return Symbol("Real") if _is_plain(value, Real()) else _form("Real", *bounds, SexprLiteral(places))
         case Str():
             return _string(value)
         case OneOf():
@@ -106,7 +106,7 @@ def _type(value: Value) -> Tree:
                 return _form("List", _type(inner))
             if high is None:
                 raise _refused(f"{value!r}, which has a least length without a greatest,")
-            return _form("List", _type(inner), Literal(low), Literal(high))
+            return _form("List", _type(inner), SexprLiteral(low), SexprLiteral(high))
         case Record(fields, None):
             return _form("Record", *(_form(_name(name), _type(inner)) for name, inner in fields))
         case Record(_, build):
@@ -116,7 +116,7 @@ def _type(value: Value) -> Tree:
         case Time(low, high, step):
             if value == Time():
                 return Symbol("Time")
-            return _form("Time", _constant(low), _constant(high), Literal(step))
+            return _form("Time", _constant(low), _constant(high), SexprLiteral(step))
     raise _refused(repr(value))
 
 
@@ -131,7 +131,7 @@ def _string(value: Str) -> Tree:
     if value.matching is None and value.flags:
         raise _refused(f"{value!r}, which has flags without a pattern,")
     if value.max_length is not None:
-        parts.append(_form("length", Literal(value.min_length), Literal(value.max_length)))
+        parts.append(_form("length", SexprLiteral(value.min_length), SexprLiteral(value.max_length)))
     return _form("String", *parts) if parts else Symbol("String")
 
 
@@ -139,9 +139,11 @@ def _enumeration(value: OneOf) -> Tree:
     if value.members == LOCATIONS:
         return Symbol("Location")
     if all(isinstance(member, Location) and member in LOCATIONS for member in value.members):
-        return _form("Location", *(Literal(member.name) for member in value.members if isinstance(member, Location)))
+        return _form(
+            "Location", *(SexprLiteral(member.name) for member in value.members if isinstance(member, Location))
+        )
     if all(isinstance(member, zoneinfo.ZoneInfo) for member in value.members):
-        return _form("TimeZone", *(Literal(str(member)) for member in value.members))
+        return _form("TimeZone", *(SexprLiteral(str(member)) for member in value.members))
     return _form("OneOf", *map(_constant, value.members))
 
 
@@ -151,19 +153,19 @@ def _constant(value: object) -> Tree:
             return Symbol("none")
         case bool() | int() | str():
             if type(value) in (bool, int, str):
-                return Literal(value)
+                return SexprLiteral(value)
         case float() if value == float(repr(value)) and "e" not in repr(value) and "n" not in repr(value):
-            return Literal(Fraction(repr(value)))
+            return SexprLiteral(Fraction(repr(value)))
         case Fraction():
-            return Literal(value)
+            return SexprLiteral(value)
         case datetime.date() if type(value) is datetime.date:
-            return _form("date", Literal(value.isoformat()))
+            return _form("date", SexprLiteral(value.isoformat()))
         case datetime.time() if not value.tzinfo:
-            return _form("time", Literal(value.isoformat()))
+            return _form("time", SexprLiteral(value.isoformat()))
         case Location() if value in LOCATIONS:
-            return _form("location", Literal(value.name))
+            return _form("location", SexprLiteral(value.name))
         case zoneinfo.ZoneInfo():
-            return _form("time-zone", Literal(str(value)))
+            return _form("time-zone", SexprLiteral(str(value)))
         case list() | tuple():
             return _form("list", *map(_constant, value))
         case dict():
@@ -172,7 +174,7 @@ def _constant(value: object) -> Tree:
 
 
 def _regex(pattern: str, flags: int) -> Tree:
-    return _form("flags", Literal(flags), Rx(pattern)) if flags else Rx(pattern)
+    return _form("flags", SexprLiteral(flags), Rx(pattern)) if flags else Rx(pattern)
 
 
 def _name(name: object) -> str:
@@ -233,7 +235,7 @@ def _constraint(difference: d.Difference) -> Tree:
         case d.Distance(term, least):
             return _form("numeric-distance", _term(_node(term), nothing), _constant(least))
         case d.EditDistance(term, least):
-            return _form("edit-distance", _term(_node(term), nothing), Literal(least))
+            return _form("edit-distance", _term(_node(term), nothing), SexprLiteral(least))
         case d.CoverRegex(term, pattern, flags, heuristic):
             parts = [_term(_node(term), nothing), _regex(pattern, flags)]
             parts += [] if heuristic == "default" else [_form("heuristic", Symbol(_name(heuristic)))]

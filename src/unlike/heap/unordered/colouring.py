@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from unlike.heap.layout import Layout, Node, Record
+from unlike.heap.layout import Layout, Node, RecordLayout
 
 Numbered = Callable[[int], int | None]  # from the id of a node to its number, if it has one
 Written = Callable[[Sequence[Any], dict[int, int]], bytes]  # values as bytes, nodes in them as their colours
@@ -60,7 +60,7 @@ class Colouring:
             if id(value) not in self.nodes:
                 self.nodes[id(value)] = (value, layout, [], [])
                 queue.append(value)
-        elif isinstance(layout, Record):
+        elif isinstance(layout, RecordLayout):
             parts = layout.parts(value)
             self.kept.append(parts)
             for part in parts:

@@ -60,7 +60,7 @@ class Settled:
     cut: Status | None = None  # not every choice was looked at
 
 
-class Source(Protocol):
+class CoverToSettle(Protocol):
     """What is to be settled: a cover."""
 
     pattern: Pattern
@@ -93,7 +93,7 @@ class Source(Protocol):
         ...
 
 
-def settle(cover: Source, *, contextual: bool) -> Settled:
+def settle(cover: CoverToSettle, *, contextual: bool) -> Settled:
     """Return a text of its own for every choice that has one, in order, and what became of the others."""
     matching = _Matching(cover)
     settled = Settled()
@@ -105,7 +105,7 @@ def settle(cover: Source, *, contextual: bool) -> Settled:
     return settled
 
 
-def _settle_each(cover: Source, matching: _Matching, settled: Settled, *, contextual: bool) -> None:
+def _settle_each(cover: CoverToSettle, matching: _Matching, settled: Settled, *, contextual: bool) -> None:
     for index in range(cover.choices):
         made = cover.made(index)
         text: str | None = made.text
@@ -130,7 +130,7 @@ def _settle_each(cover: Source, matching: _Matching, settled: Settled, *, contex
 class _Matching:
     """Which choice holds which text."""
 
-    def __init__(self, cover: Source) -> None:
+    def __init__(self, cover: CoverToSettle) -> None:
         self.cover = cover
         self.owner: dict[str, int] = {}
         self.held: dict[int, Representative] = {}

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, Node, identity
+from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, SchemaInForce, identity
 from unlike.formats.json_schema.reading.leaves import said
 from unlike.formats.json_schema.reading.located import MISSING, Located
 from unlike.formats.json_schema.reading.objects import Reads, default_most
-from unlike.formats.json_schema.reading.place import Place
+from unlike.formats.json_schema.reading.place import Demands
 from unlike.structure.shapes import (
     EACH,
     SPREAD,
@@ -20,8 +20,8 @@ from unlike.structure.shapes import (
     Choice,
     Constants,
     Field,
-    Fields,
-    Items,
+    ItemsShape,
+    NamedFields,
     Path,
     Shape,
 )
@@ -34,14 +34,14 @@ MOST_PREFIX = 500
 class Contained:
     """Items that must be contained: the schema that says so, their own, how many at least and at most."""
 
-    node: Node
+    node: SchemaInForce
     located: Located
     least: int
     most: int | None
 
 
 @dataclass(slots=True)
-class _Array:
+class _ArraySchema:
     """What is known of an array: its lengths, the shapes of its first items, of the others, of those contained."""
 
     least: int
@@ -55,7 +55,7 @@ class _Array:
     default: int
 
 
-def array_shape(reader: Reads, place: Place, path: Path) -> Shape:
+def array_shape(reader: Reads, place: Demands, path: Path) -> Shape:
     """Return the arrays that keep all rules at a place."""
     array = _read(reader, place, path)
     if array.most is not None and array.least > array.most:
@@ -67,7 +67,7 @@ def array_shape(reader: Reads, place: Place, path: Path) -> Shape:
     return _plain(array)
 
 
-def _read(reader: Reads, place: Place, path: Path) -> _Array:
+def _read(reader: Reads, place: Demands, path: Path) -> _ArraySchema:
     least = max((int(value) for _, value in said(place, "minItems")), default=0)
     most = min((int(value) for _, value in said(place, "maxItems")), default=None)
     places = max((len(_prefix_of(node)) for node in place.nodes), default=0)
@@ -89,7 +89,7 @@ def _read(reader: Reads, place: Place, path: Path) -> _Array:
             reader.note((*path, EACH), "present", str(error))
     default = default_most(path)
     unique = any(value is True for _, value in said(place, "uniqueItems"))
-    found = _Array(least, most, unique, prefix, rest, described, [], rest, default)
+    found = _ArraySchema(least, most, unique, prefix, rest, described, [], rest, default)
     for each in _contained(place):
         _contain(reader, place, found, each, path, places if more else None)
     if more and rest is None and all(shape is None for _, shape in found.contained):
@@ -97,7 +97,9 @@ def _read(reader: Reads, place: Place, path: Path) -> _Array:
     return found
 
 
-def _contain(reader: Reads, place: Place, array: _Array, each: Contained, path: Path, places: int | None) -> None:
+def _contain(
+    reader: Reads, place: Demands, array: _ArraySchema, each: Contained, path: Path, places: int | None
+) -> None:
     """Note what one contains asks for; behind the places there may be further items, or there are none."""
     if each.most is not None and each.least > each.most:
         raise ContradictionError(f"at least {each.least} items that it contains, but at most {each.most}")
@@ -122,7 +124,7 @@ def _contain(reader: Reads, place: Place, array: _Array, each: Contained, path: 
             array.others = None
 
 
-def _contained(place: Place) -> Iterator[Contained]:
+def _contained(place: Demands) -> Iterator[Contained]:
     for node, inner in said(place, "contains"):
         least, most = node.located.said("minContains"), node.located.said("maxContains")
         least = 1 if least is MISSING else int(least)
@@ -133,7 +135,7 @@ def _contained(place: Place) -> Iterator[Contained]:
 # -- which schemas hold for an item --------------------------------------------------------------------------------
 
 
-def _goals(place: Place, index: int, contained: Contained | None = None) -> Iterator[Located]:
+def _goals(place: Demands, index: int, contained: Contained | None = None) -> Iterator[Located]:
     """Yield the schemas that hold for the item at a place, or one that is contained somewhere."""
     for node in place.nodes:
         inner = _item_of(node, index)
@@ -149,13 +151,13 @@ def _goals(place: Place, index: int, contained: Contained | None = None) -> Iter
             yield node.located.sub(inner)
 
 
-def _prefix_of(node: Node) -> list[Any]:
+def _prefix_of(node: SchemaInForce) -> list[Any]:
     keyword = "prefixItems" if node.located.knows("prefixItems") else "items"
     found = node.located.said(keyword)
     return found if isinstance(found, list) else []
 
 
-def _item_of(node: Node, index: int) -> Any:
+def _item_of(node: SchemaInForce, index: int) -> Any:
     """Return what a schema says of the item at a place, or MISSING."""
     prefix = _prefix_of(node)
     if index < len(prefix):
@@ -166,11 +168,11 @@ def _item_of(node: Node, index: int) -> Any:
     return items
 
 
-def _evaluates(node: Node, index: int) -> bool:
+def _evaluates(node: SchemaInForce, index: int) -> bool:
     return _item_of(node, index) is not MISSING or node.located.said("unevaluatedItems") is not MISSING
 
 
-def _speaks(node: Node, places: int) -> bool:
+def _speaks(node: SchemaInForce, places: int) -> bool:
     said_of = [_item_of(node, places), node.located.said("unevaluatedItems")]
     return any(isinstance(each, dict) and bool(each) for each in said_of)
 
@@ -178,7 +180,7 @@ def _speaks(node: Node, places: int) -> bool:
 # -- shapes --------------------------------------------------------------------------------------------------------
 
 
-def _plain(array: _Array) -> Shape:
+def _plain(array: _ArraySchema) -> Shape:
     if array.rest is None:
         return EMPTY
     most = max(array.default, array.least) if array.most is None else array.most
@@ -191,13 +193,13 @@ def _items(item: Shape, least: int, most: int, *, unique: bool = False, stated: 
         different = len({identity(each) for each in item.values})
         if different < least:
             raise ContradictionError(f"at least {least} different items, but there are only {different}")
-    return Items(item, least, most, unique=unique, stated=stated)
+    return ItemsShape(item, least, most, unique=unique, stated=stated)
 
 
 ANYTHING = "anything"
 
 
-def _with_prefix(array: _Array) -> Shape:
+def _with_prefix(array: _ArraySchema) -> Shape:
     """Return arrays whose first items have places of their own: all of these, fewer, or more items behind them."""
     count = len(array.prefix) if array.most is None else min(len(array.prefix), array.most)
     ways: list[tuple[str, Shape]] = []
@@ -215,14 +217,14 @@ def _with_prefix(array: _Array) -> Shape:
     return ways[0][1] if len(ways) == 1 else Choice(tuple(ways))
 
 
-def _listed(array: _Array, count: int) -> Shape:
+def _listed(array: _ArraySchema, count: int) -> Shape:
     if not count:
         return EMPTY
     fields = tuple(Field(str(index), each) for index, each in enumerate(array.prefix[:count]))
-    return _checked(array, Fields(fields, Build("array")), count, count)
+    return _checked(array, NamedFields(fields, Build("array")), count, count)
 
 
-def _containing(array: _Array, first: list[Field]) -> Shape:
+def _containing(array: _ArraySchema, first: list[Field]) -> Shape:
     """Return arrays with items that must be contained, behind the first ones and before the others."""
     fields = list(first)
     low = high = len(first)
@@ -249,13 +251,13 @@ def _containing(array: _Array, first: list[Field]) -> Shape:
         raise ContradictionError(f"at least {array.least} items, but at most {high} are possible")
     if len(fields) == 1 and not first and not array.unique:
         only = fields[0].shape
-        assert isinstance(only, Items)
+        assert isinstance(only, ItemsShape)
         if only.least >= array.least and (array.most is None or only.most <= array.most):
             return only
-    return _checked(array, Fields(tuple(fields), Build("array")), low, high)
+    return _checked(array, NamedFields(tuple(fields), Build("array")), low, high)
 
 
-def _checked(array: _Array, shape: Shape, low: int, high: int) -> Shape:
+def _checked(array: _ArraySchema, shape: Shape, low: int, high: int) -> Shape:
     checks = []
     if low < array.least or (array.most is not None and high > array.most):
         checks.append(Check(f"{array.least} to {array.most} items", _Length(array.least, array.most)))

@@ -9,13 +9,13 @@ from fractions import Fraction
 from typing import Any
 
 from unlike.formats.json_schema.patterns import language, python_pattern
-from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, Node
+from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, SchemaInForce
 from unlike.formats.json_schema.reading.located import MISSING
-from unlike.formats.json_schema.reading.place import Place
+from unlike.formats.json_schema.reading.place import Demands
 from unlike.formats.json_schema.string_formats import FORMATS, WIDER, WRITTEN
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.tree import parse
-from unlike.structure.shapes import Check, Checked, Constants, Line, Numbers, Path, Shape
+from unlike.structure.shapes import Check, Checked, CodeLine, Constants, Numbers, Path, Shape
 from unlike.types.leaves import LEAVES, REAL
 from unlike.types.narrowing import MOST_PLACES
 from unlike.types.rules import BoundRule, LengthRule, MultipleRule, PatternRule, Rule, under
@@ -24,7 +24,7 @@ LARGEST = 10**300  # beyond, numbers are written without a point
 FRACTIONS = 6  # so many numbers stand for all that are no integers
 
 
-def said(place: Place, keyword: str) -> Iterator[tuple[Node, Any]]:
+def said(place: Demands, keyword: str) -> Iterator[tuple[SchemaInForce, Any]]:
     """Yield what the schemas at a place say under a keyword."""
     for node in place.nodes:
         value = node.located.said(keyword)
@@ -35,7 +35,7 @@ def said(place: Place, keyword: str) -> Iterator[tuple[Node, Any]]:
 # -- numbers -------------------------------------------------------------------------------------------------------
 
 
-def number_shape(place: Place, kinds: tuple[str, ...], path: Path) -> Shape:
+def number_shape(place: Demands, kinds: tuple[str, ...], path: Path) -> Shape:
     """Return the numbers that keep all bounds and multiples."""
     bounds = list(_bounds(place))
     steps = [exact(value) for _, value in said(place, "multipleOf")]
@@ -65,7 +65,7 @@ def _fractions(shape: Shape) -> Shape:
     return Constants(tuple(found)[:: max(1, len(found) // FRACTIONS)], "fraction", paired=False) if found else shape
 
 
-def _bounds(place: Place) -> Iterator[BoundRule]:
+def _bounds(place: Demands) -> Iterator[BoundRule]:
     for keyword, side in (("minimum", "least"), ("maximum", "most")):
         exclusive = f"exclusive{keyword.capitalize()}"
         for node, value in said(place, keyword):
@@ -110,7 +110,7 @@ def _decimal(bounds: list[BoundRule], step: Fraction | None, path: Path) -> Shap
     """Return decimal numbers with as many places as the bounds and the step ask for."""
     shape = LEAVES[float]
     for places in range(2, MOST_PLACES + 1):
-        line = Numbers(Line("float", places), -REAL * 10**places, REAL * 10**places)
+        line = Numbers(CodeLine("float", places), -REAL * 10**places, REAL * 10**places)
         constraints: list[Rule] = list(bounds)
         if step is not None:
             if (step * 10**places).denominator != 1:
@@ -128,7 +128,7 @@ def _is_fraction(value: object) -> bool:
 
 
 class _Accepts:
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: SchemaInForce) -> None:
         self.node = node
 
     def __call__(self, value: object) -> bool:
@@ -138,7 +138,7 @@ class _Accepts:
 # -- strings -------------------------------------------------------------------------------------------------------
 
 
-def text_shape(place: Place, path: Path, give_way: Callable[[str, str], None]) -> Shape:
+def text_shape(place: Demands, path: Path, give_way: Callable[[str, str], None]) -> Shape:
     """Return the strings that keep all lengths and patterns, and a format beside them if it can be kept.
 
     A format that cannot be kept is told to `give_way`, with the reason.

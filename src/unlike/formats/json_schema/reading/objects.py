@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from unlike.formats.json_schema.patterns import python_pattern
-from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, Node
+from unlike.formats.json_schema.reading.choosing.ways import ContradictionError, SchemaInForce
 from unlike.formats.json_schema.reading.leaves import said
 from unlike.formats.json_schema.reading.located import MISSING, Located
-from unlike.formats.json_schema.reading.place import Place
+from unlike.formats.json_schema.reading.place import Demands
 from unlike.structure.shapes import (
     EACH,
     SPREAD,
@@ -20,10 +20,10 @@ from unlike.structure.shapes import (
     Checked,
     Choice,
     Constants,
-    Counted,
+    EntryCount,
     Field,
-    Fields,
-    Items,
+    ItemsShape,
+    NamedFields,
     Path,
     Shape,
 )
@@ -45,7 +45,7 @@ class Reads(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class PropertyCount:
     """How many properties there may be."""
 
     least: int
@@ -59,9 +59,9 @@ class Size:
         return f"{self.least} to {'any number of' if self.most is None else self.most} properties"
 
 
-def object_shape(reader: Reads, place: Place, path: Path) -> Shape:
+def object_shape(reader: Reads, place: Demands, path: Path) -> Shape:
     """Return the objects that keep all rules at a place."""
-    size = Size(
+    size = PropertyCount(
         max((int(value) for _, value in said(place, "minProperties")), default=0),
         min((int(value) for _, value in said(place, "maxProperties")), default=None),
     )
@@ -108,7 +108,7 @@ class _Whole:
 
     fields: list[Field]
     others: list[Others]
-    size: Size
+    size: PropertyCount
     some: tuple[tuple[str, ...], ...]
     closed: bool
     default: int
@@ -116,13 +116,13 @@ class _Whole:
     def one_of(self) -> Shape:
         """Return objects of at most one property: which one is a choice like any other, as is none at all."""
         ways: list[tuple[str, Shape]] = [
-            (each.name, Fields((replace(each, required=True),), closed=self.closed))
+            (each.name, NamedFields((replace(each, required=True),), closed=self.closed))
             for each in self.fields
             if all(each.name in names for names in self.some)
         ]
         for other in self.others if not self.some else ():
             assert other.shape is not None
-            ways.append((other.word, Items(other.shape, 1, 1, "dict", unique=True)))
+            ways.append((other.word, ItemsShape(other.shape, 1, 1, "dict", unique=True)))
         if not self.size.least and not self.some:
             ways.append(("empty", Constants(({},), "object")))
         if not ways:
@@ -139,7 +139,7 @@ class _Whole:
         build = Build("object") if spread else Build()
         fields = (*self.fields, *spread)
         counted = tuple(self.counted(fields))
-        whole = Fields(fields, build, self.closed, counted)
+        whole = NamedFields(fields, build, self.closed, counted)
         checks = tuple(Check(str(each), _Keeps(each)) for each in counted if each.names != _names(fields))
         if any(each.names == _names(fields) for each in counted):
             checks = (Check(str(self.size), self.size), *checks)
@@ -152,7 +152,7 @@ class _Whole:
         size = self.size
         most = max(self.default, size.least) if size.most is None else size.most
         stated = ("fewest items",) * bool(size.least) + ("most items",) * (size.most is not None)
-        return Items(only.shape, size.least, most, "dict", unique=True, stated=stated)
+        return ItemsShape(only.shape, size.least, most, "dict", unique=True, stated=stated)
 
     def spread(self) -> Iterator[Field]:
         """Yield a field for each kind of properties without a name of their own."""
@@ -168,20 +168,20 @@ class _Whole:
             while name in known:
                 name += "'"
             known.add(name)
-            yield Field(name, Items(each.shape, least, max(least, most), "dict", unique=True), key=SPREAD)
+            yield Field(name, ItemsShape(each.shape, least, max(least, most), "dict", unique=True), key=SPREAD)
 
-    def counted(self, fields: tuple[Field, ...]) -> Iterator[Counted]:
+    def counted(self, fields: tuple[Field, ...]) -> Iterator[EntryCount]:
         """Yield how many properties there must be together, where that is more than each field says by itself."""
         items = [each.shape for each in fields if each.key == SPREAD]
         least = sum(each.required for each in self.fields)
-        least += sum(each.least for each in items if isinstance(each, Items))
-        most = len(self.fields) + sum(each.most for each in items if isinstance(each, Items))
+        least += sum(each.least for each in items if isinstance(each, ItemsShape))
+        most = len(self.fields) + sum(each.most for each in items if isinstance(each, ItemsShape))
         if least < self.size.least or (self.size.most is not None and most > self.size.most):
-            yield Counted(_names(fields), self.size.least, self.size.most)
+            yield EntryCount(_names(fields), self.size.least, self.size.most)
         for names in self.some:
             left = [each for each in self.fields if each.name in names]
             if not any(each.required for each in left):
-                yield Counted(_names(left), 1)
+                yield EntryCount(_names(left), 1)
 
 
 def _names(fields: Iterable[Field]) -> tuple[str, ...]:
@@ -192,7 +192,7 @@ def _names(fields: Iterable[Field]) -> tuple[str, ...]:
 class _Keeps:
     """Whether an object has as many of some properties as it must."""
 
-    counted: Counted
+    counted: EntryCount
 
     def __call__(self, value: object) -> bool:
         return isinstance(value, dict) and sum(name in value for name in self.counted.names) >= self.counted.least
@@ -201,7 +201,7 @@ class _Keeps:
 # -- properties by name --------------------------------------------------------------------------------------------
 
 
-def _named(reader: Reads, place: Place, required: Collection[str], path: Path) -> Iterator[Field]:
+def _named(reader: Reads, place: Demands, required: Collection[str], path: Path) -> Iterator[Field]:
     names = dict.fromkeys(name for _, inner in said(place, "properties") for name in inner)
     names |= dict.fromkeys(required)
     for name in names:
@@ -216,24 +216,24 @@ def _named(reader: Reads, place: Place, required: Collection[str], path: Path) -
         yield Field(name, shape, name in required)
 
 
-def _check_name(place: Place, name: str) -> None:
+def _check_name(place: Demands, name: str) -> None:
     for node, inner in said(place, "propertyNames"):
         if not node.located.sub(inner).accepts(name):
             raise ContradictionError(f"propertyNames refuses {name!r}")
 
 
-def goals_of(place: Place, name: str) -> Iterator[Located]:
+def goals_of(place: Demands, name: str) -> Iterator[Located]:
     """Yield the schemas that hold for a property."""
     matching = {each for each in patterns_at(place) if re.search(python_pattern(each), name)}
     yield from _goals(place, matching, name)
 
 
-def patterns_at(place: Place) -> dict[str, None]:
+def patterns_at(place: Demands) -> dict[str, None]:
     """Return the patterns that properties are described by."""
     return dict.fromkeys(pattern for _, inner in said(place, "patternProperties") for pattern in inner)
 
 
-def _goals(place: Place, matching: Collection[str], name: str | None) -> Iterator[Located]:
+def _goals(place: Demands, matching: Collection[str], name: str | None) -> Iterator[Located]:
     for node in place.nodes:
         located, described = node.located, False
         properties = _mapping(located.said("properties"))
@@ -253,7 +253,7 @@ def _goals(place: Place, matching: Collection[str], name: str | None) -> Iterato
             yield node.located.sub(inner)
 
 
-def _evaluates(node: Node, matching: Collection[str], name: str | None, *, itself: bool = False) -> bool:
+def _evaluates(node: SchemaInForce, matching: Collection[str], name: str | None, *, itself: bool = False) -> bool:
     located = node.located
     if name is not None and name in _mapping(located.said("properties")):
         return True
@@ -275,11 +275,11 @@ class Others:
     """Properties without a name: what they are called, a key with its value (or none possible), whether described."""
 
     word: str
-    shape: Fields | None
+    shape: NamedFields | None
     described: bool
 
 
-def _others(reader: Reads, place: Place, path: Path) -> Iterator[Others]:
+def _others(reader: Reads, place: Demands, path: Path) -> Iterator[Others]:
     for pattern in patterns_at(place):
         shape = _entry(reader, place, pattern, path)
         yield Others(pattern, shape, described=True)
@@ -292,7 +292,7 @@ def _others(reader: Reads, place: Place, path: Path) -> Iterator[Others]:
     yield Others("other properties", _entry(reader, place, None, path), described)
 
 
-def _entry(reader: Reads, place: Place, pattern: str | None, path: Path) -> Fields | None:
+def _entry(reader: Reads, place: Demands, pattern: str | None, path: Path) -> NamedFields | None:
     """Return a key with its value: a key that matches this pattern alone, or none, and is no name of a property."""
     matching = () if pattern is None else (pattern,)
     keys = [node.located.sub(inner) for node, inner in said(place, "propertyNames")]
@@ -313,7 +313,7 @@ def _entry(reader: Reads, place: Place, pattern: str | None, path: Path) -> Fiel
     others = tuple(each for each in patterns_at(place) if each != pattern)
     if names or others:
         key = Checked(key, (Check("a name of its own", OtherName(names, others)),))
-    return Fields((Field("key", key), Field("value", value)), Build("pair"))
+    return NamedFields((Field("key", key), Field("value", value)), Build("pair"))
 
 
 @dataclass(frozen=True, slots=True)

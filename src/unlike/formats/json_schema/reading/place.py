@@ -17,7 +17,7 @@ from unlike.formats.json_schema.reading.choosing.ways import (
     Choosing,
     ContradictionError,
     Making,
-    Node,
+    SchemaInForce,
     identity,
     kinds_named,
     kinds_of,
@@ -52,13 +52,13 @@ ABOUT = {keyword: kind for kind, keywords in SPEAKS.items() for keyword in keywo
 
 
 @dataclass(slots=True)
-class Place:
+class Demands:
     """The demands on one value so far."""
 
     making: Making = field(default_factory=Making)
     kinds: tuple[str, ...] = KINDS
     typed: bool = False
-    nodes: tuple[Node, ...] = ()
+    nodes: tuple[SchemaInForce, ...] = ()
     values: list[object] | None = None
     refused: tuple[Located, ...] = ()
     pending: tuple[Choosing, ...] = ()
@@ -71,7 +71,7 @@ class Place:
     closed: tuple[Located, ...] = ()  # schemas that allow no properties but those they describe
     weight: int = 1
 
-    def taking(self, alternative: Alternative, weight: int) -> Place:
+    def taking(self, alternative: Alternative, weight: int) -> Demands:
         """Return the place once an alternative is taken."""
         if alternative.impossible:
             raise ContradictionError(alternative.impossible)
@@ -87,7 +87,7 @@ class Place:
         """Whether nothing is demanded but what is still to be chosen."""
         return self.kinds == KINDS and not (self.nodes or self.typed or self.refused or self.values is not None)
 
-    def add(self, node: Node) -> None:
+    def add(self, node: SchemaInForce) -> None:
         """Let one more schema hold."""
         located = node.located
         if located.schema is False:
@@ -122,7 +122,7 @@ class Place:
             if not all(describes(each, name) for each in self.closed):
                 raise ContradictionError(f"{name} is required, but no property of that name is allowed")
 
-    def demand(self, node: Node, keyword: str, value: Any) -> None:
+    def demand(self, node: SchemaInForce, keyword: str, value: Any) -> None:
         """Note what one keyword demands."""
         match keyword:
             case "type":
@@ -166,7 +166,7 @@ class Place:
         if self.values is not None and not any(kind in self.kinds for each in self.values for kind in kinds_of(each)):
             raise ContradictionError("no value of enum or const has a type that is allowed")
 
-    def exclude(self, node: Node, located: Located) -> None:
+    def exclude(self, node: SchemaInForce, located: Located) -> None:
         """Let a schema not hold."""
         located = located.target()
         match list(located.keywords()):

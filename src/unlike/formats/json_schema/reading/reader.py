@@ -11,14 +11,14 @@ from unlike.formats.json_schema.reading.choosing.ways import (
     Alternative,
     ContradictionError,
     Making,
-    Node,
+    SchemaInForce,
     identity,
     kinds_of,
 )
 from unlike.formats.json_schema.reading.leaves import number_shape, text_shape
 from unlike.formats.json_schema.reading.located import Key, Located
 from unlike.formats.json_schema.reading.objects import object_shape
-from unlike.formats.json_schema.reading.place import ABOUT, Place
+from unlike.formats.json_schema.reading.place import ABOUT, Demands
 from unlike.structure.shapes import Check, Checked, Choice, Constants, Path, Reference, Shape, shown_path, under
 from unlike.structure.unroll import DEPTH, EndlessError, unroll
 from unlike.types.choices import SAMPLES
@@ -54,7 +54,7 @@ class NoInstanceError(Exception):
 
 def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False) -> ReadSchema:
     """Return the finite shape of a schema; one without any instance raises NoInstanceError."""
-    reader = _Reader(thorough)
+    reader = _SchemaReader(thorough)
     try:
         shape = reader.read([located], ())
         finite = unroll(shape, reader.definitions, depth, left_out=reader.left_out)
@@ -71,7 +71,7 @@ def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False
         raise SpecError("the schema is nested too deeply to be read; take a part of it") from None
 
 
-class _Reader:
+class _SchemaReader:
     def __init__(self, thorough: bool) -> None:
         self.making = Making(thorough)
         self.definitions: dict[str, Shape] = {}
@@ -131,15 +131,15 @@ class _Reader:
             name += "'"
         return name
 
-    def start(self, goals: list[Located]) -> Place:
-        place = Place(self.making)
+    def start(self, goals: list[Located]) -> Demands:
+        place = Demands(self.making)
         for goal in goals:
-            place.add(Node(goal))
+            place.add(SchemaInForce(goal))
         return place
 
     # -- choices ---------------------------------------------------------------------------------------------------
 
-    def place(self, place: Place, path: Path) -> Shape:
+    def place(self, place: Demands, path: Path) -> Shape:
         """Return the shape of a place: its choices first, then what is left."""
         self.places += 1
         if self.places > MOST_PLACES:
@@ -187,7 +187,7 @@ class _Reader:
             raise ContradictionError("; ".join(dict.fromkeys(reasons)))
         return found[0][1] if len(found) == 1 else Choice(tuple(found))
 
-    def alternative(self, place: Place, taken: Alternative, path: Path, weight: int, *, bare: bool) -> Shape:
+    def alternative(self, place: Demands, taken: Alternative, path: Path, weight: int, *, bare: bool) -> Shape:
         """Return the shape of a place once an alternative is taken."""
         if bare and len(taken.nodes) == 1 and not (taken.impossible or taken.then or taken.some):
             return _checked(self.read([taken.nodes[0].located], path), taken.refused)
@@ -195,7 +195,7 @@ class _Reader:
 
     # -- what is left ----------------------------------------------------------------------------------------------
 
-    def leaf(self, place: Place, path: Path) -> Shape:
+    def leaf(self, place: Demands, path: Path) -> Shape:
         """Return the shape of a place at which nothing is left to choose but the type."""
         if place.values is not None:
             return _constants(place)
@@ -222,7 +222,7 @@ class _Reader:
             raise ContradictionError("; ".join(dict.fromkeys(reasons)) or "no value is left")
         return found[0][1] if len(found) == 1 else Choice(tuple(found))
 
-    def kind(self, place: Place, kinds: tuple[str, ...], path: Path) -> Shape:
+    def kind(self, place: Demands, kinds: tuple[str, ...], path: Path) -> Shape:
         """Return the shape of the values of one kind."""
         match kinds[0]:
             case "object":
@@ -249,7 +249,7 @@ def _grouped(kinds: tuple[str, ...]) -> list[tuple[str, ...]]:
     return found
 
 
-def _constants(place: Place) -> Shape:
+def _constants(place: Demands) -> Shape:
     """Return the values of enum and const that everything else here accepts."""
     assert place.values is not None
     found: dict[object, object] = {}
@@ -266,7 +266,7 @@ def _constants(place: Place) -> Shape:
     return Constants(tuple(found.values()))
 
 
-def _samples(place: Place, kinds: list[str]) -> tuple[object, ...]:
+def _samples(place: Demands, kinds: list[str]) -> tuple[object, ...]:
     """Return a value of each kind that nothing here speaks of."""
     wanted = [SAMPLES[kind] for kind in kinds if kind != "fraction" or "integer" not in kinds]
     return tuple(value for value in wanted if not any(each.accepts(value) for each in place.refused))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.formats.json_schema.patterns import python_pattern, shortest
-from unlike.formats.json_schema.reading.choosing.ways import Alternative, Making, Node
+from unlike.formats.json_schema.reading.choosing.ways import Alternative, Making, SchemaInForce
 from unlike.formats.json_schema.reading.located import MISSING, Key, Located
 
 ALL_HOLD = ("allOf", "anyOf", "oneOf")
@@ -48,7 +48,7 @@ def opened(making: Making, held: Iterable[Located], ways: tuple[Alternative, ...
     return tuple(found)
 
 
-def _named(making: Making, known: _Vocabulary, word: str, node: Node) -> Iterator[Alternative]:
+def _named(making: Making, known: _Vocabulary, word: str, node: SchemaInForce) -> Iterator[Alternative]:
     located = node.located
     names = [name for name in known.names if not describes(located, name)]
     names += [name for each in known.patterns if (name := shortest(each)) is not None and not describes(located, name)]
@@ -67,7 +67,7 @@ def _named(making: Making, known: _Vocabulary, word: str, node: Node) -> Iterato
         yield _with(making, node, unknown, f"{word} of no known name" if names else word)
 
 
-def _with(making: Making, node: Node, name: str, word: str) -> Alternative:
+def _with(making: Making, node: SchemaInForce, name: str, word: str) -> Alternative:
     """Return the alternative that a property is there, with a value that breaks what is said of all others."""
     key = ("beyond", node.located.key, name)
     if key not in making.made:

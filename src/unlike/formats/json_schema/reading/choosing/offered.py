@@ -10,13 +10,13 @@ from urllib.parse import unquote
 from unlike.formats.json_schema.document import unescaped
 from unlike.formats.json_schema.reading.choosing.apart import is_apart, possible_kinds
 from unlike.formats.json_schema.reading.choosing.negation import Contrary, contraries
-from unlike.formats.json_schema.reading.choosing.ways import Alternative, Choosing, Making, Node
+from unlike.formats.json_schema.reading.choosing.ways import Alternative, Choosing, Making, SchemaInForce
 from unlike.formats.json_schema.reading.located import MISSING, Located
 
 MOST_TOGETHER = 4  # schemas of anyOf of which every combination is looked at
 
 
-def broken(making: Making, node: Node, located: Located) -> list[Alternative]:
+def broken(making: Making, node: SchemaInForce, located: Located) -> list[Alternative]:
     """Return the ways in which a schema does not hold."""
     located = located.target()
     ways = []
@@ -43,7 +43,7 @@ def _contraries(making: Making, located: Located) -> list[Contrary]:
 # -- choices -------------------------------------------------------------------------------------------------------
 
 
-def choices(making: Making, node: Node, keyword: str, value: Any) -> Iterator[Choosing]:
+def choices(making: Making, node: SchemaInForce, keyword: str, value: Any) -> Iterator[Choosing]:
     """Yield the choices that a keyword offers."""
     match keyword:
         case "anyOf":
@@ -57,7 +57,7 @@ def choices(making: Making, node: Node, keyword: str, value: Any) -> Iterator[Ch
                 yield _dependent(making, node, (keyword, name), inner)
 
 
-def _any_of(making: Making, node: Node, schemas: list[Any]) -> Choosing:
+def _any_of(making: Making, node: SchemaInForce, schemas: list[Any]) -> Choosing:
     """Return a choice of one schema that holds; where it matters which others hold too, of all that do."""
     inner = [node.inside(node.located.sub(each)) for each in schemas]
     named = words(inner)
@@ -67,7 +67,9 @@ def _any_of(making: Making, node: Node, schemas: list[Any]) -> Choosing:
     return Choosing("anyOf", tuple(Alternative(word, (each,)) for word, each in zip(named, inner, strict=True)))
 
 
-def _together(making: Making, node: Node, inner: list[Node], named: list[str]) -> Iterator[Alternative]:
+def _together(
+    making: Making, node: SchemaInForce, inner: list[SchemaInForce], named: list[str]
+) -> Iterator[Alternative]:
     """Yield every set of schemas that hold while the others do not."""
     for size in range(1, len(inner) + 1):
         for held in itertools.combinations(range(len(inner)), size):
@@ -76,13 +78,13 @@ def _together(making: Making, node: Node, inner: list[Node], named: list[str]) -
             yield Alternative(" and ".join(named[index] for index in held), tuple(nodes))
 
 
-def _contrary(making: Making, node: Node, other: Node) -> Node:
+def _contrary(making: Making, node: SchemaInForce, other: SchemaInForce) -> SchemaInForce:
     """Return that a schema does not hold."""
     schema = making.made.setdefault(("contrary", other.located.key), {"not": other.located.schema})
     return node.inside(node.located.sub(schema), silent=True)
 
 
-def _one_of(making: Making, node: Node, schemas: list[Any]) -> Choosing:
+def _one_of(making: Making, node: SchemaInForce, schemas: list[Any]) -> Choosing:
     inner = [node.inside(node.located.sub(each)) for each in schemas]
     found = []
     for index, (word, each) in enumerate(zip(words(inner), inner, strict=True)):
@@ -90,7 +92,9 @@ def _one_of(making: Making, node: Node, schemas: list[Any]) -> Choosing:
     return Choosing("oneOf", tuple(found))
 
 
-def _only(making: Making, node: Node, word: str, chosen: Node, others: list[Node]) -> Alternative:
+def _only(
+    making: Making, node: SchemaInForce, word: str, chosen: SchemaInForce, others: list[SchemaInForce]
+) -> Alternative:
     """Return the alternative that one schema holds, and none of the others."""
     nodes, refused, then = [chosen], list[Located](), list[Choosing]()
     kinds = possible_kinds(chosen.located)
@@ -112,7 +116,7 @@ def _only(making: Making, node: Node, word: str, chosen: Node, others: list[Node
     return Alternative(word, tuple(nodes), tuple(refused), tuple(then))
 
 
-def _if(making: Making, node: Node, condition: Any) -> Iterator[Choosing]:
+def _if(making: Making, node: SchemaInForce, condition: Any) -> Iterator[Choosing]:
     located = node.located
     then, other = located.said("then"), located.said("else")
     tested = node.inside(located.sub(condition))
@@ -128,7 +132,7 @@ def _if(making: Making, node: Node, condition: Any) -> Iterator[Choosing]:
     yield Choosing("if", tuple(found))
 
 
-def _dependent(making: Making, node: Node, said: tuple[str, str], inner: Any) -> Choosing:
+def _dependent(making: Making, node: SchemaInForce, said: tuple[str, str], inner: Any) -> Choosing:
     keyword, name = said
     key = ("dependent", node.located.key, *said)
     if key not in making.made:
@@ -146,7 +150,7 @@ def _dependent(making: Making, node: Node, said: tuple[str, str], inner: Any) ->
 # -- words ---------------------------------------------------------------------------------------------------------
 
 
-def words(nodes: list[Node]) -> list[str]:
+def words(nodes: list[SchemaInForce]) -> list[str]:
     """Return a word for each alternative: its title, what it refers to, its type; numbered where they are alike."""
     found: list[str] = []
     for node in nodes:

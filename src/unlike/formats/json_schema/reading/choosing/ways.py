@@ -17,16 +17,16 @@ class ContradictionError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class SchemaInForce:
     """A schema in force here, the schemas around it that hold here too, and whether it evaluates what it describes."""
 
     located: Located
     scopes: tuple[Key, ...] = ()
     silent: bool = False
 
-    def inside(self, located: Located, *, silent: bool = False) -> Node:
+    def inside(self, located: Located, *, silent: bool = False) -> SchemaInForce:
         """Return a schema that holds because this one does."""
-        return Node(located, (*self.scopes, self.located.key), self.silent or silent)
+        return SchemaInForce(located, (*self.scopes, self.located.key), self.silent or silent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,12 @@ class Alternative:
     """
 
     word: str
-    nodes: tuple[Node, ...]
+    nodes: tuple[SchemaInForce, ...]
     refused: tuple[Located, ...] = ()
     then: tuple[Choosing, ...] = ()
     impossible: str = ""
     some: tuple[str, ...] = ()
-    beyond: Node | None = None
+    beyond: SchemaInForce | None = None
 
 
 @dataclass(frozen=True, slots=True)
