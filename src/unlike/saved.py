@@ -21,6 +21,7 @@ from unlike.errors import RecipeError, SavedFileError, ScopeError
 from unlike.recipe import Argument, BareInstance, Call, Given, Items, Method, Name, Recipe, Ref, Step, Store
 
 VERSION = 1
+MOVED = {"unlike.formats.ready": "unlike"}  # where files of earlier versions look for our own classes
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 
@@ -138,7 +139,7 @@ def _name(data: Json) -> Name:
         case ["name", str(module), str(qualname)] if all(
             part.isidentifier() for text in (module, qualname) for part in text.split(".")
         ):
-            return Name(module, qualname)
+            return Name(MOVED.get(module, module), qualname)
     raise SavedFileError(f"{_shown(data)} is not the name of a class or function")
 
 

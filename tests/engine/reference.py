@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from unlike.language import values as v
 from unlike.language.terms import Blank, ChosenAssertion, Const, Op, Opaque, Quantified, RecordKind, Variable
-from unlike.space import core as c
+from unlike.specs import core_difference as c
 
 ALPHABET = "ab1 "
 

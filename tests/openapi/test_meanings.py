@@ -6,8 +6,8 @@ import pytest
 from openapi_schema_validator import OAS30Validator, OAS30WriteValidator, OAS31Validator
 
 import unlike
+from unlike.documents.openapi.api import ServiceApi
 from unlike.errors import SpecError
-from unlike.formats.openapi.api import ServiceApi
 
 
 def api(schemas, *, version="3.0.3", paths=None, **more):

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import unlike
+from unlike.documents.files import read_document
+from unlike.documents.openapi.api import ServiceApi, read_api
+from unlike.documents.spec_files import spec
 from unlike.errors import SpecError
-from unlike.formats.documents import read_document
-from unlike.formats.openapi.api import ServiceApi, read_api
-from unlike.formats.spec_files import spec
 
 LIBRARY = Path(__file__).parent.parent.parent / "examples" / "specs" / "library.yaml"
 

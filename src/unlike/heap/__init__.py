@@ -44,10 +44,10 @@ from unlike.heap.store import (
     REFUSED,
     UNCHANGED,
     Found,
-    StateStore,
     Raised,
     Returned,
     Snapshot,
+    StateStore,
     WalkerCall,
     expand,
 )

@@ -28,11 +28,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from unlike.errors import UnlikeError
+from unlike.heap.colouring import Colouring, Numbered, leb128
 from unlike.heap.containers import PinnedNode, layout_of
 from unlike.heap.fields import ABSENT
 from unlike.heap.layout import Atom, Layout, Node, RecordLayout
 from unlike.heap.plain.walking import PATIENCE, PlainWalk, beyond
-from unlike.heap.unordered.colouring import Colouring, Numbered, leb128
 from unlike.scope import Limits, Outside
 
 NONE, MISSING, FALSE, TRUE, INT64, FLOAT, ATOM, REF, TUPLE, RECORD = 0, 1, 2, 3, 5, 6, 7, 8, 9, 10

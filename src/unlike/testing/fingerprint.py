@@ -29,8 +29,8 @@ from unlike.recipe import Given, Step, quote
 
 Tree: TypeAlias = "bool | int | str | list[Tree] | None"
 
-# Saved files know these classes by the names they had when the first files were written: a new name in our code must not
-# make every user's inputs be generated anew.
+# Saved files know these classes and modules by the names they had when the first files were written: a new name in our
+# code must not make every user's inputs be generated anew.
 SAVED_NAMES = {
     "BareInstance": "Blank",
     "ChosenAssertion": "Choice",
@@ -39,6 +39,12 @@ SAVED_NAMES = {
     "ItemsShape": "Items",
     "NamedFields": "Fields",
     "PropertyCount": "Size",
+}
+SAVED_MODULES = {  # of functions and objects that stand in the shapes of JSON Schemas
+    "unlike.documents.json_schema.arrays": "unlike.formats.json_schema.reading.arrays",
+    "unlike.documents.json_schema.document": "unlike.formats.json_schema.document",
+    "unlike.documents.json_schema.leaves": "unlike.formats.json_schema.reading.leaves",
+    "unlike.documents.json_schema.located": "unlike.formats.json_schema.reading.located",
 }
 DEPTH = 4  # functions called by functions called by … are followed so far
 _LIBRARY = tuple(sorted({str(Path(module.__file__ or "").parent) for module in (ast, json)}))
@@ -89,7 +95,8 @@ def canonical(thing: object, depth: int = DEPTH) -> Tree:
     steps: list[Step] = []
     quoted = quote(thing, steps)
     if isinstance(quoted, Given):
-        return [type(thing).__qualname__, re.sub(r" at 0x[0-9a-fA-F]+", "", repr(thing))]
+        words = repr(thing).replace(type(thing).__module__, _saved_module(type(thing)))
+        return [type(thing).__qualname__, re.sub(r" at 0x[0-9a-fA-F]+", "", words)]
     return [type(thing).__qualname__, canonical(steps, depth), canonical(quoted, depth)]
 
 
@@ -99,10 +106,14 @@ def _saved_name(cls: type) -> str:
     return SAVED_NAMES.get(cls.__name__, cls.__name__) if ours else cls.__name__
 
 
+def _saved_module(thing: type | types.FunctionType) -> str:
+    return SAVED_MODULES.get(thing.__module__, thing.__module__)
+
+
 def _function(function: types.FunctionType, depth: int) -> Tree:
     """Return a function's name and source, and the constants and functions of the user that it reads."""
     if depth <= 0 or _is_library(function):
-        return ["function", function.__module__, function.__qualname__]
+        return ["function", _saved_module(function), function.__qualname__]
     cells = function.__closure__ or ()
     closure = [_cell(cell) for cell in cells]
     return [

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from unlike.core import Deadline
-from unlike.engine.generate import generate as generate_spec
 from unlike.errors import SpecError, UnlikeError, nearest
 from unlike.language.evaluate import compiled as compiled_term
 from unlike.language.expressions import Expr, as_expr, not_
 from unlike.language.spec import Predicate, Spec
 from unlike.language.values import Value, exact
+from unlike.specs.generate import generate as generate_spec
 from unlike.structure.cover.execute import Ask
 from unlike.structure.cover.plan import fill
 from unlike.structure.cover.targets import Goal

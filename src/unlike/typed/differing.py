@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from unlike.core import Deadline, Isolation
-from unlike.engine.generate import generate as generate_spec
 from unlike.indexed import Indexed
 from unlike.language.differences import Difference
 from unlike.language.spec import Predicate, Spec, predicate
 from unlike.language.values import Record, Value
 from unlike.recipe import Argument, Call, Items, Recipe, Ref, named
+from unlike.specs.generate import generate as generate_spec
 from unlike.structure.shapes import NamedFields, Shape, every
 from unlike.suite import Case, Suite
 from unlike.types.choices import ReadType, has_opaque_rules

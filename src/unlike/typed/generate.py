@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation, Timeout
-from unlike.engine.elsewhere import sent_from_copy
-from unlike.engine.generate import with_detail
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.foreign import EndedError, LateError
 from unlike.language.differences import KINDS, CoverStructure, Difference, differs_by
 from unlike.recipe import Recipe, Step
 from unlike.regex.texts.fullmatch import in_words, unconfirmed
+from unlike.specs.elsewhere import sent_from_copy
+from unlike.specs.generate import with_detail
+from unlike.structure.all_instances import ListedShape, is_described, joined, lacking, listed
 from unlike.structure.building import data, known_in, quoted, runs_foreign_code
 from unlike.structure.cover.execute import LISTED, MOST, AcceptedInput, CoverOutcome, execute, told
 from unlike.structure.cover.leaves import Strength, check_strength
 from unlike.structure.cover.tree import EmptyShapeError, Tree, compiled, count
-from unlike.structure.remaining import ListedShape, is_described, joined, lacking, listed
 from unlike.structure.shapes import Checked, Constants, Judged, Shape
 from unlike.structure.validity import fits
 from unlike.suite import Case, Ending, Status, Suite, proved

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Literal
 
 from unlike.core import CutShort, Deadline, Timeout
-from unlike.engine.generate import with_detail
-from unlike.formats.json_schema.document import JsonSchema
-from unlike.formats.json_schema.reading.reader import NoInstanceError, ReadSchema
+from unlike.documents.json_schema.document import JsonSchema
+from unlike.documents.json_schema.reader import NoInstanceError, ReadSchema
 from unlike.language.differences import CoverStructure
+from unlike.specs.generate import with_detail
 from unlike.structure.cover.execute import LISTED, AcceptedInput
 from unlike.structure.cover.leaves import check_strength
 from unlike.structure.shapes import Bare, Constants, first_failed

@@ -9,8 +9,8 @@ from unlike.cli.deliver import deliver, heading
 from unlike.cli.progress import progress_shown
 from unlike.cli.schemas import resolved
 from unlike.cli.types import InputQuestion, covered, deliver_covered, run_type
+from unlike.documents.openapi.api import ServiceApi, read_api
 from unlike.errors import ScopeError, SpecError
-from unlike.formats.openapi.api import ServiceApi, read_api
 from unlike.suite import Ending, Status
 from unlike.writers.answers.envelope import DataCases, Envelope
 
