@@ -191,3 +191,11 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path):
 
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_file_of_an_earlier_version_names_our_classes_where_they_were():
+    data = {"steps": [["call", ["name", "unlike.formats.ready", "Location"], [], {}]], "result": ["ref", 0]}
+
+    recipe = recipe_from_data(data)
+
+    assert recipe.steps[0] == Call(Name("unlike", "Location"))
