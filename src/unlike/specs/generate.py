@@ -20,7 +20,7 @@ from unlike.specs.asking.relay import AnswerCount, order_of
 from unlike.specs.asking.solve import clashing, is_empty
 from unlike.specs.branches import choices_in_words
 from unlike.specs.core_difference import Branch, Everything, Select, in_words, is_equivalence, parts_of
-from unlike.specs.elsewhere import in_copy, members_of, runs_code, wants_a_copy
+from unlike.specs.isolated import in_copy, members_of, runs_code, wants_a_copy
 from unlike.specs.members import assignment_of, components
 from unlike.specs.plan import Planner, merged
 from unlike.specs.problem import Fragment, Problem, take_apart
