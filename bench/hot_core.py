@@ -151,8 +151,8 @@ def blocks(states: heap.States) -> Iterator[range]:
 
 def contest(subject: Subject, implementation: heap.Implementation, share: int) -> tuple[Clock, Clock]:
     """Explore the subject; after each block, let the baseline do one in `share` of its states again."""
-    walker = heap.walker(Limits(objects=subject.scope), implementation=implementation)
-    states, calls = heap.store(implementation), subject.calls
+    walker = heap.make_walker(Limits(objects=subject.scope), implementation=implementation)
+    states, calls = heap.make_store(implementation), subject.calls
     first = walker.walk(subject.cls())
     assert isinstance(first, bytes)
     states.add(first)
@@ -193,7 +193,7 @@ def peak_bytes() -> int:
 
 def explore_alone(subject: Subject, answer: Connection) -> None:
     """Explore in a process of its own; send the peak before, the peak after, the states and the seconds."""
-    walker, states = heap.walker(Limits(objects=subject.scope)), heap.store()
+    walker, states = heap.make_walker(Limits(objects=subject.scope)), heap.make_store()
     first = walker.walk(subject.cls())
     assert isinstance(first, bytes)
     states.add(first)
@@ -246,8 +246,8 @@ def leaks(implementation: heap.Implementation, rounds: int) -> Row:
 
     def once() -> int:
         walker, states = (
-            heap.walker(Limits(objects=subject.scope), implementation=implementation),
-            heap.store(implementation),
+            heap.make_walker(Limits(objects=subject.scope), implementation=implementation),
+            heap.make_store(implementation),
         )
         first = walker.walk(subject.cls())
         assert isinstance(first, bytes)

@@ -49,7 +49,6 @@ FULL_INITS = {
     "explore",
     "explore/open_values/states",
     "field_exhaustive",
-    "heap",
     "points",
     "regex/cover",
     "symbolic",

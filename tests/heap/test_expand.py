@@ -55,8 +55,8 @@ class Workshop:
     """A walker, a store and the first state."""
 
     def __init__(self, thing: object, implementation: heap.Implementation, **limits: Any) -> None:
-        self.walker = heap.walker(Limits(**limits), implementation=implementation)
-        self.states = heap.store(implementation)
+        self.walker = heap.make_walker(Limits(**limits), implementation=implementation)
+        self.states = heap.make_store(implementation)
         first = self.walker.walk(thing)
         assert isinstance(first, bytes)
         self.states.add(first)

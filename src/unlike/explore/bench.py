@@ -383,7 +383,7 @@ def plain_data(search: Search, number: int) -> heap.Heap:
     captured = search.key(number) if search.faithful else search.captured[number]
     if captured is not None:
         return search.walker.heap(captured)
-    return heap.compared(search.walker, search.key(number))
+    return heap.compared_heap(search.walker, search.key(number))
 
 
 def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:

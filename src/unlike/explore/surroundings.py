@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from unlike.errors import UnlikeError
 from unlike.explore.api import is_public
 from unlike.explore.outcomes import OWN_FILES, Options
-from unlike.heap import GraphSnapshot, Heap, RecordValue, Walker, compared
+from unlike.heap import GraphSnapshot, Heap, RecordValue, Walker, compared_heap
 from unlike.scope import Scope
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class Growth:
             if captured is not None:
                 self.see(search.walker.heap(captured))
             else:
-                self.see(compared(search.walker, search.key(number)))
+                self.see(compared_heap(search.walker, search.key(number)))
 
     def see(self, heap: Heap) -> None:
         """Take in one state of the level."""
