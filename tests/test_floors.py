@@ -66,7 +66,6 @@ TWINS = {
     "Checked",
     "Choice",
     "Component",
-    "Container",
     "Counted",
     "Cover",
     "Coverage",
@@ -77,7 +76,6 @@ TWINS = {
     "Filling",
     "Found",
     "HangError",
-    "Heap",
     "Hooks",
     "Job",
     "Line",
@@ -85,10 +83,8 @@ TWINS = {
     "Made",
     "Pair",
     "Piece",
-    "Place",
     "Plain",
     "Plan",
-    "Range",
     "Record",
     "Result",
     "Search",
@@ -106,7 +102,6 @@ TWINS = {
     "_Pickler",
     "_Run",
     "_Unpickler",
-    "_Walk",
 }
 
 
