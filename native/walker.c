@@ -295,7 +295,7 @@ static PyObject *imported(const char *module, const char *name)
 
 
 int token_init(void);
-PyObject *native_ask(PyObject *module, PyObject *answers);
+PyObject *native_set_answerer(PyObject *module, PyObject *answers);
 
 /* The exceptions that Python defines and compiled runs raise. */
 static PyObject *native_know(PyObject *module, PyObject *args)
@@ -311,7 +311,7 @@ static PyObject *native_know(PyObject *module, PyObject *args)
 }
 
 static PyMethodDef functions[] = {
-    {"ask", native_ask, METH_O, "Let tokens ask this object from now on, and return whom they asked before."},
+    {"set_answerer", native_set_answerer, METH_O, "Let tokens ask this object from now on, and return whom they asked before."},
     {"know", native_know, METH_VARARGS, "Take the exceptions that compiled runs raise."},
     {NULL, NULL, 0, NULL},
 };

@@ -13,11 +13,10 @@ from collections.abc import Iterator
 import pytest
 
 from unlike import heap
-from unlike.points import points
-from unlike.points.words import Usual, words
-from unlike.symbolic import Zone
+from unlike.zones import Points, Zone
+from unlike.zones.words import Usual, describe_zone
 
-TWINS = ["python", "native"] if heap.native_is_built() else ["python"]
+TWINS = ["python", "auto"] if heap.native_is_built() else ["python"]
 
 
 def digest(things: Iterator[object]) -> str:
@@ -68,11 +67,14 @@ def test_the_points_of_overlapping_zones_are_those_recorded_in_that_order(twin) 
     def listed() -> Iterator[object]:
         for chance, zone in random_zones("unions", 150, 4):
             others = [random_zone(chance, zone.slots, 3) for _ in range(chance.choice([0, 0, 1, 2, 5]))]
-            found = points([zone, *others], twin)
+            found = Points([zone, *others], twin)
             yield found.count(), found.how.value, list(found.stream(0, 60)), found.sample(5, seed=3)
 
     assert digest(listed()) == "fa931f18c1e0ea23"
 
 
 def test_words_are_those_recorded() -> None:
-    assert digest(str(words(zone, Usual(-2, 4))) for _, zone in random_zones("words", 300, 5)) == "a8d97cab64e25c4c"
+    assert (
+        digest(str(describe_zone(zone, Usual(-2, 4))) for _, zone in random_zones("words", 300, 5))
+        == "a8d97cab64e25c4c"
+    )
