@@ -319,7 +319,7 @@ static PyMethodDef functions[] = {
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "unlike._native",
-    .m_doc = "The compiled twins of the walk in unlike.heap and of the counting in unlike.points.",
+    .m_doc = "The compiled twins of the walk in unlike.heap and of the counting and paths in unlike.zones.",
     .m_size = -1,
     .m_methods = functions,
 };

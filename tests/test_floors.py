@@ -16,7 +16,7 @@ FLOORS = [
     {"scope", "recipe", "indexed"},
     {"suite", "saved"},
     {"core"},
-    {"regex", "heap", "workers"},
+    {"regex", "heap", "isolation"},
     {"language", "zones", "structure"},
     {"types"},
     {"formats", "solvers", "space"},

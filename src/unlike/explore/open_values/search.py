@@ -39,9 +39,9 @@ from unlike.explore.surroundings import Fixtures, HangError
 from unlike.explore.tracing import RESULT
 from unlike.heap import PythonWalker
 from unlike.heap.rebuild import Reader
+from unlike.isolation import mark
 from unlike.scope import Limits, Outside, Scope
 from unlike.suite import Ending, Status
-from unlike.workers import mark
 from unlike.zones import (
     CannotStayOpenError,
     NoRunError,

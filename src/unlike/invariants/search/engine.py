@@ -42,8 +42,8 @@ from unlike.invariants.search.guards import (
 )
 from unlike.invariants.search.hooks import ABSENT, Hooks, WroteError
 from unlike.invariants.search.template import Reader, Template
+from unlike.isolation import mark
 from unlike.progress import report
-from unlike.workers import mark
 from unlike.zones import Token, Zone
 from unlike.zones.tokens import set_answerer
 

@@ -17,7 +17,7 @@ from unlike.explore.open_values.search import OpenSearch
 from unlike.explore.open_values.states.leaves import Leaf
 from unlike.explore.open_values.templates import open_arguments
 from unlike.explore.outcomes import Outcome
-from unlike.workers import within_memory
+from unlike.isolation import within_memory
 from unlike.zones import Points, Zone
 
 
