@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike.invariants.clauses.formula import TRUE, Literal
-from unlike.invariants.clauses.values import (
+from unlike.invariants.compile.formula import TRUE, Literal
+from unlike.invariants.compile.values import (
     Algebra,
-    Choice,
-    Container,
+    Alternatives,
+    ContainerValue,
     DictValue,
     ListValue,
     Number,
@@ -51,7 +51,7 @@ class Slot:
 
 
 @dataclass(slots=True)
-class Heap:
+class OpenHeap:
     """The objects of a scope, their fields, and the places where they hold each other."""
 
     table: FieldTable
@@ -71,26 +71,26 @@ class Heap:
         return [slot for slot in self.slots if slot.owner is owner]
 
 
-def open_heap(table: FieldTable, algebra: Algebra) -> Heap:
+def open_heap(table: FieldTable, algebra: Algebra) -> OpenHeap:
     """Return the heap of a scope with every field open; numbers of objects are not yet tied to the structure."""
     formula = algebra.formula
     things: dict[type, list[Thing]] = {}
     for each in table.classes:
         actives = [TRUE if each.cls is table.root and number == 0 else formula.new() for number in range(each.most)]
         things[each.cls] = [Thing(each.cls, number, active) for number, active in enumerate(actives)]
-    heap = Heap(table, algebra, things[table.root][0], things)
+    heap = OpenHeap(table, algebra, things[table.root][0], things)
     for thing in heap.all_things:
-        maker = _Maker(heap, thing)
+        maker = _FieldMaker(heap, thing)
         for each_field in table.of(thing.cls).fields:
             maker.where = f"{thing.cls.__name__}.{each_field.name}"
             heap.fields[thing, each_field.name] = maker.value(each_field.domain, thing.active)
     return heap
 
 
-class _Maker:
+class _FieldMaker:
     """Makes the open values of one object's fields, and notes its slots."""
 
-    def __init__(self, heap: Heap, owner: Thing) -> None:
+    def __init__(self, heap: OpenHeap, owner: Thing) -> None:
         self.heap = heap
         self.algebra = heap.algebra
         self.formula = heap.algebra.formula
@@ -116,8 +116,8 @@ class _Maker:
                 self.container(atom.part, under) if each is atom else each: under for each, under in chosen.items()
             }
         if not ints:
-            return Choice(chosen)
-        return Choice(chosen, self.number(ints, literals[-1]), literals[-1])
+            return Alternatives(chosen)
+        return Alternatives(chosen, self.number(ints, literals[-1]), literals[-1])
 
     def atoms(self, domain: Domain) -> list[Any]:
         found: list[Any] = []
@@ -176,8 +176,8 @@ class _Maker:
             for thing, literal in held.items():
                 self.formula.add(-literal, thing.active)
 
-    def container(self, part: Any, context: Literal) -> Container:
-        made: Container
+    def container(self, part: Any, context: Literal) -> ContainerValue:
+        made: ContainerValue
         kind: str
         match part:
             case ListOf(element, least, most, kind):
@@ -230,7 +230,7 @@ def _is_int(value: object) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class ClosedField:
     """A field, or a place in a container, closed: every value it can have, with the literal that says it has it."""
 
     options: tuple[tuple[Any, Literal], ...]  # plain values, Things and Contents
@@ -241,12 +241,12 @@ class Contents:
     """A container, closed: its places by index or key, each with the literal under which it is there."""
 
     kind: str
-    places: tuple[tuple[Any, Literal, Place | None], ...]  # a member of a set has no place of its own
+    places: tuple[tuple[Any, Literal, ClosedField | None], ...]  # a member of a set has no place of its own
 
 
-def place_of(value: Value, context: Literal, algebra: Algebra) -> Place:
+def close_field(value: Value, context: Literal, algebra: Algebra) -> ClosedField:
     """Return an open value with a literal for each value that it can have in the context."""
-    return Place(tuple(_options(value, context, algebra)))
+    return ClosedField(tuple(_options(value, context, algebra)))
 
 
 def _options(value: Value, context: Literal, algebra: Algebra) -> Iterator[tuple[Any, Literal]]:
@@ -259,9 +259,9 @@ def _options(value: Value, context: Literal, algebra: Algebra) -> Iterator[tuple
             for each in range(value.low, value.high + 1):
                 if value.at_least(each) != value.at_least(each + 1):  # else there is a gap in the domain
                     yield each, both(context, value.at_least(each), -value.at_least(each + 1))
-        case Choice(atoms, number, is_number):
+        case Alternatives(atoms, number, is_number):
             for atom, literal in atoms.items():
-                closed = contents_of(atom, algebra) if isinstance(atom, Container) else atom
+                closed = _close_container(atom, algebra) if isinstance(atom, ContainerValue) else atom
                 yield closed, literal
             if number is not None:
                 yield from _options(number, is_number, algebra)
@@ -269,15 +269,17 @@ def _options(value: Value, context: Literal, algebra: Algebra) -> Iterator[tuple
             raise AssertionError(value)
 
 
-def contents_of(container: Container, algebra: Algebra) -> Contents:
+def _close_container(container: ContainerValue, algebra: Algebra) -> Contents:
     """Return a container of the structure, closed."""
     match container:
         case ListValue(entries=entries):
-            places = [(index, under, place_of(value, under, algebra)) for index, (under, value) in enumerate(entries)]
+            places = [
+                (index, under, close_field(value, under, algebra)) for index, (under, value) in enumerate(entries)
+            ]
             return Contents(container.kind, tuple(places))
         case SetValue(members=members):
             return Contents(container.kind, tuple((key, under, None) for key, under in members.items()))
         case DictValue(entries=items):
-            keyed = [(key, under, place_of(value, under, algebra)) for key, (under, value) in items.items()]
+            keyed = [(key, under, close_field(value, under, algebra)) for key, (under, value) in items.items()]
             return Contents(container.kind, tuple(keyed))
     raise AssertionError(container)

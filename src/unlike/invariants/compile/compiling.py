@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from unlike.core import FOREVER, Deadline
-from unlike.invariants.clauses.calling.calls import Calls
-from unlike.invariants.clauses.formula import FALSE, Formula, TooLargeError, new_solver
-from unlike.invariants.clauses.heap import Contents, Place, open_heap, place_of
-from unlike.invariants.clauses.numbering import number_breadth_first, number_depth_first
-from unlike.invariants.clauses.running.machine import Machine
-from unlike.invariants.clauses.values import Algebra, Choice, Number, Thing, UnsupportedError
+from unlike.invariants.compile.formula import FALSE, Formula, TooLargeError, new_solver
+from unlike.invariants.compile.heap import ClosedField, Contents, OpenHeap, close_field, open_heap
+from unlike.invariants.compile.interpreter import Interpreter
+from unlike.invariants.compile.numbering import number_breadth_first, number_depth_first
+from unlike.invariants.compile.run import Run
+from unlike.invariants.compile.values import Algebra, Alternatives, Number, Thing, UnsupportedError, Value
 from unlike.invariants.fields.domains import FieldTable, SetOf
 from unlike.invariants.structure import Content, ObjectAt, Record, Structure, breadth_first
 
@@ -31,7 +31,7 @@ class Compiled:
     formula: Formula
     table: FieldTable
     things: tuple[Thing, ...]
-    places: Mapping[tuple[Thing, str], Place]
+    places: Mapping[tuple[Thing, str], ClosedField]
     numbering: Numbering
     undecided: int  # questions on the way whose budget ran out: the formula is larger than it could be, not wrong
 
@@ -40,7 +40,7 @@ class Compiled:
         things = [thing for thing in self.things if is_true(thing.active)]
         numbers = {thing: number for number, thing in enumerate(things)}
 
-        def held(place: Place) -> Any:
+        def held(place: ClosedField) -> Any:
             value = next(value for value, literal in place.options if is_true(literal))
             match value:
                 case Thing():
@@ -116,100 +116,82 @@ def compile_invariant(
 
     It is cut short where they are not done by the deadline.
     """
+    if not isinstance(invariant, types.FunctionType):
+        raise UnsupportedError(f"{invariant!r} is not an ordinary function")
     objects = sum(each.most for each in table.classes)
-    rounds = widest = objects + 2
+    bound = objects + 2
     while True:
-        compilation = _Compilation(table, invariant, numbering, rounds=rounds, widest=widest, deadline=deadline)
         try:
-            compiled = compilation.compiled()
+            compiled = _compile_within(bound, table, invariant, numbering, deadline)
         except TooLargeError as error:
             raise UnsupportedError(f"the formula becomes too large: {error}") from None
         except RecursionError:
             raise UnsupportedError("the formula becomes too deep") from None
-        finally:
-            compilation.machine.prover.close()
-        if compiled is not None:
+        if isinstance(compiled, Compiled):
             return compiled
-        if rounds > 8 * objects + 16:
-            raise UnsupportedError(f"no bound was found for {compilation.beyond}")
-        rounds, widest = 2 * rounds, 2 * widest
+        if bound > 8 * objects + 16:
+            raise UnsupportedError(f"no bound was found for {compiled}")
+        bound *= 2
 
 
 def open_scope(table: FieldTable, numbering: Numbering) -> Compiled | None:
     """Return the scope without any invariant, or nothing if its fields do not become clauses."""
-    formula = Formula()
-    algebra = Algebra(formula)
     try:
-        heap = open_heap(table, algebra)
+        heap = open_heap(table, Algebra(Formula()))
     except (UnsupportedError, TooLargeError):
         return None
-    places = {key: place_of(value, key[0].active, algebra) for key, value in heap.fields.items()}
-    return Compiled(formula, table, tuple(heap.all_things), places, numbering, 0)
+    return _close(heap, heap.fields, heap.all_things, numbering)
 
 
-class _Compilation:
-    """One attempt, with a bound on loops and recursion."""
+def _compile_within(
+    bound: int, table: FieldTable, invariant: types.FunctionType, numbering: Numbering, deadline: Deadline
+) -> Compiled | str:
+    """Return the clauses, or in words what the bound on loops and recursion was too small for."""
+    heap = open_heap(table, Algebra(Formula()))
+    (number_breadth_first if numbering == "breadth-first" else number_depth_first)(heap)
+    open_fields = dict(heap.fields)
+    run = Interpreter(heap, bound=bound, deadline=deadline)
+    try:
+        function = run.program.function(invariant)
+        _refute_values(run)
+        run.assume_invariant(function)
+        _refute_values(run)
+        run.finish()
+        exceeded = _find_exceeded(run)
+    finally:
+        run.prover.close()
+    if exceeded is not None:
+        return exceeded
+    things = sorted(heap.all_things, key=lambda thing: (thing is not heap.root, thing.number))
+    return _close(heap, open_fields, things, numbering, run.prover.undecided)
 
-    def __init__(
-        self,
-        table: FieldTable,
-        invariant: Callable[..., object],
-        numbering: Numbering,
-        *,
-        rounds: int,
-        widest: int,
-        deadline: Deadline,
-    ) -> None:
-        self.table = table
-        self.numbering = numbering
-        self.formula = Formula()
-        self.algebra = Algebra(self.formula)
-        if not isinstance(invariant, types.FunctionType):
-            raise UnsupportedError(f"{invariant!r} is not an ordinary function")
-        self.source = invariant
-        self.heap = open_heap(table, self.algebra)
-        (number_breadth_first if numbering == "breadth-first" else number_depth_first)(self.heap)
-        self.machine = Machine(self.heap, rounds=rounds, widest=widest, deadline=deadline)
-        self.beyond = ""
 
-    def compiled(self) -> Compiled | None:
-        """Return the clauses, or None if a bound was too small."""
-        open_fields = dict(self.heap.fields)
-        calls = Calls(self.machine)
-        function = calls.function(self.source)
-        self.tighten()
-        if function.is_recursive:
-            calls.invoke(function, [self.heap.root], 1, assume=True)
-        else:
-            calls.run(function, [self.heap.root], 1, assume=True)
-        self.tighten()
-        calls.recursion.flush()
-        if self.is_exceeded():
-            return None
-        return self.closed(open_fields)
+def _refute_values(run: Run) -> None:
+    """Refute what unit propagation can refute of the values of fields."""
+    for value in run.deadline.each(run.heap.fields.values()):
+        if isinstance(value, Alternatives):
+            for literal in value.atoms.values():
+                run.prover.possible(literal)
 
-    def tighten(self) -> None:
-        """Refute what unit propagation can refute of the values of fields."""
-        for value in self.machine.deadline.each(self.heap.fields.values()):
-            if isinstance(value, Choice):
-                for literal in value.atoms.values():
-                    self.machine.prover.possible(literal)
 
-    def is_exceeded(self) -> bool:
-        """Tell whether some loop or recursion can go on beyond its bound."""
-        for guard, what in self.machine.deadline.each(self.machine.exceeded):
-            if self.machine.prover.possible(guard) == FALSE:
-                continue
-            if self.machine.prover.satisfiable([guard], UNWOUND) is not False:
-                self.beyond = what
-                return True
-            self.formula.add(-guard)
-        return False
+def _find_exceeded(run: Run) -> str | None:
+    """Return in words a loop or recursion that can go on beyond its bound."""
+    for guard, what in run.deadline.each(run.exceeded):
+        if run.prover.possible(guard) == FALSE:
+            continue
+        if run.prover.satisfiable([guard], UNWOUND) is not False:
+            return what
+        run.formula.add(-guard)
+    return None
 
-    def closed(self, open_fields: Mapping[tuple[Thing, str], Any]) -> Compiled:
-        heap = self.heap
-        things = tuple(sorted(heap.all_things, key=lambda thing: (thing is not heap.root, thing.number)))
-        places = {
-            (thing, name): place_of(value, thing.active, self.algebra) for (thing, name), value in open_fields.items()
-        }
-        return Compiled(self.formula, self.table, things, places, self.numbering, self.machine.prover.undecided)
+
+def _close(
+    heap: OpenHeap,
+    fields: Mapping[tuple[Thing, str], Value],
+    things: Sequence[Thing],
+    numbering: Numbering,
+    undecided: int = 0,
+) -> Compiled:
+    algebra = heap.algebra
+    places = {(thing, name): close_field(value, thing.active, algebra) for (thing, name), value in fields.items()}
+    return Compiled(algebra.formula, heap.table, tuple(things), places, numbering, undecided)

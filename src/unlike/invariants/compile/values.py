@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from unlike.invariants.clauses.formula import FALSE, TRUE, Formula, Literal
+from unlike.invariants.compile.formula import FALSE, TRUE, Formula, Literal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +69,7 @@ class Truth:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class Alternatives:
     """One of several values, each under its literal; a number under `is_number`. Exactly one holds where it is read."""
 
     atoms: dict[Any, Literal]
@@ -78,7 +78,7 @@ class Choice:
 
 
 @dataclass(slots=True, eq=False)
-class Container:
+class ContainerValue:
     """What lists, sets and dicts have in common: whether they belong to the structure, and how often they changed."""
 
     fixed: bool = False  # part of the structure: the invariant may read it and nothing more
@@ -88,14 +88,14 @@ class Container:
 
 
 @dataclass(slots=True, eq=False)
-class SetValue(Container):
+class SetValue(ContainerValue):
     """Members, each with the literal under which it is in."""
 
     members: dict[Any, Literal] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
-class DictValue(Container):
+class DictValue(ContainerValue):
     """Keys, each with the literal under which it is in, and its value there; and how keys came in, in order."""
 
     entries: dict[Any, tuple[Literal, Any]] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class DictValue(Container):
 
 
 @dataclass(slots=True, eq=False)
-class ListValue(Container):
+class ListValue(ContainerValue):
     """Entries in order, each with the literal under which it is there.
 
     While objects of one class come in by rising number, `queue` holds them instead: object to literal. Then taking the
@@ -113,11 +113,6 @@ class ListValue(Container):
     entries: list[tuple[Literal, Any]] = field(default_factory=list)
     queue: dict[Thing, Literal] | None = field(default_factory=dict)
     dense: bool = False  # an entry is there only if all before it are, so its place is its position
-
-    @property
-    def is_queue(self) -> bool:
-        """Whether it holds objects by rising number."""
-        return self.queue is not None
 
     def unqueued(self) -> list[tuple[Literal, Any]]:
         """Return the entries, from now on as a plain list."""
@@ -134,16 +129,14 @@ class ListValue(Container):
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class RangeValue:
     """What `range` gives."""
 
     start: Any
     stop: Any
 
 
-Value: TypeAlias = (
-    Any  # None, bool, int, str, Enum, type, tuple, Thing, Identity, Number, Truth, Choice, Container, Range
-)
+Value: TypeAlias = Any
 
 
 class UnsupportedError(Exception):
@@ -164,7 +157,7 @@ class UnsupportedError(Exception):
 
 def is_atom(value: Value) -> bool:
     """Tell whether a value can stand in a union as it is, compared by identity or as a constant."""
-    if value is None or isinstance(value, bool | str | type | Thing | Identity | Container):
+    if value is None or isinstance(value, bool | str | type | Thing | Identity | ContainerValue):
         return True
     return isinstance(value, enum.Enum) and not isinstance(value, int)
 
@@ -177,24 +170,25 @@ class Algebra:
 
     # -- views ---------------------------------------------------------------------------------------
 
-    def choice(self, value: Value) -> Choice:
+    def alternatives(self, value: Value) -> Alternatives:
         """Return any plain value as a union."""
         match value:
-            case Choice():
+            case Alternatives():
                 return value
             case Truth(literal):
-                return Choice({True: literal, False: -literal})
+                return Alternatives({True: literal, False: -literal})
             case Number():
-                return Choice({}, value, TRUE)
+                return Alternatives({}, value, TRUE)
             case int() if not isinstance(value, bool | enum.Enum):
-                return Choice({}, Number(value, value, ()), TRUE)
+                return Alternatives({}, Number(value, value, ()), TRUE)
             case _ if is_atom(value):
-                return Choice({value: TRUE})
-        raise UnsupportedError(f"a {_kind(value)} among other values")
+                return Alternatives({value: TRUE})
+        kind = "range" if isinstance(value, RangeValue) else type(value).__name__
+        raise UnsupportedError(f"a {kind} among other values")
 
     def numeric(self, value: Value, reject: Callable[[Literal], None]) -> Number:
         """Return the value as a number; `reject` is told under which literal it is none."""
-        whole = self.choice(value)
+        whole = self.alternatives(value)
         parts: list[tuple[Literal, Number]] = []
         for atom, literal in whole.atoms.items():
             if isinstance(atom, bool):
@@ -213,7 +207,7 @@ class Algebra:
                 options = self.keys(part)
                 rows = [((*row, key), self.formula.both(have, more)) for row, have in rows for key, more in options]
             return [(row, literal) for row, literal in rows if literal != FALSE]
-        whole = self.choice(value)
+        whole = self.alternatives(value)
         found = [(hashed(atom), literal) for atom, literal in whole.atoms.items()]
         if whole.number is not None:
             number = whole.number
@@ -309,6 +303,11 @@ class Algebra:
             ]
         return Number(certain, certain + len(steps), steps)
 
+    def tie_numbers(self, one: Number, other: Number, unless: Literal) -> None:
+        """Assert that both numbers are equal, unless the literal holds."""
+        for bound in range(min(one.low, other.low) + 1, max(one.high, other.high) + 1):
+            self.formula.equate(one.at_least(bound), other.at_least(bound), unless)
+
     # -- any values ----------------------------------------------------------------------------------
 
     def merge(self, cases: Sequence[tuple[Literal, Value]]) -> Value:
@@ -328,9 +327,9 @@ class Algebra:
         if all(isinstance(value, Truth | bool) for _, value in cases):
             ways = [self.formula.both(literal, self.plain_truth(value)) for literal, value in cases]
             return Truth(self.formula.either(*ways))
-        return self._union([(literal, self.choice(value)) for literal, value in cases])
+        return self._union([(literal, self.alternatives(value)) for literal, value in cases])
 
-    def _union(self, cases: Sequence[tuple[Literal, Choice]]) -> Choice:
+    def _union(self, cases: Sequence[tuple[Literal, Alternatives]]) -> Alternatives:
         both, either = self.formula.both, self.formula.either
         ways: dict[Any, list[Literal]] = {}
         numbers: list[tuple[Literal, Number]] = []
@@ -342,9 +341,9 @@ class Algebra:
                 numbers.append((way, value.number))
         atoms = {atom: either(*literals) for atom, literals in ways.items()}
         if not numbers:
-            return Choice(atoms)
+            return Alternatives(atoms)
         is_number = either(*(literal for literal, _ in numbers)) if atoms else TRUE
-        return Choice(atoms, self.merged_numbers(numbers), is_number)
+        return Alternatives(atoms, self.merged_numbers(numbers), is_number)
 
     def plain_truth(self, value: Truth | bool) -> Literal:
         """Return a bool as a literal."""
@@ -356,7 +355,3 @@ class Algebra:
 def hashed(atom: Any) -> Any:
     """Return the atom as sets and dicts see it: True is 1."""
     return int(atom) if isinstance(atom, bool) else atom
-
-
-def _kind(value: Value) -> str:
-    return {"Range": "range", "Number": "int", "Truth": "bool"}.get(type(value).__name__, type(value).__name__)

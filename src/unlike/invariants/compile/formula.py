@@ -95,21 +95,10 @@ class Formula:
         """Return the literal that is true if one of these is."""
         return -self.both(*[-literal for literal in literals])
 
-    def same(self, left: Literal, right: Literal) -> Literal:
-        """Return the literal that is true if both are equal."""
-        return self.either(self.both(left, right), self.both(-left, -right))
-
     def equate(self, left: Literal, right: Literal, *unless: Literal) -> None:
         """Assert that both are equal, unless one of the others holds."""
         self.add(*unless, -left, right)
         self.add(*unless, left, -right)
-
-    def exactly_one(self, literals: Sequence[Literal]) -> None:
-        """Assert that exactly one of the literals is true."""
-        self.add(*literals)
-        for position, one in enumerate(literals):
-            for other in literals[:position]:
-                self.add(-one, -other)
 
 
 class Prover:

@@ -16,7 +16,7 @@ from unlike.invariants.structure import Structure
 from unlike.suite import Ending
 
 if TYPE_CHECKING:
-    from unlike.invariants.clauses.compiling import Compiled
+    from unlike.invariants.compile.compiling import Compiled
 
 SCOPE = 3
 QUARTER = 0.25  # of the time that is left, for a trial at one scope
@@ -51,9 +51,9 @@ def hybrid_of(order: Order, smaller: dict[int, FieldTable]) -> Compiled | str:
 
     In the largest of the smaller tables both ways have to find the same structures.
     """
-    from unlike.invariants.clauses.compiling import compile_invariant  # a solver is loaded only when it is used
-    from unlike.invariants.clauses.shapes import has_shapes
-    from unlike.invariants.clauses.values import UnsupportedError
+    from unlike.invariants.compile.compiling import compile_invariant  # a solver is loaded only when it is used
+    from unlike.invariants.compile.shapes import has_shapes
+    from unlike.invariants.compile.values import UnsupportedError
 
     if not has_shapes(order.table):
         return "a field holds a container"

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from unlike.invariants.clauses.compiling import Compiled, is_true_in
-from unlike.invariants.clauses.formula import FALSE, new_solver
-from unlike.invariants.clauses.values import Thing
+from unlike.invariants.compile.compiling import Compiled, is_true_in
+from unlike.invariants.compile.formula import FALSE, new_solver
+from unlike.invariants.compile.values import Thing
 from unlike.invariants.fields.domains import FieldTable, Ints, Objects, Values
 
 SMALL = 2  # values: a field with so few is part of the shape

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import itertools
 
-from unlike.invariants.clauses.formula import FALSE, TRUE, Formula, Literal
-from unlike.invariants.clauses.heap import Heap, Slot
-from unlike.invariants.clauses.values import Algebra, Number, Thing
+from unlike.invariants.compile.formula import FALSE, TRUE, Formula, Literal
+from unlike.invariants.compile.heap import OpenHeap, Slot
+from unlike.invariants.compile.values import Algebra, Number, Thing
 
 
-def number_breadth_first(heap: Heap) -> None:
+def number_breadth_first(heap: OpenHeap) -> None:
     """Assert that objects are numbered breadth-first, and that those in the structure are those met."""
     groups = [group for group in heap.things.values() if len(group) > 1 or group[0] is not heap.root]
     for group in groups:
@@ -22,10 +22,10 @@ def number_breadth_first(heap: Heap) -> None:
     if len(groups) == 1:
         _one_class(heap, groups[0])
     elif groups:
-        _Walk(heap, groups).assert_order()
+        _NumberingWalk(heap, groups).assert_order()
 
 
-def _one_class(heap: Heap, group: list[Thing]) -> None:
+def _one_class(heap: OpenHeap, group: list[Thing]) -> None:
     """With one class of objects the walk takes them in the order of their numbers."""
     formula = heap.algebra.formula
     seen = [TRUE if thing is heap.root else FALSE for thing in group]
@@ -44,14 +44,14 @@ def _one_class(heap: Heap, group: list[Thing]) -> None:
         formula.equate(seen[thing.number], thing.active)
 
 
-class _Walk:
+class _NumberingWalk:
     """With several classes the order in which the walk takes objects is part of what is to be found.
 
     `before` says it for every two objects. Each object has one slot where it was first met; slots are ordered by their
     owners and then by their place; and who was met first is taken first.
     """
 
-    def __init__(self, heap: Heap, groups: list[list[Thing]]) -> None:
+    def __init__(self, heap: OpenHeap, groups: list[list[Thing]]) -> None:
         self.heap = heap
         self.formula: Formula = heap.algebra.formula
         self.things = [thing for group in groups for thing in group if thing is not heap.root]
@@ -119,7 +119,7 @@ class _Walk:
                         self.formula.add(-self.before(one, two), -self.before(two, three), self.before(one, three))
 
 
-def number_depth_first(heap: Heap) -> None:
+def number_depth_first(heap: OpenHeap) -> None:
     """Assert that objects are numbered depth-first, and that those in the structure are those met."""
     _Descent(heap).assert_order()
 
@@ -127,7 +127,7 @@ def number_depth_first(heap: Heap) -> None:
 class _Descent:
     """Each object knows how many objects of each class were met before it and when its walk was over."""
 
-    def __init__(self, heap: Heap) -> None:
+    def __init__(self, heap: OpenHeap) -> None:
         self.heap = heap
         self.algebra: Algebra = heap.algebra
         self.formula = heap.algebra.formula
@@ -167,7 +167,7 @@ class _Descent:
         for slot in self.heap.slots_of(owner):
             met = self.after(slot, met)
         for cls in self.classes:
-            self.tie(self.end[owner, cls], met[cls], -owner.active)
+            self.algebra.tie_numbers(self.end[owner, cls], met[cls], -owner.active)
             for step in self.end[owner, cls].steps[:1]:
                 self.formula.add(-step, owner.active)
 
@@ -184,7 +184,7 @@ class _Descent:
         for is_new, thing in news:
             for cls in self.classes:
                 if cls is not thing.cls:
-                    self.tie(self.start[thing, cls], met[cls], -is_new)
+                    self.algebra.tie_numbers(self.start[thing, cls], met[cls], -is_new)
         any_new = self.formula.either(*(is_new for is_new, _ in news))
         return {cls: self.joined(met[cls], news, any_new, cls) for cls in self.classes}
 
@@ -193,13 +193,9 @@ class _Descent:
             return before
         high = max([before.high, *(self.end[thing, cls].high for _, thing in news)])
         joined = self.algebra.fresh_number(before.low, high)
-        self.tie(joined, before, any_new)
+        self.algebra.tie_numbers(joined, before, any_new)
         for bound in range(before.low + 1, high + 1):
             self.formula.add(-before.at_least(bound), joined.at_least(bound))
         for is_new, thing in news:
-            self.tie(joined, self.end[thing, cls], -is_new)
+            self.algebra.tie_numbers(joined, self.end[thing, cls], -is_new)
         return joined
-
-    def tie(self, one: Number, other: Number, unless: Literal) -> None:
-        for bound in range(min(one.low, other.low) + 1, max(one.high, other.high) + 1):
-            self.formula.equate(one.at_least(bound), other.at_least(bound), unless)

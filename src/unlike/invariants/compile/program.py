@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike.invariants.clauses.values import UnsupportedError
+from unlike.invariants.compile.values import UnsupportedError
 
 
 @dataclass(slots=True, eq=False)
@@ -33,51 +33,89 @@ class Function:
     checked_first: str | None = None  # the parameter that such a set sees before anything else happens
 
     @property
-    def is_property(self) -> bool:
-        """Whether it is read like a field."""
-        return any(isinstance(each, ast.Name) and each.id == "property" for each in self.tree.decorator_list)
+    def place(self) -> str:
+        """Its name and its line, for a message."""
+        return f"{self.name}, line {self.first_line}"
 
-    def line(self, node: ast.AST | None) -> int:
+    @property
+    def returns_numbers(self) -> bool:
+        """Whether it returns arithmetic, or an int."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Return) and node.value is not None:
+                match node.value:
+                    case ast.BinOp() | ast.UnaryOp(op=ast.USub()):
+                        return True
+                    case ast.Constant(value=value) if type(value) is int:
+                        return True
+        return False
+
+    def line(self, node: ast.AST) -> int:
         """Return the line of a node in its file."""
         return self.first_line + getattr(node, "lineno", 1) - 1
+
+    def unsupported(self, what: str) -> UnsupportedError:
+        """Return the error that names the function as outside the subset."""
+        return UnsupportedError(what, self.name, self.first_line)
+
+    def uses_once(self, name: str) -> bool:
+        """Tell whether a parameter is a set that only says "at most once", here and where it is handed on."""
+        good: set[ast.AST] = set()
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Compare) and node in self.checks:
+                good.add(node.comparators[0])
+            elif isinstance(node, ast.Call):
+                if node in self.checks and isinstance(node.func, ast.Attribute):
+                    good.add(node.func.value)
+                elif self._is_called_by(node):
+                    good.update(node.args)
+        uses = [node for node in ast.walk(self.tree) if isinstance(node, ast.Name) and node.id == name]
+        return all(node in good for node in uses)
+
+    def _is_called_by(self, node: ast.Call) -> bool:
+        match node.func:
+            case ast.Attribute(attr=name) | ast.Name(id=name):
+                return name == self.tree.name
+        return False
 
 
 class Program:
     """The functions that an invariant is made of, read when they are first called."""
 
-    def __init__(self) -> None:
-        self._functions: dict[types.FunctionType, Function] = {}
+    def __init__(self, classes: tuple[type, ...]) -> None:
+        self.classes = classes  # whose methods a name can mean
+        self._read: dict[types.FunctionType, Function] = {}
+        self._analysed: set[Function] = set()
 
     def function(self, source: types.FunctionType) -> Function:
-        """Return the function, read."""
-        known = self._functions.get(source)
-        if known is None:
-            known = self._functions[source] = _read(source)
-        return known
+        """Return the function, read; it is known whether it can call itself, through others too, and on what."""
+        function = self._read_once(source)
+        if function not in self._analysed:
+            self._analysed.add(function)
+            reached = self._reached(function)
+            function.is_recursive = function in reached
+            if function.is_recursive:
+                function.pivot = _pivot(function, [each for each in reached if function in self._reached(each)])
+        return function
 
-    def analyse(self, function: Function, classes: tuple[type, ...]) -> None:
-        """Find out whether the function can call itself, through others too, and on which argument."""
-        reached = self._reached(function, classes)
-        function.is_recursive = function in reached
-        if function.is_recursive:
-            function.pivot = _pivot(function, [each for each in reached if function in self._reached(each, classes)])
+    def _read_once(self, source: types.FunctionType) -> Function:
+        if source not in self._read:
+            self._read[source] = _read(source)
+        return self._read[source]
 
-    def _reached(self, function: Function, classes: tuple[type, ...]) -> set[Function]:
+    def _reached(self, function: Function) -> set[Function]:
         found: set[Function] = set()
         todo = [function]
         while todo:
             for name in sorted(todo.pop().calls):
-                for source in self._named(name, function, classes):
-                    called = self.function(source)
+                for source in self._sources(name, function):
+                    called = self._read_once(source)
                     if called not in found:
                         found.add(called)
                         todo.append(called)
         return found
 
-    @staticmethod
-    def _named(name: str, function: Function, classes: tuple[type, ...]) -> list[types.FunctionType]:
-        candidates = [member_of(cls, name) for cls in classes]
-        candidates.append(function.source.__globals__.get(name))
+    def _sources(self, name: str, function: Function) -> list[types.FunctionType]:
+        candidates = [*(member_of(cls, name) for cls in self.classes), function.source.__globals__.get(name)]
         sources = [each.fget if isinstance(each, property) else each for each in candidates]
         return [each for each in sources if isinstance(each, types.FunctionType) and _has_source(each)]
 
@@ -187,7 +225,7 @@ def _once_checks(tree: ast.FunctionDef) -> set[ast.AST]:
     found: set[ast.AST] = set()
     for block in _blocks(tree):
         for position, statement in enumerate(block):
-            if not (isinstance(statement, ast.If) and not statement.orelse and _returns_false(statement.body)):
+            if not (isinstance(statement, ast.If) and not statement.orelse and is_return_false(statement.body)):
                 continue
             for test in _membership_tests(statement.test):
                 addition = _addition_after(test, block[position + 1 :])
@@ -230,7 +268,7 @@ def _addition_after(test: ast.Compare, following: list[ast.stmt]) -> ast.Call | 
         }
         if stored & {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}:
             return None
-        if isinstance(statement, ast.If) and (statement.orelse or not _returns_false(statement.body)):
+        if isinstance(statement, ast.If) and (statement.orelse or not is_return_false(statement.body)):
             return None
     return None
 
@@ -255,7 +293,8 @@ def _checked_first(tree: ast.FunctionDef, checks: set[ast.AST]) -> str | None:
     return None
 
 
-def _returns_false(body: list[ast.stmt]) -> bool:
+def is_return_false(body: list[ast.stmt]) -> bool:
+    """Tell whether statements are `return False` and nothing else."""
     match body:
         case [ast.Return(value=ast.Constant(value=False))]:
             return True
