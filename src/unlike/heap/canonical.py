@@ -59,7 +59,7 @@ class Table:
         self.atoms: list[object] = []
         self._atom_numbers: dict[tuple[type, object], int] = {}
         self.pinned: dict[int, PinnedNode] = {}
-        self.scales: dict[type, Any] = {}  # of values left open (room symbolic): which types, in which order
+        self.scales: dict[type, Any] = {}  # of values left open (room zones): which types, in which order
         for thing in pinned:
             self._pin(thing)
         self.plain = PlainWalk(SMALL)

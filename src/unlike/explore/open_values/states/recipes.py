@@ -10,7 +10,6 @@ from unlike.explore.open_values.templates import filled
 from unlike.explore.tracing import RESULT, Trace, moved, shifted
 from unlike.heap import make_store
 from unlike.recipe import Argument, Items, Recipe, Ref, Step
-from unlike.symbolic import points
 
 
 class Recipes:
@@ -52,7 +51,7 @@ class Recipes:
             narrowed = zone.equal(slot, 0, value - offset)
             assert narrowed is not None, "the point of a state comes from a point of the call"
             zone = narrowed
-        return next(points(zone.bounds, zone.unequal))
+        return zone.first_point()
 
     def _apply(
         self, parents: tuple[int, ...], call: int, values: Sequence[int], steps: list[Step]

@@ -18,9 +18,8 @@ from unlike.explore import Result, explore
 from unlike.explore.open_values import OpenResult
 from unlike.explore.open_values.suites.selection import extremes, representative
 from unlike.indexed import Listed
-from unlike.points import points
 from unlike.suite import Case, Ending, Status, Suite
-from unlike.symbolic import Zone
+from unlike.zones import Points, Zone
 
 LIST = "examples.structures.node_caching_linked_list:NodeCachingLinkedList"
 TREE = "examples.structures.binary_search_tree:BinarySearchTree"
@@ -104,9 +103,9 @@ def test_a_shape_that_can_be_neither_counted_nor_listed_cuts_the_suite_short(mon
     def refuse_pairs(zones):
         if len(zones[0].bounds) == 3:
             raise ScopeError("too much")
-        return points(zones)
+        return Points(zones)
 
-    monkeypatch.setattr(sys.modules["unlike.explore.open_values.result"], "points", refuse_pairs)
+    monkeypatch.setattr(sys.modules["unlike.explore.open_values.result"], "Points", refuse_pairs)
 
     result = opened(NodeCachingLinkedList, 4, "add_last|remove_index")
 
@@ -145,7 +144,7 @@ def test_zones_of_one_shape_each_have_an_object():
     found = [state(result, case.value) for case in suite]
     for shape in several:
         for zone in shape.zones:
-            stand_ins = [result._open.objects_at(shape.number, point)[0] for point in points([zone])]
+            stand_ins = [result._open.objects_at(shape.number, point)[0] for point in Points([zone])]
             assert any(state(result, each) in found for each in stand_ins)
 
 
@@ -239,7 +238,7 @@ def test_tests_of_every_object_say_where_another_shape_begins(run):
 
 
 def test_shapes_that_were_listed_are_mentioned(monkeypatch):
-    monkeypatch.setattr("unlike.points.Points.listed", True)
+    monkeypatch.setattr("unlike.zones.points.Points.listed", True)
 
     result = opened(BinarySearchTree, 4, "insert")
 

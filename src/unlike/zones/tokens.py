@@ -13,14 +13,12 @@ from typing import Any, Protocol
 
 from unlike.heap import native_module
 
-__all__ = ["Asked", "NoRunError", "PythonToken", "Token", "ask", "asked", "plain"]
-
 
 class NoRunError(BaseException):  # not an Exception: code under test must not catch it by the way
     """A token was looked at while no run was under way: something kept it."""
 
 
-class Asked(Protocol):
+class Answerer(Protocol):
     """Who answers what tokens ask."""
 
     def at_most(self, i: int, j: int, c: int) -> bool:
@@ -48,21 +46,21 @@ REPEATED = (str, bytes, bytearray, list, tuple)  # what may be multiplied by a n
 
 _native: Any = native_module()
 _nobody = _Nobody()
-_answers: Asked = _nobody
+_answerer: Answerer = _nobody
 
 
-def ask(answers: Asked | None) -> Asked:
+def set_answerer(new: Answerer | None) -> Answerer:
     """Let tokens ask this one from now on (nobody: nothing), and return whom they asked before."""
-    global _answers
-    before, _answers = _answers, answers or _nobody
+    global _answerer
+    before, _answerer = _answerer, new or _nobody
     if _native is not None:
-        _native.ask(_answers)
+        _native.set_answerer(_answerer)
     return before
 
 
-def asked() -> Asked:
+def answerer() -> Answerer:
     """Return whom tokens ask now."""
-    return _answers
+    return _answerer
 
 
 class PythonToken:
@@ -82,16 +80,16 @@ class PythonToken:
 
     def __le__(self, other: object) -> Any:
         if type(other) is PythonToken:
-            return _answers.at_most(self.slot, other.slot, other.offset - self.offset)
+            return _answerer.at_most(self.slot, other.slot, other.offset - self.offset)
         if isinstance(other, int):
-            return _answers.at_most(self.slot, 0, int(other) - self.offset)
+            return _answerer.at_most(self.slot, 0, int(other) - self.offset)
         return _by_value(operator.le, self, other)
 
     def __lt__(self, other: object) -> Any:
         if type(other) is PythonToken:
-            return _answers.at_most(self.slot, other.slot, other.offset - self.offset - 1)
+            return _answerer.at_most(self.slot, other.slot, other.offset - self.offset - 1)
         if isinstance(other, int):
-            return _answers.at_most(self.slot, 0, int(other) - self.offset - 1)
+            return _answerer.at_most(self.slot, 0, int(other) - self.offset - 1)
         return _by_value(operator.lt, self, other)
 
     def __gt__(self, other: object) -> Any:
@@ -108,9 +106,9 @@ class PythonToken:
         if type(other) is PythonToken:
             if self.slot == other.slot:
                 return self.offset == other.offset
-            return _answers.equal(self.slot, other.slot, other.offset - self.offset)
+            return _answerer.equal(self.slot, other.slot, other.offset - self.offset)
         if isinstance(other, int):
-            return _answers.equal(self.slot, 0, int(other) - self.offset)
+            return _answerer.equal(self.slot, 0, int(other) - self.offset)
         return _by_value(operator.eq, self, other)
 
     def __ne__(self, other: object) -> Any:
@@ -119,7 +117,7 @@ class PythonToken:
         return _by_value(operator.ne, self, other)
 
     def __bool__(self) -> bool:
-        return not _answers.equal(self.slot, 0, -self.offset)
+        return not _answerer.equal(self.slot, 0, -self.offset)
 
     # -- what a zone can carry: a constant added ----------------------------------------------------------
 
@@ -156,7 +154,7 @@ class PythonToken:
     # -- everything else needs the number -----------------------------------------------------------------
 
     def __index__(self) -> int:
-        return _answers.value(self.slot) + self.offset
+        return _answerer.value(self.slot) + self.offset
 
     __int__ = __trunc__ = __floor__ = __ceil__ = __index__
 
@@ -182,7 +180,11 @@ class PythonToken:
         return round(self.__index__(), digits) if digits is not None else self.__index__()
 
     def __pow__(self, other: object, modulus: object = None) -> Any:
-        return _by_value(pow, self, other) if modulus is None else pow(self.__index__(), plain(other), plain(modulus))
+        return (
+            _by_value(pow, self, other)
+            if modulus is None
+            else pow(self.__index__(), choose_number(other), choose_number(modulus))
+        )
 
     def __rpow__(self, other: object) -> Any:
         return _by_value(pow, other, self)
@@ -197,7 +199,7 @@ class PythonToken:
         return self
 
 
-def plain(value: Any) -> Any:
+def choose_number(value: Any) -> Any:
     """Return the number that a token stands for, choosing it; any other value as it is."""
     return value.__index__() if type(value) in KINDS else value
 
@@ -208,7 +210,7 @@ def _by_value(function: Callable[..., Any], left: object, right: object) -> Any:
     if isinstance(other, complex) and function in ORDERS:
         return NotImplemented
     if isinstance(other, Number) or (function is operator.mul and isinstance(other, REPEATED)):
-        return function(plain(left), plain(right))
+        return function(choose_number(left), choose_number(right))
     return NotImplemented
 
 
@@ -232,4 +234,4 @@ PythonToken.__name__ = PythonToken.__qualname__ = "int"  # what error messages c
 
 Token: type[PythonToken] = PythonToken if _native is None else _native.Token  # the compiled twin, where it was built
 KINDS = (PythonToken, Token)
-ask(None)
+set_answerer(None)

@@ -1,28 +1,85 @@
-"""From an abstract state to a line that a person reads: the shape with named unknowns, and what is known of them.
+"""Shapes for programs and people: filled with the values of points, and written as a line of words.
 
     BinarySearchTree(root=Node(key=a, right=Node(key=b)), size=2) where a < b
 
-Fields that are None are left out. An object that occurs more than once has a number, `Node#1(…)`, and is `#1` where it
-occurs again.
+In words, fields that are None are left out. An object that occurs more than once has a number, `Node#1(…)`, and is
+`#1` where it occurs again.
 """
 
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterator, Sequence
+import struct
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unlike.heap.canonical import Table
+from unlike.heap.canonical import INT64, LEAST_SMALL, MOST_SMALL, SMALL_INT, Table, Walk
 from unlike.heap.rebuild import Heap, HeapNode, NodeRef, RecordValue, heap_of_parsed
-from unlike.points.words import Usual, Words, words
-from unlike.symbolic.shapes.filling import positions_of
-from unlike.symbolic.walking import OPEN, RANKED, _OpenReader
-from unlike.symbolic.zone import Zone
+from unlike.zones.points import Point, Points
+from unlike.zones.walking import OPEN, RANKED, _OpenReader
+from unlike.zones.words import Usual, Words, describe_zone
+from unlike.zones.zone import Zone
+
+
+class ShapeFilling:
+    """A shape whose open values can be filled in; its bytes are those of one table."""
+
+    def __init__(self, table: Table, shape: bytes) -> None:
+        self.table = table
+        self.shape = shape
+        self.positions = find_positions(table, shape)
+
+    def states(self, points: Points, start: int = 0, stop: int | None = None) -> Iterator[bytes]:
+        """Yield the canonical bytes of the shape with the values of every point."""
+        if all(self.shape[position] == OPEN for position in self.positions):
+            return points.states(self.shape, self.positions, fill_shape, start, stop)
+        return map(self.fill_ranked, points.stream(start, stop))
+
+    def fill_ranked(self, point: Point) -> bytes:
+        """Return the same where some of the values are ranks."""
+        walk, done = Walk(self.table, bounded=False), 0
+        for position, value in zip(self.positions, point, strict=True):
+            code = self.shape[position]
+            walk.out += self.shape[done:position]
+            walk.put(value if code == OPEN else self.table.scales[RANKED[code]].of(value))
+            done = position + 1
+        return bytes(walk.out + self.shape[done:])
+
+    def objects(
+        self, points: Points, rebuild: Callable[[bytes], list[Any]], start: int = 0, stop: int | None = None
+    ) -> Iterator[list[Any]]:
+        """Yield fresh roots of the shape with the values of every point; a walker's `rebuild` makes them."""
+        return map(rebuild, self.states(points, start, stop))
+
+
+def find_positions(table: Table, shape: bytes) -> tuple[int, ...]:
+    """Return where the bytes of the open values stand in a shape, in the order of its slots."""
+    found: list[int] = []
+    reader = _OpenReader(table, shape, lambda _: found.append(reader.position - 1))
+    reader.parsed()
+    return tuple(found)
+
+
+def fill_shape(shape: bytes, positions: tuple[int, ...], point: Point) -> bytes:
+    """Return the canonical bytes of the shape with the values of a point."""
+    state, done = bytearray(), 0
+    for position, value in zip(positions, point, strict=True):
+        state += shape[done:position]
+        done = position + 1
+        if LEAST_SMALL <= value <= MOST_SMALL:
+            state.append(SMALL_INT + value)
+        else:
+            state.append(INT64)
+            state += struct.pack("<q", value)
+    return bytes(state + shape[done:])
+
+
+# -- words ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShapeWords:
     """A shape with named unknowns, and what is known of the names."""
 
     shape: str
@@ -37,12 +94,12 @@ class _Unknown:
     term: str
 
 
-def shown(table: Table, shape: bytes, zone: Zone, numbers: tuple[int, int]) -> Shown:
+def describe_shape(table: Table, shape: bytes, zone: Zone, numbers: tuple[int, int]) -> ShapeWords:
     """Return an abstract state in words; the usual range of numbers is not mentioned."""
-    usual = [_usual(table, shape[position], numbers) for position in positions_of(table, shape)]
-    said: Words = words(zone, usual)
+    usual = [_usual(table, shape[position], numbers) for position in find_positions(table, shape)]
+    said: Words = describe_zone(zone, usual)
     parsed = _OpenReader(table, shape, lambda n: _Unknown(said.terms[n - 1])).parsed()
-    return Shown(_Picture(heap_of_parsed(table, parsed)).text(), said.known)
+    return ShapeWords(_Picture(heap_of_parsed(table, parsed)).text(), said.known)
 
 
 def _usual(table: Table, code: int, numbers: tuple[int, int]) -> Usual:

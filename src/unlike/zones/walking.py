@@ -16,11 +16,9 @@ from unlike.heap.canonical import Table, TooMuchError, Walk
 from unlike.heap.layout import Atom, Node, RecordLayout
 from unlike.heap.rebuild import StateReader, _Builder
 from unlike.scope import Outside
-from unlike.symbolic.ranked import CODES, TOKENS, RankedToken, Scale, chosen
-from unlike.symbolic.tokens import Token, plain
-from unlike.symbolic.zone import Term
-
-__all__ = ["CannotStayOpenError", "OpenedError", "Places", "adopt", "rebuild_open", "walk_open"]
+from unlike.zones.bounds import Term
+from unlike.zones.ranked import CODES, TOKENS, RankedToken, Scale, choose_value
+from unlike.zones.tokens import Token, choose_number
 
 OPEN = 4
 RANKED = {code: cls for cls, code in CODES.items()}
@@ -61,7 +59,7 @@ class Places:
         return False
 
 
-def adopt(table: Table) -> None:
+def register_tokens(table: Table) -> None:
     """Let the walks of the table pass tokens by, each as itself."""
     table.layout(int)  # the compiled walk asks for it
     for kind in (Token, *TOKENS.values()):
@@ -145,7 +143,7 @@ class _OpenWalk(Walk):
         """Write an open value of a scale, or a plain one, as the place demands; one beside the scale stays plain."""
         rank = None if type(value) is scale.token else scale.place(value)
         if self.hashed:
-            super().put(chosen(value))
+            super().put(choose_value(value))
         elif type(value) is scale.token:
             self.places.open_at(*place, scale.code)
             self.out.append(scale.code)
@@ -165,7 +163,7 @@ class _OpenWalk(Walk):
     def put_number(self, value: Any, place: tuple[int, int]) -> None:
         """Write an open value, or a number, as the place demands."""
         if self.hashed:
-            self.put_int(plain(value), self.table.layout(int))
+            self.put_int(choose_number(value), self.table.layout(int))
         elif type(value) is Token:
             self.places.open_at(*place)
             self.out.append(OPEN)
@@ -179,18 +177,18 @@ class _OpenWalk(Walk):
     def arranged(self, layout: Node | RecordLayout, values: Sequence[Any]) -> list[Any]:
         """Return the values of a set in the order of their bytes; they are chosen, for they were hashed."""
         start = layout.content_start(values) if isinstance(layout, Node) else 0
-        return super().arranged(layout, [*values[:start], *map(self.chosen, values[start:])])
+        return super().arranged(layout, [*values[:start], *map(self.choose_member, values[start:])])
 
-    def chosen(self, value: Any) -> Any:
+    def choose_member(self, value: Any) -> Any:
         """Return a member of a set with its tokens made numbers; objects in sets may hold open values."""
         layout = self.table.layout(type(value))
         if isinstance(layout, RecordLayout):
-            made = layout.make([self.chosen(part) for part in layout.parts(value)])
+            made = layout.make([self.choose_member(part) for part in layout.parts(value)])
             self.kept.append(made)
             return made
         if isinstance(layout, Node) and self.numbered(id(value)) is None:
             raise CannotStayOpenError(f"a set holds objects of class {layout.cls.__name__}, ordered by their values")
-        return chosen(value)
+        return choose_value(value)
 
 
 class _OpenReader(StateReader):

@@ -1,6 +1,6 @@
 """The whole numbers in a zone, or in zones that overlap: counted, reached by index, drawn, streamed, never stored.
 
-    points([zone, …]) -> Points      every point of any of the zones, once
+    Points([zone, …])      every point of any of the zones, once
 
 Counting multiplies over slots that have nothing to do with each other and sums inside those that do. Only where neither
 applies are points listed, and `Points.how` says so. A compiled twin (`unlike._native`) gives the same answers in the
@@ -10,25 +10,23 @@ same order; where it meets numbers beyond 64 bits it leaves the work to the Pyth
 from __future__ import annotations
 
 import enum
-import functools
-import importlib
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
 from unlike.errors import ScopeError
+from unlike.heap import native_module
 from unlike.indexed import Listed, Sum, sampled
-from unlike.points.counting import MOST_LISTED, Counted
-from unlike.points.normal import normal
-from unlike.points.union import disjoint, parted
-from unlike.points.zone import Piece, Zone, holds
-
-__all__ = ["How", "Piece", "Point", "Points", "Zone", "count_all", "points"]
+from unlike.zones.bounds import settle
+from unlike.zones.counting import MOST_LISTED, Counted
+from unlike.zones.free import find_free
+from unlike.zones.union import make_disjoint, split_single_points
+from unlike.zones.zone import Zone
 
 Point: TypeAlias = tuple[int, ...]
 Fill: TypeAlias = Callable[[bytes, tuple[int, ...], Point], bytes]
-Implementation: TypeAlias = Literal["auto", "python", "native"]
+Implementation: TypeAlias = Literal["auto", "python"]  # auto: the compiled twin, where it was built
 
 
 class How(enum.StrEnum):
@@ -64,15 +62,17 @@ class Points:
 
     __slots__ = ("_count", "_native", "_parted", "zones")
 
-    def __init__(self, zones: Sequence[Zone], native: Any) -> None:
+    def __init__(self, zones: Sequence[Zone], implementation: Implementation = "auto") -> None:
+        if len(sizes := {zone.slots for zone in zones}) > 1:
+            raise ScopeError(f"zones over {sorted(sizes)!r} slots are not of one shape")
         self.zones = zones
-        self._native = native
+        self._native = None if implementation == "python" else native_module()
         self._parted: _Parted | None = None  # made when somebody wants more than the count
-        self._count: int = self._counted()
+        self._count: int = self._find_count()
 
-    def _counted(self) -> int:
+    def _find_count(self) -> int:
         if self._native is not None:
-            wide, single = parted(self.zones) if len(self.zones) > 1 else (self.zones, [])
+            wide, single = _split(self.zones)
             count: int | None = self._native.count_points(wide)
             if count is not None:
                 return count + len(single)
@@ -86,7 +86,7 @@ class Points:
     @property
     def _parts(self) -> _Parted:
         if self._parted is None:
-            self._parted = _parted(self.zones, self._native)
+            self._parted = _take_apart(self.zones, self._native)
         return self._parted
 
     @property
@@ -103,10 +103,6 @@ class Points:
         if not 0 <= index < self.count():
             raise IndexError(f"point {index} of {self.count()}")
         return self._parts.at(index)
-
-    def has(self, point: Point) -> bool:
-        """Tell whether the point lies in any of the zones."""
-        return any(holds(zone, point) for zone in self.zones)
 
     def stream(self, start: int = 0, stop: int | None = None) -> Iterator[Point]:
         """Yield the points from one index up to another, one after the other, none of them stored."""
@@ -182,53 +178,43 @@ class _ZonePoints:
         return self.digits.stream(self.split(start), stop - start)
 
 
-def points(zones: Sequence[Zone], implementation: Implementation = "auto") -> Points:
-    """Return the points of zones over the same slots, each once."""
-    if len(zones) > 1 and len({len(zone.bounds) for zone in zones}) > 1:
-        raise ScopeError(f"zones over {sorted({len(zone.bounds) - 1 for zone in zones})!r} slots are not of one shape")
-    return Points(zones, _native(implementation))
+def _split(zones: Sequence[Zone]) -> tuple[Sequence[Zone], list[Point]]:
+    return split_single_points(zones) if len(zones) > 1 else (zones, [])
 
 
-def _parted(zones: Sequence[Zone], native: Any) -> _Parted:
+def _take_apart(zones: Sequence[Zone], native: Any) -> _Parted:
     """Return the points of the zones in parts without common points."""
-    wide, single = parted(zones) if len(zones) > 1 else (zones, [])
+    wide, single = _split(zones)
     alone = [Listed(single)] if single else []
-    pieces = wide if len(wide) < 2 else _pieces(wide, native)
-    if pieces is None:
-        return _Parted([Listed(_listed(wide, native)), *alone], How.LISTED)
-    parts = [part for piece in pieces if (part := _points(piece, native)) is not None]
-    return _Parted([*parts, *alone], _how(parts))
-
-
-def _points(zone: Zone, native: Any) -> _ZonePoints | None:
-    """Return the points of a zone, or None if it has none."""
-    digits: Counted | Digits | None = None if native is None else native.digits(zone)
-    if digits is None:
-        reduced = normal(zone)
-        if reduced is None:
-            return None
-        digits = Counted(reduced)
-    found = _ZonePoints(digits)
-    return found if found.count() else None
-
-
-def _pieces(zones: Sequence[Zone], native: Any) -> list[Piece] | None:
-    """Return disjoint zones with the same points, or None if there would be too many."""
-    pairs = None if native is None else native.disjoint(zones)
-    if pairs is False:
-        return None
-    return disjoint(zones) if pairs is None else [Piece(*pair) for pair in pairs]
-
-
-def _how(parts: Sequence[_ZonePoints]) -> How:
+    parts = _find_parts(wide, native)
+    if parts is None:
+        return _Parted([Listed(_list_points(wide, native)), *alone], How.LISTED)
     if any(part.digits.listed for part in parts):
-        return How.LISTED
-    return How.SUMS if any(part.digits.summed for part in parts) else How.PRODUCT
+        how = How.LISTED
+    else:
+        how = How.SUMS if any(part.digits.summed for part in parts) else How.PRODUCT
+    return _Parted([*parts, *alone], how)
 
 
-def _listed(zones: Sequence[Zone], native: Any) -> list[Point]:
+def _find_parts(zones: Sequence[Zone], native: Any) -> list[_ZonePoints] | None:
+    """Return the points of the zones in parts that have some, each once, or None if they would be too many parts."""
+    digits: Sequence[Digits] | bool | None = None if native is None else native.digits(zones)
+    if digits is False:
+        return None
+    counted: Sequence[Counted | Digits]
+    if isinstance(digits, Sequence):
+        counted = digits
+    else:  # there is no compiled twin, or the numbers are too large for it
+        parts = make_disjoint(zones) if len(zones) > 1 else [(zone.bounds, zone.unequal) for zone in zones]
+        if parts is None:
+            return None
+        counted = [Counted(find_free(*settled)) for part in parts if (settled := settle(*part)) is not None]
+    return [found for each in counted if (found := _ZonePoints(each)).count()]
+
+
+def _list_points(zones: Sequence[Zone], native: Any) -> list[Point]:
     """Return every point of zones that are too many to be taken apart."""
-    each = [part for zone in zones if (part := _points(zone, native)) is not None]
+    each = [part for zone in zones for part in _find_parts([zone], native) or ()]
     total = sum(part.count() for part in each)
     if total > MOST_LISTED:
         raise ScopeError(
@@ -236,22 +222,3 @@ def _listed(zones: Sequence[Zone], native: Any) -> list[Point]:
             "use a smaller scope, or one representative per shape"
         )
     return sorted(set(itertools.chain.from_iterable(part.stream(0, part.count()) for part in each)))
-
-
-def count_all(groups: Sequence[Sequence[Zone]], implementation: Implementation = "auto") -> list[int]:
-    """Return for each group of zones over the same slots how many points it has."""
-    native = _native(implementation)
-    return [Points(zones, native).count() for zones in groups]
-
-
-@functools.cache  # asked once per shape
-def _native(implementation: Implementation) -> Any:
-    """Return the compiled module, or None where Python is to do the work."""
-    if implementation == "python":
-        return None
-    try:
-        return importlib.import_module("unlike._native")
-    except ImportError:
-        if implementation == "native":
-            raise ScopeError("the compiled module is not there; pass implementation='auto'") from None
-        return None

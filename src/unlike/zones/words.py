@@ -13,8 +13,9 @@ import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from unlike.points.normal import Normal, normal
-from unlike.points.zone import Difference, Matrix, Zone, tighten
+from unlike.zones.bounds import Bounds, Difference, tighten
+from unlike.zones.free import FreeZone, find_free
+from unlike.zones.zone import Zone
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -39,11 +40,9 @@ class Usual:
     text: Callable[[int], str] = str
 
 
-def words(zone: Zone, usual: Usual | Sequence[Usual]) -> Words:
-    """Return the zone in words, given what is usual for all slots or for each; a zone without points says so."""
-    reduced = normal(zone)
-    if reduced is None:
-        return Words(("?",) * (len(zone.bounds) - 1), "no values")
+def describe_zone(zone: Zone, usual: Usual | Sequence[Usual]) -> Words:
+    """Return the zone in words, given what is usual for all slots or for each."""
+    reduced = find_free(zone.bounds, zone.unequal)
     names = ["0", *itertools.islice(_names(), reduced.free)]
     slots = [usual] * len(reduced.which) if isinstance(usual, Usual) else usual
     terms = tuple(
@@ -97,14 +96,14 @@ def _orders(edges: Sequence[Difference], names: Sequence[str]) -> list[str]:
 # -- ranges -------------------------------------------------------------------------------------------
 
 
-def _bounded(zone: Normal, usual: Sequence[Usual]) -> set[int]:
+def _bounded(zone: FreeZone, usual: Sequence[Usual]) -> set[int]:
     """Return the names whose range is not the usual one."""
     return {
         v for v in range(1, zone.free + 1) if zone.bounds[v][0] != usual[v].high or -zone.bounds[0][v] != usual[v].low
     }
 
 
-def _ranges(zone: Normal, edges: Sequence[Difference], names: Sequence[str], usual: Sequence[Usual]) -> list[str]:
+def _ranges(zone: FreeZone, edges: Sequence[Difference], names: Sequence[str], usual: Sequence[Usual]) -> list[str]:
     """Return the bounds on single names that follow neither from the usual range nor from anything else said."""
     singles = [(i, j, zone.bounds[i][j]) for v in range(1, zone.free + 1) for i, j in ((0, v), (v, 0))]
     for single in list(singles):
@@ -126,14 +125,16 @@ def _ranges(zone: Normal, edges: Sequence[Difference], names: Sequence[str], usu
     return said
 
 
-def _implied(zone: Normal, said: Sequence[Difference], usual: Sequence[Usual]) -> Matrix:
+def _implied(zone: FreeZone, said: Sequence[Difference], usual: Sequence[Usual]) -> Bounds:
     """Return the bounds that follow from the usual ranges, widened to hold the zone, and from others."""
-    size = range(zone.free + 1)
-    lows = [0, *(min(usual[v].low, -zone.bounds[0][v]) for v in size[1:])]
-    highs = [0, *(max(usual[v].high, zone.bounds[v][0]) for v in size[1:])]
-    bounds = [[0 if i == j else highs[i] - lows[j] for j in size] for i in size]
+    bounds = Zone.box(
+        *(
+            (min(usual[v].low, -zone.bounds[0][v]), max(usual[v].high, zone.bounds[v][0]))
+            for v in range(1, zone.free + 1)
+        )
+    ).bounds
     for i, j, most in said:
-        tighten(bounds, i, j, most)
+        bounds = tighten(bounds, i, j, most)
     return bounds
 
 

@@ -14,7 +14,7 @@ from unlike import heap
 from unlike.explore import Result, explore
 from unlike.explore.open_values import OpenResult
 from unlike.explore.open_values.compare import counted, differences
-from unlike.points import points
+from unlike.zones import Points
 
 STRUCTURES = {
     "avl_tree": "AVLTree",
@@ -111,7 +111,7 @@ def test_calls_on_states_whose_zones_overlap_count_once() -> None:
 
     concrete, opened = both(RedBlackTree, scope=6, methods="add|remove", in_process=True)
 
-    in_zones = sum(points([zone]).count() for shape in opened.shapes for zone in shape.zones)
+    in_zones = sum(Points([zone]).count() for shape in opened.shapes for zone in shape.zones)
     assert in_zones > opened.states
     assert counted(opened.calls_by_outcome()) == counted(concrete.by_operation)
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from unlike.points.normal import Normal
+from unlike.zones.free import FreeZone
 
 MOST_WORK = 4_000_000  # sums that counting one component may take; beyond, its points are listed
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class VariableChoice:
     """One variable: its own range, and what the values chosen before it leave of it.
 
     `above`, `below` and `beside` are pairs (variable, c): the value is at most, at least, or not x + c.
@@ -32,7 +32,7 @@ class Choice:
     beside: tuple[tuple[int, int], ...] = ()
     excluded: frozenset[int] = frozenset()
     depends: tuple[int, ...] = ()  # variables before it on which it, or anything below it, depends
-    children: tuple[Choice, ...] = ()
+    children: tuple[VariableChoice, ...] = ()
 
     @property
     def size(self) -> int:
@@ -46,10 +46,10 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Component:
+class VariableTree:
     """Variables that depend on each other, as a tree, or listed where a tree would take too much work."""
 
-    root: Choice
+    root: VariableChoice
     listed: bool
 
 
@@ -57,11 +57,11 @@ class Component:
 class Plan:
     """Components, then the variables that were peeled off: the last is chosen last, and varies fastest."""
 
-    components: tuple[Component, ...]
-    peeled: tuple[Choice, ...]
+    components: tuple[VariableTree, ...]
+    peeled: tuple[VariableChoice, ...]
 
 
-def plan(zone: Normal) -> Plan:
+def make_plan(zone: FreeZone) -> Plan:
     """Return the order in which the free variables of the zone are chosen."""
     graph = _Graph(zone)
     peeled = graph.peel()
@@ -71,7 +71,7 @@ def plan(zone: Normal) -> Plan:
 class _Graph:
     """The free variables that are left, and which of them have to do with each other."""
 
-    def __init__(self, zone: Normal) -> None:
+    def __init__(self, zone: FreeZone) -> None:
         self.zone = zone
         self.edges = zone.edges()
         self.pairs = sorted(each for each in zone.unequal if each[1] > 0)
@@ -84,7 +84,7 @@ class _Graph:
 
     # -- variables with a constant number of choices ------------------------------------------------
 
-    def peel(self) -> list[Choice]:
+    def peel(self) -> list[VariableChoice]:
         """Take out variables that have the same number of choices whatever the others are."""
         ordered = {v for a, b, _ in self.edges for v in (a, b)}
         peeled = []
@@ -139,12 +139,12 @@ class _Graph:
                 self.children[min(self.depends[v], key=place.__getitem__)].append(v)
         return sorted(v for v in order if not self.depends[v])
 
-    def component(self, root: int) -> Component:
+    def component(self, root: int) -> VariableTree:
         """Return the tree under a root."""
         tree = self.tree(root)
-        return Component(tree, _work(tree, self.sizes()) > MOST_WORK)
+        return VariableTree(tree, _work(tree, self.sizes()) > MOST_WORK)
 
-    def tree(self, v: int) -> Choice:
+    def tree(self, v: int) -> VariableChoice:
         """Return the choice of a variable with everything below it."""
         children = tuple(self.tree(u) for u in sorted(self.children[v]))
         return self.choice(v, self.depends[v], children)
@@ -165,10 +165,10 @@ class _Graph:
             *((a, -c) for a, b, c in self.pairs if b == v and a in others),
         ]
 
-    def choice(self, v: int, others: set[int], children: tuple[Choice, ...]) -> Choice:
+    def choice(self, v: int, others: set[int], children: tuple[VariableChoice, ...]) -> VariableChoice:
         """Return the choice of a variable after the others."""
         low, high = self.range(v)
-        return Choice(
+        return VariableChoice(
             variable=v,
             low=low,
             high=high,
@@ -181,7 +181,7 @@ class _Graph:
         )
 
 
-def _work(choice: Choice, sizes: list[int]) -> int:
+def _work(choice: VariableChoice, sizes: list[int]) -> int:
     """Return how many sums counting a tree may take."""
     below = sum(_work(child, sizes) for child in choice.children)
     if not choice.children:

@@ -11,8 +11,9 @@ from typing import Any, Literal
 
 import pytest
 
-from unlike.symbolic import Forks, NoRunError, Token, UnsteadyError, Zone, points
-from unlike.symbolic.tokens import PythonToken
+from unlike.zones import NoRunError, PathTrie, Token, UnsteadyError, Zone
+from unlike.zones.bounds import iterate_points
+from unlike.zones.tokens import PythonToken
 
 
 def outcome(function: Callable[..., object], args: tuple[Any, ...]) -> object:
@@ -43,12 +44,12 @@ def _agree(
     function: Callable[..., object], slots: int, top: int, order: Literal["depth", "breadth"], token: type[PythonToken]
 ) -> int:
     tokens = tuple(token(slot) for slot in range(1, slots + 1))
-    forks = Forks(lambda: outcome(function, tokens))
+    forks = PathTrie(lambda: outcome(function, tokens))
     found: dict[tuple[int, ...], object] = {}
     count = 0
     for path in forks.paths(Zone.box(*[(0, top)] * slots), order):
         count += 1
-        for point in points(path.zone.bounds, path.zone.unequal):
+        for point in iterate_points(path.zone.bounds, path.zone.unequal):
             assert point not in found, "two paths for one point"
             found[point] = shown(path.result, point)
     expected = {point: outcome(function, point) for point in itertools.product(range(top + 1), repeat=slots)}
@@ -194,7 +195,7 @@ def test_random_functions_agree_on_every_point(seed: int) -> None:
 
 def test_a_second_zone_runs_only_what_the_first_did_not_reach() -> None:
     a, b = Token(1), Token(2)
-    forks = Forks(lambda: a < b)
+    forks = PathTrie(lambda: a < b)
     below = Zone.box((0, 1), (2, 3))
     list(forks.paths(below))
     assert forks.runs == 1
@@ -210,7 +211,7 @@ def test_a_second_zone_runs_only_what_the_first_did_not_reach() -> None:
 def test_a_function_that_asks_something_else_the_second_time_is_refused() -> None:
     calls = itertools.count()
     a, b, c = Token(1), Token(2), Token(3)
-    forks = Forks(lambda: (a < b) if next(calls) == 0 else (b < c))
+    forks = PathTrie(lambda: (a < b) if next(calls) == 0 else (b < c))
 
     with pytest.raises(UnsteadyError):
         list(forks.paths(Zone.box(*[(0, 3)] * 3)))

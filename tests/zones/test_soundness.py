@@ -17,7 +17,7 @@ from unlike.explore import explore
 from unlike.explore.open_values import OpenResult, choosing
 from unlike.explore.open_values import result as result_module
 from unlike.suite import Ending
-from unlike.symbolic import UnsteadyError
+from unlike.zones import UnsteadyError
 
 IMPLEMENTATIONS: list[Any] = ["python", *(["native"] if heap.native_is_built() else [])]
 

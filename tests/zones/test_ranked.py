@@ -12,8 +12,8 @@ from unlike.errors import UnlikeError
 from unlike.explore import explore
 from unlike.explore.open_values import OpenResult
 from unlike.explore.open_values.compare import differences
-from unlike.symbolic import Forks, Zone
-from unlike.symbolic.ranked import Scale, chosen, scales_of
+from unlike.zones import PathTrie, Points, Zone
+from unlike.zones.ranked import Scale, choose_value, find_scales
 
 
 class Node:
@@ -256,21 +256,21 @@ POOLS = [
 def outcome(function, *arguments):
     try:
         result = function(*arguments)
-        return [chosen(each) for each in result] if isinstance(result, list) else chosen(result)
+        return [choose_value(each) for each in result] if isinstance(result, list) else choose_value(result)
     except Exception as error:  # the kind of error is the outcome
         return type(error)
 
 
 @pytest.mark.parametrize(("pool", "operations", "constants"), POOLS, ids=["str", "float", "bytes"])
 def test_a_token_does_what_its_value_does(pool, operations, constants):
-    scale = scales_of(pool)[type(pool[0])]
+    scale = find_scales(pool)[type(pool[0])]
     for operation in operations:
         for constant in [None, *constants]:
             x = scale.token(1, scale)
             y = scale.token(2, scale) if constant is None else constant
             zone = Zone.box((0, len(pool) - 1), (0, len(pool) - 1))
 
-            for path in Forks(lambda: outcome(operation, x, y)).paths(zone):  # noqa: B023
+            for path in PathTrie(lambda: outcome(operation, x, y)).paths(zone):  # noqa: B023
                 for point in _points(path.zone):
                     left, right = (scale.values[rank] for rank in point)
                     expected = outcome(operation, left, right if constant is None else constant)
@@ -279,9 +279,7 @@ def test_a_token_does_what_its_value_does(pool, operations, constants):
 
 
 def _points(zone):
-    from unlike.points import points
-
-    return list(points([zone]))
+    return list(Points([zone]))
 
 
 def test_comparing_does_not_choose():
@@ -289,21 +287,21 @@ def test_comparing_does_not_choose():
     x, y = scale.token(1, scale), scale.token(2, scale)
     zone = Zone.box((0, 7), (0, 7))
 
-    assert len(list(Forks(lambda: x < y).paths(zone))) == 2
-    assert len(list(Forks(lambda: x == y).paths(zone))) == 2
-    assert len(list(Forks(lambda: x >= "cc").paths(zone))) == 2
-    assert len(list(Forks(lambda: x == "zz").paths(zone))) == 1
-    assert len(list(Forks(lambda: x is None or x == 3).paths(zone))) == 1
-    assert len(list(Forks(lambda: len(x)).paths(zone))) == 8
+    assert len(list(PathTrie(lambda: x < y).paths(zone))) == 2
+    assert len(list(PathTrie(lambda: x == y).paths(zone))) == 2
+    assert len(list(PathTrie(lambda: x >= "cc").paths(zone))) == 2
+    assert len(list(PathTrie(lambda: x == "zz").paths(zone))) == 1
+    assert len(list(PathTrie(lambda: x is None or x == 3).paths(zone))) == 1
+    assert len(list(PathTrie(lambda: len(x)).paths(zone))) == 8
 
 
 def test_a_scale_tells_zero_from_negative_zero_and_leaves_out_what_has_no_order():
-    scale = scales_of([0.0, 1.0, -0.0, math.nan])[float]
+    scale = find_scales([0.0, 1.0, -0.0, math.nan])[float]
 
     assert scale.place(-0.0) is None or scale.place(0.0) is None
     assert scale.rank(-0.0) == scale.rank(0.0)
     assert not any(map(math.isnan, scale.values))
-    assert scales_of(["a"]) == {}
+    assert find_scales(["a"]) == {}
 
 
 def test_random_orders_of_words_agree_with_sorting():
@@ -312,7 +310,7 @@ def test_random_orders_of_words_agree_with_sorting():
     scale = Scale(str, words)
     tokens = [scale.token(slot, scale) for slot in (1, 2, 3)]
 
-    for path in Forks(lambda: [token.slot for token in sorted(tokens)]).paths(Zone.box(*[(0, 4)] * 3)):
+    for path in PathTrie(lambda: [token.slot for token in sorted(tokens)]).paths(Zone.box(*[(0, 4)] * 3)):
         for point in _points(path.zone):
             values = [point[slot - 1] for slot in path.result]
             assert values == sorted(values)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
-from tests.points.test_points import TWINS, both, piece
+from tests.zones.test_points import TWINS, both, piece
 
 from unlike import heap
 from unlike.heap import PythonWalker
-from unlike.points import points
 from unlike.scope import Limits
-from unlike.symbolic import Places, Token, adopt, walk_open
-from unlike.symbolic.shapes.filling import Filling, fill, positions_of
+from unlike.zones import Places, Points, Token, register_tokens, walk_open
+from unlike.zones.shapes import ShapeFilling, fill_shape, find_positions
 
 
 class Pair:
@@ -22,7 +21,7 @@ class Pair:
 
 
 def shape_of(walker: PythonWalker, root: object) -> bytes:
-    adopt(walker._keys)
+    register_tokens(walker._keys)
     walked = walk_open(walker._keys, Places(), [root])
     assert isinstance(walked, tuple)
     return walked[0]
@@ -40,9 +39,9 @@ def specimen(a: object, b: object, c: object) -> Pair:
 @both
 def test_states_are_those_of_objects_with_the_values(twin):
     walker = PythonWalker(Limits())
-    filling = Filling(walker._keys, shape_of(walker, specimen(Token(1), Token(2), Token(3))))
+    filling = ShapeFilling(walker._keys, shape_of(walker, specimen(Token(1), Token(2), Token(3))))
     zone = piece([(-20, 90), (-20, 90), (70, 90)], [(1, 2, -1)])
-    found = points([zone], twin)
+    found = Points([zone], twin)
     chance = random.Random(2)
 
     for start in [chance.randrange(found.count()) for _ in range(20)]:
@@ -55,8 +54,8 @@ def test_states_are_those_of_objects_with_the_values(twin):
 @both
 def test_objects_are_fresh_and_have_the_values(twin):
     walker = PythonWalker(Limits())
-    filling = Filling(walker._keys, shape_of(walker, Pair(Token(1), Token(2))))
-    found = points([piece([(0, 3), (0, 3)], [(1, 2, -1)])], twin)
+    filling = ShapeFilling(walker._keys, shape_of(walker, Pair(Token(1), Token(2))))
+    found = Points([piece([(0, 3), (0, 3)], [(1, 2, -1)])], twin)
 
     made = [roots[0] for roots in filling.objects(found, walker.rebuild)]
 
@@ -68,16 +67,16 @@ def test_a_shape_without_open_values_is_one_state():
     walker = PythonWalker(Limits())
     shape = shape_of(walker, Pair(1, 2))
 
-    assert positions_of(walker._keys, shape) == ()
-    assert fill(shape, (), ()) == shape == walker.walk(Pair(1, 2))
-    assert list(Filling(walker._keys, shape).states(points([piece([])]))) == [shape]
+    assert find_positions(walker._keys, shape) == ()
+    assert fill_shape(shape, (), ()) == shape == walker.walk(Pair(1, 2))
+    assert list(ShapeFilling(walker._keys, shape).states(Points([piece([])]))) == [shape]
 
 
 @pytest.mark.skipif(len(TWINS) == 1, reason="no compiled module")
 def test_positions_that_are_not_there_are_refused():
     from unlike import _native
 
-    digits = _native.digits(piece([(0, 3)]))
+    [digits] = _native.digits([piece([(0, 3)])])
 
     with pytest.raises(ValueError, match="position"):
         digits.states([0], 1, b"abc", ())

@@ -13,8 +13,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from unlike.errors import ScopeError
-from unlike.points.normal import Normal
-from unlike.points.plan import Choice, Component, Plan, plan
+from unlike.zones.free import FreeZone
+from unlike.zones.plan import Plan, VariableChoice, VariableTree, make_plan
 
 MOST_LISTED = 1_000_000
 
@@ -22,9 +22,9 @@ MOST_LISTED = 1_000_000
 class Counted:
     """The points of one zone, counted in Python integers of any size."""
 
-    def __init__(self, zone: Normal) -> None:
+    def __init__(self, zone: FreeZone) -> None:
         self.zone = zone
-        self.plan: Plan = plan(zone)
+        self.plan: Plan = make_plan(zone)
         self.parts: list[_Tree | _List] = [_part(each, zone.free) for each in self.plan.components]
         peeled = (each.size - len(each.excluded) - len(each.beside) for each in self.plan.peeled)
         self.radices = (*(part.count for part in self.parts), *(max(0, count) for count in peeled))
@@ -58,36 +58,36 @@ def _skip(value: int, taken: set[int]) -> int:
     return value
 
 
-def _part(component: Component, free: int) -> _Tree | _List:
+def _part(component: VariableTree, free: int) -> _Tree | _List:
     return _List(component.root, free) if component.listed else _Tree(component.root, free)
 
 
 class _Tree:
     """A component counted by dynamic programming over its tree."""
 
-    def __init__(self, root: Choice, free: int) -> None:
+    def __init__(self, root: VariableChoice, free: int) -> None:
         self.root = root
         self.values = [0] * (free + 1)
         self.sums: dict[int, list[int]] = {}  # of variables that alone decide what follows
         self.known: dict[tuple[int, ...], int] = {}
         self.count = self.completions(root)
 
-    def range(self, choice: Choice) -> tuple[int, int]:
+    def range(self, choice: VariableChoice) -> tuple[int, int]:
         """Return the smallest and the largest value that is left, given the values chosen before."""
         values = self.values
         low = max((values[u] + c for u, c in choice.below), default=choice.low)
         high = min((values[u] + c for u, c in choice.above), default=choice.high)
         return max(low, choice.low), min(high, choice.high)
 
-    def taken(self, choice: Choice, low: int, high: int) -> set[int]:
+    def taken(self, choice: VariableChoice, low: int, high: int) -> set[int]:
         """Return the values of the range that others have taken."""
         return {x for u, c in choice.beside if low <= (x := self.values[u] + c) <= high}
 
-    def lost(self, choice: Choice, low: int, high: int) -> set[int]:
+    def lost(self, choice: VariableChoice, low: int, high: int) -> set[int]:
         """Return the values of the range that are excluded, or that others have taken."""
         return {*self.taken(choice, low, high), *(x for x in choice.excluded if low <= x <= high)}
 
-    def completions(self, choice: Choice) -> int:
+    def completions(self, choice: VariableChoice) -> int:
         """Return in how many ways the variable and everything below it can be chosen."""
         low, high = self.range(choice)
         if low > high:
@@ -103,7 +103,7 @@ class _Tree:
             self.known[key] = sum(weight for _, weight in self.weights(choice, low, high))
         return self.known[key]
 
-    def sums_of(self, choice: Choice) -> list[int]:
+    def sums_of(self, choice: VariableChoice) -> list[int]:
         """Return for every value of the range how many completions all values before it have."""
         if choice.variable not in self.sums:
             kept = self.values[choice.variable]
@@ -112,17 +112,17 @@ class _Tree:
             self.values[choice.variable] = kept
         return self.sums[choice.variable]
 
-    def weight_alone(self, choice: Choice, x: int) -> int:
+    def weight_alone(self, choice: VariableChoice, x: int) -> int:
         """Return the completions of one value, from the sums."""
         sums = self.sums_of(choice)
         return sums[x + 1 - choice.low] - sums[x - choice.low]
 
-    def weight(self, choice: Choice, x: int) -> int:
+    def weight(self, choice: VariableChoice, x: int) -> int:
         """Return the completions of one value, which becomes the value of the variable."""
         self.values[choice.variable] = x
         return 0 if x in choice.excluded else math.prod(self.completions(child) for child in choice.children)
 
-    def weights(self, choice: Choice, low: int, high: int) -> Iterator[tuple[int, int]]:
+    def weights(self, choice: VariableChoice, low: int, high: int) -> Iterator[tuple[int, int]]:
         """Yield the values that are left, each with its completions."""
         taken = self.taken(choice, low, high)
         for x in range(low, high + 1):
@@ -134,13 +134,13 @@ class _Tree:
         self.descend(self.root, digit)
         self.write(self.root, values)
 
-    def write(self, choice: Choice, values: list[int]) -> None:
+    def write(self, choice: VariableChoice, values: list[int]) -> None:
         """Copy the values of a tree."""
         values[choice.variable] = self.values[choice.variable]
         for child in choice.children:
             self.write(child, values)
 
-    def descend(self, choice: Choice, digit: int) -> None:
+    def descend(self, choice: VariableChoice, digit: int) -> None:
         """Choose the value at the digit, and with the rest of it what lies below."""
         low, high = self.range(choice)
         if not choice.children:
@@ -155,7 +155,7 @@ class _Tree:
         for child, rest in zip(choice.children, reversed(digits), strict=True):
             self.descend(child, rest)
 
-    def find(self, choice: Choice, digit: int, low: int, high: int) -> tuple[int, int]:
+    def find(self, choice: VariableChoice, digit: int, low: int, high: int) -> tuple[int, int]:
         """Return the value at the digit and what is left of the digit."""
         for x, weight in self.weights(choice, low, high):
             if digit < weight:
@@ -163,7 +163,7 @@ class _Tree:
             digit -= weight
         raise IndexError(digit)
 
-    def find_alone(self, choice: Choice, digit: int, low: int, high: int) -> tuple[int, int]:
+    def find_alone(self, choice: VariableChoice, digit: int, low: int, high: int) -> tuple[int, int]:
         """Return the same from the sums."""
         sums = self.sums_of(choice)
         digit += sums[low - choice.low]
@@ -177,7 +177,7 @@ class _Tree:
 class _List:
     """A component whose points are listed: nothing better is known."""
 
-    def __init__(self, root: Choice, free: int) -> None:
+    def __init__(self, root: VariableChoice, free: int) -> None:
         self.order = list(_preorder(root))
         self.rows: list[tuple[int, ...]] = []
         for row in _rows(self.order, free):
@@ -195,13 +195,13 @@ class _List:
             values[choice.variable] = value
 
 
-def _preorder(choice: Choice) -> Iterator[Choice]:
+def _preorder(choice: VariableChoice) -> Iterator[VariableChoice]:
     yield choice
     for child in choice.children:
         yield from _preorder(child)
 
 
-def _rows(order: Sequence[Choice], free: int) -> Iterator[tuple[int, ...]]:
+def _rows(order: Sequence[VariableChoice], free: int) -> Iterator[tuple[int, ...]]:
     """Yield the values of the variables in order, by trying them."""
     values = [0] * (free + 1)
 

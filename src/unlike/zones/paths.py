@@ -11,10 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, Literal, NoReturn, TypeAlias, TypeVar
 
-from unlike.symbolic.tokens import ask
-from unlike.symbolic.zone import Zone
-
-__all__ = ["AtMost", "Equal", "Forks", "Path", "Question", "TooManyPathsError", "UnsteadyError", "Value", "answers"]
+from unlike.zones.tokens import set_answerer
+from unlike.zones.zone import Zone
 
 T = TypeVar("T")
 MOST_QUESTIONS = 100_000  # on one path: a loop that compares tokens without end
@@ -39,16 +37,16 @@ class Equal:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class AskValue:
     """Which value the slot has."""
 
     slot: int
 
 
-Question: TypeAlias = AtMost | Equal | Value
+Question: TypeAlias = AtMost | Equal | AskValue
 
 
-def answers(zone: Zone, question: Question) -> list[tuple[int, Zone]]:
+def find_answers(zone: Zone, question: Question) -> list[tuple[int, Zone]]:
     """Return the possible answers (True before False, values in order), each with the part of the zone it leaves."""
     parts: list[tuple[int, Zone | None]]
     match question:
@@ -56,7 +54,7 @@ def answers(zone: Zone, question: Question) -> list[tuple[int, Zone]]:
             parts = [(True, zone.at_most(i, j, c)), (False, zone.at_most(j, i, -c - 1))]
         case Equal(i, j, c):
             parts = [(True, zone.equal(i, j, c)), (False, zone.not_equal(i, j, c))]
-        case Value(slot):
+        case AskValue(slot):
             values = range(zone.low(slot), zone.high(slot) + 1)
             parts = [(value, zone.equal(slot, 0, value)) for value in values]
     return [(answer, part) for answer, part in parts if part is not None]
@@ -101,7 +99,7 @@ class _Pending(Generic[T]):
     given: tuple[tuple[Question, int], ...] = ()
 
 
-class Forks(Generic[T]):
+class PathTrie(Generic[T]):
     """The paths of one function, known so far.
 
     The function takes nothing and returns whatever a path comes to (an exception included, if it catches them); the
@@ -134,19 +132,19 @@ class Forks(Generic[T]):
     def _choose(self, here: _Pending[T], fork: _Fork[T], pending: list[_Pending[T]]) -> _Pending[T]:
         ways = [
             _Pending(part, fork, answer, (*here.given, (fork.question, answer)))
-            for answer, part in answers(here.zone, fork.question)
+            for answer, part in find_answers(here.zone, fork.question)
         ]
         pending.extend(reversed(ways[1:]))
         return ways[0]
 
     def _run(self, here: _Pending[T], pending: list[_Pending[T]]) -> tuple[_Leaf[T], Zone]:
         self.runs += 1
-        run = _Run(self, here, pending)
-        before = ask(run)
+        run = _PathRun(self, here, pending)
+        before = set_answerer(run)
         try:
             leaf = _Leaf(self.function())
         finally:
-            ask(before)
+            set_answerer(before)
         if run.trouble is not None:  # the code under test caught what it must not catch
             raise run.trouble
         if run.replayed < len(run.here.given):
@@ -164,11 +162,11 @@ class Forks(Generic[T]):
             here.fork.after[here.answer] = node
 
 
-class _Run(Generic[T]):
+class _PathRun(Generic[T]):
     """One run of the function: answers what was asked before as before, then takes the first possible answer."""
 
-    def __init__(self, forks: Forks[T], here: _Pending[T], pending: list[_Pending[T]]) -> None:
-        self.forks = forks
+    def __init__(self, trie: PathTrie[T], here: _Pending[T], pending: list[_Pending[T]]) -> None:
+        self.trie = trie
         self.here = here
         self.pending = pending
         self.replayed = 0
@@ -181,7 +179,7 @@ class _Run(Generic[T]):
         return bool(self._ask(Equal(i, j, c)))
 
     def value(self, slot: int) -> int:
-        return self._ask(Value(slot)) if slot else 0
+        return self._ask(AskValue(slot)) if slot else 0
 
     def _ask(self, question: Question) -> int:
         given = self.here.given
@@ -194,8 +192,8 @@ class _Run(Generic[T]):
         if self.replayed >= MOST_QUESTIONS:
             self._refuse(TooManyPathsError(f"one path asked more than {MOST_QUESTIONS:,} questions"))
         fork = _Fork[T](question)
-        self.forks._put(self.here, fork)
-        self.here = self.forks._choose(self.here, fork, self.pending)
+        self.trie._put(self.here, fork)
+        self.here = self.trie._choose(self.here, fork, self.pending)
         self.replayed += 1
         return self.here.answer
 

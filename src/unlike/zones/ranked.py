@@ -12,9 +12,7 @@ import bisect
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from unlike.symbolic.tokens import KINDS, asked, plain
-
-__all__ = ["CODES", "TOKENS", "RankedToken", "Scale", "chosen", "scales_of"]
+from unlike.zones.tokens import KINDS, answerer, choose_number
 
 CODES: dict[type, int] = {str: 0x0B, float: 0x0C, bytes: 0x0D}  # how an open value is written in a shape
 COMPARABLE: dict[type, tuple[type, ...]] = {str: (str,), float: (float, int), bytes: (bytes,)}
@@ -54,7 +52,7 @@ class Scale:
         return self.token(given.slot, self) if type(given) in KINDS else given
 
 
-def scales_of(values: Iterable[object]) -> dict[type, Scale]:
+def find_scales(values: Iterable[object]) -> dict[type, Scale]:
     """Return a scale for each type that can be left open and has two values or more; NaN cannot be sorted."""
     found: dict[type, set[Any]] = {}
     for value in values:
@@ -63,9 +61,9 @@ def scales_of(values: Iterable[object]) -> dict[type, Scale]:
     return {cls: Scale(cls, each) for cls, each in found.items() if len(each) > 1}
 
 
-def chosen(value: Any) -> Any:
+def choose_value(value: Any) -> Any:
     """Return the value that any token stands for, choosing it; anything else as it is."""
-    return value._value() if isinstance(type(value), _Kind) else plain(value)
+    return value._value() if isinstance(type(value), _Kind) else choose_number(value)
 
 
 class _Kind(type):
@@ -87,16 +85,16 @@ class RankedToken(metaclass=_Kind):
         return self.scale.cls
 
     def _value(self) -> Any:
-        return self.scale.values[asked().value(self.slot)]
+        return self.scale.values[answerer().value(self.slot)]
 
     # -- comparisons: questions about ranks ---------------------------------------------------------------
 
     def __eq__(self, other: object) -> Any:
         if type(other) is type(self):
-            return self.slot == other.slot or asked().equal(self.slot, other.slot, 0)
+            return self.slot == other.slot or answerer().equal(self.slot, other.slot, 0)
         if type(other) in COMPARABLE[self.scale.cls]:
             rank = self.scale.rank(other)
-            return rank is not None and asked().equal(self.slot, 0, rank)
+            return rank is not None and answerer().equal(self.slot, 0, rank)
         return self._by_value("__eq__", other)
 
     def __ne__(self, other: object) -> Any:
@@ -122,15 +120,15 @@ class RankedToken(metaclass=_Kind):
     ) -> Any:
         """Answer whether the rank is before that of another token, or before the place of a constant."""
         if type(other) is type(self):
-            return asked().at_most(self.slot, other.slot, most)
+            return answerer().at_most(self.slot, other.slot, most)
         if type(other) in COMPARABLE[self.scale.cls] and other == other:  # not NaN
-            return asked().at_most(self.slot, 0, place(self.scale.values, other) - 1)
+            return answerer().at_most(self.slot, 0, place(self.scale.values, other) - 1)
         answer = self._by_value(name, other)
         return answer if answer is NotImplemented or decided else not answer
 
     def _by_value(self, name: str, *others: Any) -> Any:
         """Do with the value what was to be done with the token; what has nothing to do with it never needs it."""
-        others = tuple(map(chosen, others))
+        others = tuple(map(choose_value, others))
         if getattr(self.scale.values[0], name)(*others) is NotImplemented:
             return NotImplemented
         return getattr(self._value(), name)(*others)
@@ -140,7 +138,7 @@ class RankedToken(metaclass=_Kind):
 
     def __bool__(self) -> bool:
         empty = self.scale.rank(self.scale.cls())
-        return empty is None or not asked().equal(self.slot, 0, empty)
+        return empty is None or not answerer().equal(self.slot, 0, empty)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._value(), name)  # upper, startswith, is_integer, …
@@ -157,14 +155,14 @@ class RankedToken(metaclass=_Kind):
 
 def _passing_on(name: str) -> Callable[..., Any]:
     def method(self: RankedToken, *others: Any) -> Any:
-        return getattr(self._value(), name)(*map(chosen, others))
+        return getattr(self._value(), name)(*map(choose_value, others))
 
     return method
 
 
 def _reflected(name: str) -> Callable[..., Any]:
     def method(self: RankedToken, other: Any) -> Any:
-        return getattr(chosen(other), name)(self._value())
+        return getattr(choose_value(other), name)(self._value())
 
     return method
 
