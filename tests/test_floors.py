@@ -49,9 +49,8 @@ FULL_INITS = {
     "explore",
     "explore/open_values/states",
     "field_exhaustive",
-    "points",
     "regex/cover",
-    "symbolic",
+    "zones",
     "testing/sources",
     "writers/pytest_file",
 }
