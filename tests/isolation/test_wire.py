@@ -3,6 +3,7 @@
 import datetime
 import decimal
 import enum
+import fractions
 import json
 import os
 import pickle
@@ -62,7 +63,7 @@ def test_plain_values_come_out_as_pickle_would_bring_them(seed: int) -> None:
     "value",
     [
         Status(Ending.FOUND, "as asked", ("a", "b")), Answer(None, [Raised(None, "no")]), Colour.RED, Rights.READ | Rights.WRITE,
-        int, os.getcwd, datetime.datetime(2024, 2, 29, 12), datetime.timedelta(days=-1), decimal.Decimal("1.50"),
+        int, os.getcwd, datetime.datetime(2024, 2, 29, 12), datetime.timedelta(days=-1), decimal.Decimal("1.50"), fractions.Fraction(-1, 3),
         uuid.UUID(int=5), Path("a/b"), 1j, bytearray(b"ab"), Ending.UNKNOWN,
     ],
 )  # fmt: skip

@@ -15,6 +15,7 @@ import binascii
 import builtins
 import dataclasses
 import enum
+import fractions
 import functools
 import json
 import struct
@@ -37,7 +38,7 @@ LARGE = 1 << 2_000  # whole numbers beyond it are written in hex: Python refuses
 SEQUENCES: dict[str, type] = {each.__name__: each for each in (list, tuple, set, frozenset)}
 OURS = "unlike"
 # Values of these modules' classes are made again by their classes; see `constructor_arguments`.
-STANDARD = ("datetime", "decimal", "ipaddress", "pathlib", "uuid", "zoneinfo")
+STANDARD = ("datetime", "decimal", "fractions", "ipaddress", "pathlib", "uuid", "zoneinfo")
 
 
 class NonsenseError(Exception):
@@ -135,6 +136,8 @@ def _lower(value: Any, numbers: Mapping[int, int]) -> Any:
         tag, cls, parts = "member", kind, [value.name if value.name in kind.__members__ else None, value.value]
     elif is_record(kind):
         tag, cls, parts = "record", kind, _parts_of(value)
+    elif kind is fractions.Fraction:
+        tag, cls, parts = "standard", kind, [value.numerator, value.denominator]
     elif (arguments := constructor_arguments(value)) is not None and _is_standard(kind):
         tag, cls, parts = "standard", public_class(kind), [*arguments]
     else:
