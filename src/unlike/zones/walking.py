@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.heap.canonical import Table, TooMuchError, Walk
-from unlike.heap.layout import Atom, Node, Record
-from unlike.heap.rebuild import Reader, _Builder
+from unlike.heap.layout import Atom, Node, RecordLayout
+from unlike.heap.rebuild import StateReader, _Builder
 from unlike.scope import Outside
 from unlike.zones.bounds import Term
 from unlike.zones.ranked import CODES, TOKENS, RankedToken, Scale, choose_value
@@ -154,7 +154,7 @@ class _OpenWalk(Walk):
         else:
             super().put(value)
 
-    def put_record(self, value: object, layout: Record, depth: int) -> None:
+    def put_record(self, value: object, layout: RecordLayout, depth: int) -> None:
         """Write a tuple or another record where it stands."""
         self.hashed += layout.unordered
         super().put_record(value, layout, depth)
@@ -174,7 +174,7 @@ class _OpenWalk(Walk):
         else:
             self.put_int(value, self.table.layout(int))
 
-    def arranged(self, layout: Node | Record, values: Sequence[Any]) -> list[Any]:
+    def arranged(self, layout: Node | RecordLayout, values: Sequence[Any]) -> list[Any]:
         """Return the values of a set in the order of their bytes; they are chosen, for they were hashed."""
         start = layout.content_start(values) if isinstance(layout, Node) else 0
         return super().arranged(layout, [*values[:start], *map(self.choose_member, values[start:])])
@@ -182,7 +182,7 @@ class _OpenWalk(Walk):
     def choose_member(self, value: Any) -> Any:
         """Return a member of a set with its tokens made numbers; objects in sets may hold open values."""
         layout = self.table.layout(type(value))
-        if isinstance(layout, Record):
+        if isinstance(layout, RecordLayout):
             made = layout.make([self.choose_member(part) for part in layout.parts(value)])
             self.kept.append(made)
             return made
@@ -191,7 +191,7 @@ class _OpenWalk(Walk):
         return choose_value(value)
 
 
-class _OpenReader(Reader):
+class _OpenReader(StateReader):
     """Reads a shape; open values are given by a function."""
 
     def __init__(

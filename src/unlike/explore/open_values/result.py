@@ -213,7 +213,7 @@ class OpenResult(Result):
         """Return a value per state that equals another exactly for equal states."""
         walker = self._open.walker
         return [
-            heap.told_apart(walker.heap(walker.capture(*self._open.objects_at(shape.number, point))))
+            heap.distinguish_values(walker.heap(walker.capture(*self._open.objects_at(shape.number, point))))
             for shape in self._shapes
             for point in shape.points.stream()
         ]

@@ -38,7 +38,7 @@ from unlike.explore.search import MOST_MET, Search
 from unlike.explore.surroundings import Fixtures, HangError
 from unlike.explore.tracing import RESULT
 from unlike.heap import PythonWalker
-from unlike.heap.rebuild import Reader
+from unlike.heap.rebuild import StateReader
 from unlike.isolation import mark
 from unlike.scope import Limits, Outside, Scope
 from unlike.suite import Ending, Status
@@ -212,7 +212,7 @@ class OpenSearch(Search):
             raise CannotStayOpenError("what is built is a plain value, such as a tuple")
         if max(state[: nodes + 2]) < 128:  # the usual case: one byte each
             return self.table.layouts[state[1]].cls, state[nodes + 1]
-        reader = Reader(self.table, state)
+        reader = StateReader(self.table, state)
         first = reader.numbers()[0]
         return self.table.layouts[first].cls, reader.number()
 

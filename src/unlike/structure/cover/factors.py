@@ -13,11 +13,11 @@ from unlike.covering import Decisions, Factor, FactorValue
 from unlike.structure.cover.tree import (
     CheckedNode,
     ChoiceNode,
+    EntryTally,
     FieldsNode,
     ItemsNode,
     LeafNode,
     Node,
-    Tally,
     entries,
 )
 
@@ -70,7 +70,7 @@ class Tallies:
     """The counted fields on the level of a node, by what decides on them."""
 
     def __init__(self, node: Node) -> None:
-        self.by_number: dict[int, list[Tally]] = {}
+        self.by_number: dict[int, list[EntryTally]] = {}
         for tally in _tallies(node):
             for part in tally.parts:
                 self.by_number.setdefault(part.number, []).append(tally)
@@ -88,7 +88,7 @@ class Tallies:
         return ""
 
 
-def _tallies(node: Node) -> Iterator[Tally]:
+def _tallies(node: Node) -> Iterator[EntryTally]:
     match node:
         case FieldsNode(_, children, tallies):
             yield from tallies
@@ -101,7 +101,7 @@ def _tallies(node: Node) -> Iterator[Tally]:
                 yield from () if way.node is None else _tallies(way.node)
 
 
-def _range(tally: Tally, decisions: Decisions, *, shown: bool) -> tuple[int, int]:
+def _range(tally: EntryTally, decisions: Decisions, *, shown: bool) -> tuple[int, int]:
     """Return how many entries there are at least and at most, once the decisions are taken."""
     least = most = tally.fixed
     for part in tally.parts:
@@ -127,7 +127,7 @@ def counted_out(node: FieldsNode, row: Decisions, wish: Wish, salt: str) -> Deci
     return found
 
 
-def _count_out(tally: Tally, found: dict[int, int], wish: Wish, salt: str) -> bool:
+def _count_out(tally: EntryTally, found: dict[int, int], wish: Wish, salt: str) -> bool:
     """Decide on the fields one by one, so that those still open can make up for them; tell whether that went well."""
     least, most = _range(tally, found, shown=True)
     low, high = tally.counted.least, tally.counted.most

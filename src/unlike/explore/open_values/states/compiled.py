@@ -133,10 +133,10 @@ class CompiledStates(States):
         return len(self.atlas)
 
 
-def _call(prepared: Prepared) -> heap.Call:
+def _call(prepared: Prepared) -> heap.WalkerCall:
     """Return the call as the compiled module makes it, with the n-th open argument as the token of slot n."""
     template = filled(prepared.template, lambda n: Token(n + 1))
-    return heap.Call(template.operation.name, template.args, template.kwargs)
+    return heap.WalkerCall(template.operation.name, template.args, template.kwargs)
 
 
 def _ranges(prepared: Prepared) -> tuple[tuple[int, int], ...]:
