@@ -107,7 +107,7 @@ class StructureCases:
 def accepts(check: Callable[[Any], object], recipe: Recipe, name: str, item: object) -> None:
     """Run the unmodified invariant on a fresh object, and refuse what it does not accept, or changes."""
     built = run(recipe)
-    walker = heap.walker(Limits())
+    walker = heap.make_walker(Limits())
     before = walker.walk(built)
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         try:
@@ -169,7 +169,7 @@ def arrangement(total: int, size: int, index: int) -> list[int]:
 
 def drop_twins(blocks: Sequence[Indexed[Structure]]) -> list[Structure]:
     """Return the structures that differ by more than the order of what has no order: objects in sets."""
-    walker = heap.walker(Limits(dict_order=False))
+    walker = heap.make_walker(Limits(dict_order=False))
     found: dict[object, Structure] = {}
     for structure in members(Sum(blocks)):
         found.setdefault(walker.walk(run(recipe_of_structure(structure))), structure)

@@ -16,9 +16,7 @@ from unlike.invariants.fields import Domain, FieldTable
 from unlike.invariants.search.containers import OPEN, OpenDict, OpenList
 from unlike.invariants.search.filling import TemplateFilling, resolve
 from unlike.invariants.structure import Content, ObjectAt, ObjectRecord, Structure, breadth_first, map_record
-from unlike.points import points
-from unlike.symbolic.tokens import Token
-from unlike.symbolic.zone import Zone
+from unlike.zones import Points, Token, Zone
 
 Bounds = tuple[tuple[int, ...], ...]
 
@@ -57,7 +55,7 @@ class TemplateStructures:
         self.filling = filling
         self.places = tuple(map(filling.kind, template.places))
         self.used = tuple(sum(record.cls is each.cls for record in template.objects) for each in filling.table.classes)
-        self.points: Indexed[tuple[int, ...]] = points([Zone(template.bounds)])
+        self.points: Indexed[tuple[int, ...]] = Points([Zone(template.bounds)])
         self.fillings = filling.count(self.used, self.places) if self.places else 1
 
     def count(self) -> int:
