@@ -20,16 +20,16 @@ from unlike.invariants.fields import FieldTable, Values
 from unlike.invariants.korat import Korat
 from unlike.invariants.search.containers import LeakedError
 from unlike.invariants.search.engine import Search, Shape
-from unlike.invariants.search.filling import Filling
+from unlike.invariants.search.filling import TemplateFilling
 from unlike.invariants.search.guards import (
+    InvariantNotes,
     ShapelessError,
     TooManyEndlessError,
     TooManyRunsError,
-    UnsteadyError,
-    Watched,
+    UnsteadyInvariantError,
 )
 from unlike.invariants.search.hooks import WroteError
-from unlike.invariants.search.template import Block
+from unlike.invariants.search.template import TemplateStructures
 from unlike.isolation import Blame, CannotPackError, Copy, Death, Raised, mark, runs_here, send
 from unlike.progress import report
 from unlike.suite import Ending
@@ -66,14 +66,14 @@ class Order:
 
 
 @dataclass(slots=True)
-class Found:
+class SearchAnswer:
     """What came of a search: blocks of structures (or their number alone), and how it ended."""
 
     blocks: list[Any] = field(default_factory=list)
     count: int = 0
     ended: Ended = "complete"
     detail: str = ""
-    seen: Watched = field(default_factory=Watched)
+    seen: InvariantNotes = field(default_factory=InvariantNotes)
     deaths: list[str] = field(default_factory=list)  # of runs that count as a no
 
 
@@ -83,14 +83,14 @@ class End:
 
     ended: Ended
     detail: str
-    seen: Watched
+    seen: InvariantNotes
 
 
-def find(order: Order) -> Found:
+def find(order: Order) -> SearchAnswer:
     """Search; what was found before the end stays, however it ends."""
-    filling, blame = Filling(order.table), Blame()
+    filling, blame = TemplateFilling(order.table), Blame()
     while True:
-        found = Found()
+        found = SearchAnswer()
         death = _search_in_copy(order, blame, found, filling)
         if found.ended == "leaked":  # compiled code looked into an open list: whole lists from now on
             order = replace(order, lazy=False)
@@ -99,7 +99,7 @@ def find(order: Order) -> Found:
             return found
 
 
-def _take(sent: Any, found: Found, order: Order, filling: Filling) -> None:
+def _take(sent: Any, found: SearchAnswer, order: Order, filling: TemplateFilling) -> None:
     match sent:
         case End(ended, detail, seen):
             found.ended, found.detail, found.seen = ended, detail, seen
@@ -110,12 +110,12 @@ def _take(sent: Any, found: Found, order: Order, filling: Filling) -> None:
             found.count += len(sent)
         case list():
             for template in sent:
-                block = Block(template, filling)
+                block = TemplateStructures(template, filling)
                 found.blocks.append(block)
                 found.count += block.count()
 
 
-def _search_in_copy(order: Order, blame: Blame, found: Found, filling: Filling) -> Death | None:
+def _search_in_copy(order: Order, blame: Blame, found: SearchAnswer, filling: TemplateFilling) -> Death | None:
     """Enter what the search sends, from a copy of this process or from here; return what the copy died of."""
     if runs_here(order.isolation):
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -158,7 +158,7 @@ def _search_in_copy(order: Order, blame: Blame, found: Found, filling: Filling) 
     return None
 
 
-def _known_to_both(filling: Filling) -> list[object]:
+def _known_to_both(filling: TemplateFilling) -> list[object]:
     """Return what stays itself on its way: classes, of which some cannot be found by name; domains and their values."""
     values = [part.values for domain in filling.kinds for part in domain.parts if isinstance(part, Values)]
     return [*filling.number, *filling.kinds, *itertools.chain.from_iterable(values)]
@@ -167,7 +167,7 @@ def _known_to_both(filling: Filling) -> list[object]:
 def work(order: Order, blame: Blame) -> Iterator[Any]:
     """Yield batches of what is found (or counts), and how it ended."""
     searched = _korat(order) if order.engine == "korat" else _search(order, blame)
-    seen: Watched = next(searched)
+    seen: InvariantNotes = next(searched)
     ended: Ended = "complete"
     detail, batch, total = "", list[Any](), 0
     try:
@@ -187,7 +187,7 @@ def work(order: Order, blame: Blame) -> Iterator[Any]:
         ended = "runs"
     except TooManyEndlessError:
         ended = "endless"
-    except UnsteadyError:
+    except UnsteadyInvariantError:
         ended = "unsteady"
     except ShapelessError:
         ended = "shapeless"
@@ -214,11 +214,11 @@ def _search(order: Order, blame: Blame) -> Iterator[Any]:
         twice=order.twice,
     )
     yield search.seen
-    filling = Filling(order.table)
+    filling = TemplateFilling(order.table)
     for _ in search.accepted(None if order.compiled is None else shapes(order.compiled)):
         template = search.template()
         counts = order.counted or order.enough is not None
-        yield template, Block(template, filling).count() if counts else 1
+        yield template, TemplateStructures(template, filling).count() if counts else 1
 
 
 def shapes(compiled: Compiled) -> Iterator[Shape]:
