@@ -83,6 +83,7 @@ class Search:
         self.marked = 1 if closely else MARKED  # every how many runs it is said where the search is
         self.twice = twice  # make every run again, to see whether it comes to the same
         self.seen = Watched()
+        self.watch = Watch(self.seen)
         self.trail: list[Choice] = []
         self.zone = Zone.box()
         self.domains = {each.cls: {f.name: f.domain for f in each.fields} for each in table.classes}
@@ -113,7 +114,7 @@ class Search:
         hooks = Hooks(fields, lambda thing: id(thing) in self.numbers, self.choose)
         before = ask(self)
         try:
-            with hooks, Watch(self.seen):
+            with hooks, self.watch:
                 if shapes is None:
                     yield from self._runs()
                 for shape in shapes or ():
@@ -180,11 +181,15 @@ class Search:
         try:
             if self.closely:
                 self.step()
-            answer = self.invariant(self.root)
-            if answer is True or answer is False:
-                return answer
-            self.seen.answers.add(type(answer).__name__)
-            return bool(answer)
+            self.watch.is_running = True
+            try:
+                answer = self.invariant(self.root)
+                if answer is True or answer is False:
+                    return answer
+                self.seen.answers.add(type(answer).__name__)
+                return bool(answer)
+            finally:
+                self.watch.is_running = False
         except (WroteError, LeakedError, KeyboardInterrupt):
             raise
         except SkippedError:
