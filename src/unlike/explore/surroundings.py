@@ -40,7 +40,6 @@ class Surroundings:
             for base in cls.__mro__
             if (module := sys.modules.get(base.__module__)) is not None and base.__module__ != "builtins"
         )
-        self.packages = {module.__name__.partition(".")[0] for module in self.modules}
         self.places = dict(self._places())
         self.containers = [
             value for mapping in self.places.values() for value in mapping.values() if isinstance(value, CONTAINERS)

@@ -8,7 +8,7 @@ asked for, until there is none or a counted budget ends. Pairs that are refuted 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from unlike.core import FOREVER, CutShort, Deadline
@@ -202,7 +202,7 @@ class Coverer:
 
     # -- a smaller suite -----------------------------------------------------------------------------
 
-    def shrink(self, questions: int, *, on_smaller: Callable[[int], None] = lambda _: None) -> bool:
+    def shrink(self, questions: int) -> bool:
         """Take structures out, others showing their pairs instead, until the bound is met or the budget is over.
 
         Return whether the suite is proved smallest.
@@ -213,7 +213,6 @@ class Coverer:
             while len(self.cover.shown) > len(self.cover.bound) and self.cover.questions < budget:
                 if not self._one_less(budget):
                     break
-                on_smaller(len(self.cover.shown))
         except CutShort:
             pass
         return len(self.cover.shown) == len(self.cover.bound)

@@ -467,10 +467,6 @@ class OpenSearch(Search):
         """Return fresh objects of the shape with the values of the point."""
         return rebuild_open(self.table, self.states.shape_bytes(shape), lambda n: point[n - 1])
 
-    def state_at(self, shape: int, point: Sequence[int]) -> bytes | Outside:
-        """Return the canonical bytes of the shape with the values of the point."""
-        return self.walker.walk(*self.objects_at(shape, point))
-
     def run(self) -> None:
         """Search to the end, or until time, Ctrl-C or a bound ends it; what was found stays."""
         super().run()

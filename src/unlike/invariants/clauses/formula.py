@@ -104,13 +104,6 @@ class Formula:
         self.add(*unless, -left, right)
         self.add(*unless, left, -right)
 
-    def exactly_one(self, literals: Sequence[Literal]) -> None:
-        """Assert that exactly one of the literals is true."""
-        self.add(*literals)
-        for position, one in enumerate(literals):
-            for other in literals[:position]:
-                self.add(-one, -other)
-
 
 class Prover:
     """Short questions about a growing formula. Whatever was proved becomes a clause of it."""

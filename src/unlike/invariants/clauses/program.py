@@ -32,11 +32,6 @@ class Function:
     checks: set[ast.AST] = field(default_factory=set)  # uses of sets that only say "at most once"
     checked_first: str | None = None  # the parameter that such a set sees before anything else happens
 
-    @property
-    def is_property(self) -> bool:
-        """Whether it is read like a field."""
-        return any(isinstance(each, ast.Name) and each.id == "property" for each in self.tree.decorator_list)
-
     def line(self, node: ast.AST | None) -> int:
         """Return the line of a node in its file."""
         return self.first_line + getattr(node, "lineno", 1) - 1
