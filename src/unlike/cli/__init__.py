@@ -11,7 +11,6 @@ import sys
 import click
 
 import unlike
-from unlike.core.deadline import CutShort
 from unlike.errors import UnlikeError
 
 COMMANDS = {
@@ -76,12 +75,6 @@ def main(arguments: list[str] | None = None) -> None:
     except UnlikeError as error:
         click.echo(f"unlike: {error}", err=True)
         code = 2
-    except CutShort as cut:
-        click.echo(str(cut.status), err=True)
-        code = cut.status.exit_code
-    except MemoryError:
-        click.echo("unlike: cut short: out of memory; --memory MB allows more", err=True)
-        code = 3
     except (KeyboardInterrupt, click.Abort):
         click.echo("unlike: interrupted", err=True)
         code = 3

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import click
 from click.core import ParameterSource
 
+from unlike.cli.verb import Verb
 from unlike.core import Isolation
 from unlike.errors import ScopeError
 
@@ -93,7 +94,7 @@ def _words(kinds: tuple[Kind, ...]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-class ByKind(click.Command):
+class ByKind(Verb):
     """A command whose help shows each option with the kinds of target that can use it."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -20,7 +20,7 @@ from unlike.regex.cover.heuristics import Combine
 from unlike.regex.near_miss import NearMisses, near_misses
 from unlike.regex.texts.fullmatch import in_words
 from unlike.regex.tree import parse
-from unlike.suite import Case, Ending, Status, Suite, proved
+from unlike.suite import STOPPED, Case, Ending, Status, Suite, proved
 from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Remark, Unfolding
 
 DEFAULT_N = 100
@@ -116,7 +116,7 @@ class Strings:
         except CutShort as cut:
             self.stopped = cut.status
         except KeyboardInterrupt:
-            self.stopped = Status(Ending.INTERRUPTED, "stopped by the user")
+            self.stopped = STOPPED
 
     def answer(self, cases: list[Case]) -> Envelope:
         """Return the answer, with the cases that are not written yet."""

@@ -9,6 +9,7 @@ import click
 from unlike.cli.generate import command as generate
 from unlike.cli.generate import question_of
 from unlike.cli.kinds import options_for
+from unlike.cli.verb import Verb
 from unlike.workers import within_memory
 
 HELPS = {
@@ -35,7 +36,7 @@ def run(file: str, **options: Any) -> int:
         return run_requests(file, question=question, **which)
 
 
-command = click.Command(
+command = Verb(
     "requests",
     callback=run,
     params=[click.Argument(["file"], metavar="FILE"), *options_for("service", generate, without=["model"], **HELPS)],

@@ -9,6 +9,7 @@ import click
 from unlike.cli.generate import command as generate
 from unlike.cli.generate import give_strings
 from unlike.cli.kinds import options_for
+from unlike.cli.verb import Verb
 
 HELPS = {
     "n": "How many strings (100).",
@@ -26,7 +27,7 @@ def run(pattern: str, **options: Any) -> int:
     return give_strings(pattern, options)
 
 
-command = click.Command(
+command = Verb(
     "strings",
     callback=run,
     params=[click.Argument(["pattern"], metavar="PATTERN"), *options_for("pattern", generate, **HELPS)],

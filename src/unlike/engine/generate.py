@@ -26,7 +26,7 @@ from unlike.space.core import Branch, Everything, Select, in_words, is_equivalen
 from unlike.space.members import assignment_of, components
 from unlike.space.problem import Fragment, Problem, take_apart
 from unlike.space.sources import Source
-from unlike.suite import Case, Ending, Status, Suite
+from unlike.suite import STOPPED, Case, Ending, Status, Suite
 
 HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
 BLOCK = 256  # inputs read at once where that costs little
@@ -97,7 +97,7 @@ def generate(
     if limits.is_here or not wants_a_copy(problem):
         found = made(progress)
     else:
-        stopped = Made([], Status(Ending.INTERRUPTED, "stopped by the user"), [], "", "")
+        stopped = Made([], STOPPED, [], "", "")
         known = members_of(problem.blanks.values())
         found = in_copy(made, known, deadline=deadline, progress=progress, isolation=limits) or stopped
     cases = SpecCases(dict(spec.blanks), found.inputs, found.labels)
@@ -160,7 +160,7 @@ def count(spec: Spec, *, timeout: Timeout = None, **isolation: Unpack[LimitKeywo
     limits = Isolation(**isolation)
     if limits.is_here or not wants_a_copy(problem):
         return counted()
-    stopped = 0, Status(Ending.INTERRUPTED, "stopped by the user")
+    stopped = 0, STOPPED
     known = members_of(problem.blanks.values())
     return in_copy(counted, known, deadline=deadline, progress=None, isolation=limits) or stopped
 
@@ -202,7 +202,7 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
         return fragments, cut.status
     except KeyboardInterrupt:
         fragments = fragments if source is None else source.read
-        return fragments, Status(Ending.INTERRUPTED, "stopped by the user")
+        return fragments, STOPPED
     if n is None:
         return fragments, Status(Ending.UNKNOWN, f"more than {MOST} inputs; ask for a number of them with n (or -n)")
     if source.count == n and source.ending is Ending.COMPLETE:  # counted: these are all

@@ -21,7 +21,7 @@ from unlike.structure.cover.tree import EmptyShapeError, Tree, compiled, count
 from unlike.structure.remaining import Listed, is_described, joined, lacking, listed
 from unlike.structure.shapes import Checked, Constants, Judged, Shape
 from unlike.structure.validity import fits
-from unlike.suite import Case, Ending, Status, Suite, proved
+from unlike.suite import STOPPED, Case, Ending, Status, Suite, proved
 from unlike.typed.conditions import Conditions, conditions_of
 from unlike.typed.differing import by_difference
 from unlike.types.choices import ReadType, read_type
@@ -146,7 +146,7 @@ def _elsewhere(made: Callable[[], Suite], read: ReadType, deadline: Deadline, is
 
     suite = sent_from_copy(light, known_in(read.shape), deadline=deadline, rest=rest, isolation=isolation)
     if suite is None:
-        stopped = Status(Ending.INTERRUPTED, "stopped by the user")
+        stopped = STOPPED
         return Suite(read.name, TypeCases(read.shape, (), no_coverage("each")), stopped)
     if suite is False:
         return made()
@@ -344,7 +344,7 @@ def _status(outcome: Outcome, conditions: Conditions) -> Status:
         case Ending.TIMEOUT:
             return Status(Ending.TIMEOUT)
         case Ending():  # by the user
-            return Status(Ending.INTERRUPTED, "stopped by the user")
+            return STOPPED
         case "nothing":
             clash = tuple(dict.fromkeys((*conditions.words, *refused[:3])))
             return Status(Ending.UNSATISFIABLE, "all inputs were tried; refused by " + "; ".join(clash), clash)

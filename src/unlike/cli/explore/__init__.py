@@ -14,6 +14,7 @@ from unlike.cli.explore.answer import answer_of, listing_of
 from unlike.cli.explore.names import check_fields, check_names
 from unlike.cli.options import AskedFlags, Flags
 from unlike.cli.progress import progress_shown, quiet_option
+from unlike.cli.verb import Verb
 from unlike.cli.words import target_of
 from unlike.core import (
     Bounds,
@@ -49,7 +50,7 @@ FLAGS = Flags(
 HALF = 0.5  # of the time goes to the search, where objects are to be made again
 
 
-@click.command("explore")
+@click.command("explore", cls=Verb)
 @click.argument("targets", nargs=-1, required=True, metavar="MODULE:CLASS…")
 @FLAGS.add
 @quiet_option

@@ -13,6 +13,7 @@ from unlike.cli.kinds import refuse_given
 from unlike.cli.options import AskedFlags, Flags
 from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.target import load_target
+from unlike.cli.verb import Verb
 from unlike.cli.words import target_of
 from unlike.core import Deadline, Isolation, Output, TimeLimit
 from unlike.errors import TargetError
@@ -48,7 +49,7 @@ FLAGS = Flags(
 )
 
 
-@click.command("fields")
+@click.command("fields", cls=Verb)
 @click.argument("target", metavar="MODULE:CLASS")
 @FLAGS.add
 @click.option("--only", multiple=True, metavar="FIELD", help="Only this field counts: left, Node.left (all).")
