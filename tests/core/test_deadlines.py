@@ -22,8 +22,8 @@ from unlike.core import FOREVER, CutShort, Deadline, deadline
 from unlike.errors import ScopeError
 from unlike.explore import explore
 from unlike.invariants.verbs import structures
+from unlike.isolation import each_in_copies
 from unlike.suite import Ending
-from unlike.workers import guarded_each
 
 
 class Clock:
@@ -106,7 +106,7 @@ def test_work_on_many_things_is_cut_short_with_what_was_done(clock: Clock) -> No
         clock.now += 1
         return number
 
-    verdicts = guarded_each(work, 100, unlike.core.Isolation(in_process=True), Deadline.of(2))
+    verdicts = each_in_copies(work, 100, unlike.core.Isolation(in_process=True), Deadline.of(2))
 
     assert [next(verdicts), next(verdicts)]
     with pytest.raises(CutShort):

@@ -39,6 +39,7 @@ from unlike.explore.surroundings import Fixtures, HangError
 from unlike.explore.tracing import RESULT
 from unlike.heap import PythonWalker
 from unlike.heap.rebuild import Reader
+from unlike.isolation import mark
 from unlike.scope import Limits, Outside, Scope
 from unlike.suite import Ending, Status
 from unlike.symbolic import (
@@ -57,7 +58,6 @@ from unlike.symbolic import (
     rebuild_open,
     walk_open,
 )
-from unlike.workers import mark
 
 OWN_FILES.add(__file__)
 AT_ONCE = 1_024  # states given to the compiled module at once

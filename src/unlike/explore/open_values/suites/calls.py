@@ -17,9 +17,9 @@ from unlike.explore.open_values.search import OpenSearch
 from unlike.explore.open_values.states.leaves import Leaf
 from unlike.explore.open_values.templates import open_arguments
 from unlike.explore.outcomes import Outcome
+from unlike.isolation import within_memory
 from unlike.points import count_all
 from unlike.symbolic import Zone
-from unlike.workers import within_memory
 
 
 def calls_by_outcome(search: OpenSearch) -> Mapping[Operation, Mapping[Outcome, int]]:

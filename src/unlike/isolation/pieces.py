@@ -11,7 +11,7 @@ from typing import Any
 Sizes = int | Iterable[int]  # of the jobs: all alike, or one after the other
 
 
-def portions(total: int, hands: int, *, most: int = 64, few: int = 8) -> Iterator[int]:
+def piece_sizes(total: int, hands: int, *, most: int = 64, few: int = 8) -> Iterator[int]:
     """Yield sizes of jobs: large at first, small towards the end, where nobody is to wait long for the others.
 
     A job of less than a `few` items costs more to hand out than it saves, unless there is no more for each hand.
@@ -22,7 +22,7 @@ def portions(total: int, hands: int, *, most: int = 64, few: int = 8) -> Iterato
         total -= size
 
 
-def grouped(items: Iterable[Any], sizes: Sizes) -> Iterator[tuple[int, Sequence[Any]]]:
+def group_items(items: Iterable[Any], sizes: Sizes) -> Iterator[tuple[int, Sequence[Any]]]:
     """Yield the items in groups of these sizes, each with the number of its first."""
     remaining, start = iter(items), 0
     for size in itertools.repeat(sizes) if isinstance(sizes, int) else sizes:
@@ -46,7 +46,7 @@ class Jobs:
     """The jobs of one run that are still to be done."""
 
     def __init__(self, items: Iterable[Any], sizes: Sizes) -> None:
-        self.fresh = grouped(items, sizes)
+        self.fresh = group_items(items, sizes)
         self.again: list[Job] = []  # what dead workers left undone
         self.next: Job | None = None
 

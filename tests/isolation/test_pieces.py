@@ -13,7 +13,7 @@ import pytest
 
 from unlike.core import Isolation
 from unlike.errors import UnlikeError
-from unlike.workers import Answer, Death, Failure, Pool, Verdict, portions, run_on
+from unlike.isolation import Answer, Death, Raised, Verdict, WorkerPool, piece_sizes, run_on
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="half of the misdeeds do not exist there")
 sys.path.insert(0, str(Path(__file__).parent))
@@ -30,7 +30,7 @@ CAUSES = {
 
 
 def run(items: list[tuple[int, str]], *, count: int = 2, size: int = 8) -> list[Verdict]:
-    with Pool(work, count=count, isolation=Isolation(seconds_per_call=SECONDS, megabytes=100)) as pool:
+    with WorkerPool(work, count=count, isolation=Isolation(seconds_per_call=SECONDS, megabytes=100)) as pool:
         return list(pool.run(items, size))
 
 
@@ -42,7 +42,7 @@ def check(items: list[tuple[int, str]], verdicts: list[Verdict]) -> None:
             case Answer():
                 assert misdeed not in DEADLY | RAISING
                 assert verdict.result == (number * number, str(Path.cwd()))
-            case Failure():
+            case Raised():
                 assert misdeed in RAISING
             case Death():
                 assert verdict.cause == CAUSES[misdeed]
@@ -73,7 +73,7 @@ def test_two_hundred_misdeeds_in_one_run() -> None:
 
 
 def test_no_worker_goes_back_to_an_earlier_item_also_when_others_died() -> None:
-    with Pool(turn, count=2, isolation=Isolation(seconds_per_call=SECONDS)) as pool:
+    with WorkerPool(turn, count=2, isolation=Isolation(seconds_per_call=SECONDS)) as pool:
         verdicts = list(pool.run(range(60), 5))
 
     assert [type(verdict) for verdict in verdicts] == [Death if item % 7 == 3 else Answer for item in range(60)]
@@ -88,7 +88,7 @@ def test_no_worker_goes_back_to_an_earlier_item_also_when_others_died() -> None:
 @pytest.mark.parametrize("hands", [1, 2, 5])
 def test_portions_are_large_at_first_and_leave_something_for_every_hand(hands: int) -> None:
     for total in (0, 1, 3, 10, 64, 1000):
-        sizes = list(portions(total, hands))
+        sizes = list(piece_sizes(total, hands))
 
         assert sum(sizes) == total
         assert sizes == sorted(sizes, reverse=True)
@@ -110,7 +110,7 @@ def living(groups: set[int]) -> list[str]:
     return [" ".join(line) for line in lines if int(line[0]) in groups and not line[1].startswith("Z")]
 
 
-class Watched(Pool):
+class Watched(WorkerPool):
     """A pool that keeps the ids of all processes it started."""
 
     def __init__(self, **options: Any) -> None:
@@ -149,7 +149,7 @@ def test_items_are_taken_as_they_are_needed() -> None:
             taken.append(number)
             yield number, ""
 
-    with Pool(work, count=1) as pool:
+    with WorkerPool(work, count=1) as pool:
         answers = pool.run(endless(), 5)  # type: ignore[arg-type]
         for _ in range(7):
             next(answers)
@@ -181,6 +181,6 @@ def test_a_broken_executor_that_cannot_be_made_again_is_one_clear_message() -> N
 
 def test_work_that_cannot_travel_is_refused_with_the_remedy() -> None:
     with pytest.raises(UnlikeError, match="top of a module"):
-        Pool(lambda item: item)
+        WorkerPool(lambda item: item)
     with pytest.raises(UnlikeError, match="at least 1"):
-        Pool(work, count=0)
+        WorkerPool(work, count=0)

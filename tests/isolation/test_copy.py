@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from unlike import workers
+from unlike import isolation
 from unlike.core import Isolation
-from unlike.workers import Answer, Death, Failure, Forked, guarded, guarded_each, is_guarded, mark, send
+from unlike.isolation import Answer, Copy, Death, Raised, call_in_copy, each_in_copies, is_in_copy, mark, send
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 sys.path.insert(0, str(Path(__file__).parent))
@@ -26,9 +26,9 @@ def test_a_misdeed_is_told_and_goes_no_further(misdeed: str, capfd: pytest.Captu
     before = Path.cwd(), threading.active_count()
 
     seconds = SECONDS if misdeed.startswith("hang") else 60
-    verdict = guarded(MISDEEDS[misdeed], Isolation(seconds_per_call=seconds, megabytes=100))
+    verdict = call_in_copy(MISDEEDS[misdeed], Isolation(seconds_per_call=seconds, megabytes=100))
 
-    expected = Death if misdeed in DEADLY else Failure if misdeed in RAISING else Answer
+    expected = Death if misdeed in DEADLY else Raised if misdeed in RAISING else Answer
     assert isinstance(verdict, expected)
     assert (Path.cwd(), threading.active_count()) == before
     assert capfd.readouterr().out == ""
@@ -37,7 +37,7 @@ def test_a_misdeed_is_told_and_goes_no_further(misdeed: str, capfd: pytest.Captu
 def test_what_a_function_returns_comes_back_whatever_it_closes_over() -> None:
     lock, words = threading.Lock(), ["a"]  # a lock cannot be pickled, and need not be
 
-    verdict = guarded(lambda: (lock.locked(), [*words, "b"]))
+    verdict = call_in_copy(lambda: (lock.locked(), [*words, "b"]))
 
     assert verdict == Answer(None, (False, ["a", "b"]))
 
@@ -48,7 +48,7 @@ def test_a_death_says_where_it_happened_what_was_printed_and_which_mark_was_the_
         print("about to crash", end="")
         MISDEEDS["crash"]()
 
-    verdict = guarded(work)
+    verdict = call_in_copy(work)
 
     assert isinstance(verdict, Death)
     assert (verdict.cause, verdict.output, verdict.at[:2]) == ("killed by SIGSEGV", "about to crash", (7, 8))
@@ -56,7 +56,7 @@ def test_a_death_says_where_it_happened_what_was_printed_and_which_mark_was_the_
 
 
 def test_a_call_that_hangs_is_found_in_its_own_line() -> None:
-    verdict = guarded(MISDEEDS["hang"], Isolation(seconds_per_call=SECONDS))
+    verdict = call_in_copy(MISDEEDS["hang"], Isolation(seconds_per_call=SECONDS))
 
     assert isinstance(verdict, Death)
     assert verdict.cause == "took more than 1 s"
@@ -70,7 +70,7 @@ def test_a_mark_starts_the_clock_anew() -> None:
             mark(number)
         return 8
 
-    assert guarded(work, Isolation(seconds_per_call=SECONDS)) == Answer(None, 8)
+    assert call_in_copy(work, Isolation(seconds_per_call=SECONDS)) == Answer(None, 8)
 
 
 def test_what_is_sent_comes_while_the_work_goes_on_and_survives_its_end() -> None:
@@ -79,7 +79,7 @@ def test_what_is_sent_comes_while_the_work_goes_on_and_survives_its_end() -> Non
             send((number, "x" * number))
         os._exit(3)
 
-    with Forked(work) as copy:
+    with Copy(work) as copy:
         got = list(copy.listen())
 
     assert got == [(number, "x" * number) for number in range(1000)]
@@ -93,7 +93,7 @@ def test_each_number_has_its_verdict_and_a_death_costs_that_number_alone() -> No
             os._exit(number)
         return number * number
 
-    verdicts = list(guarded_each(work, 10))
+    verdicts = list(each_in_copies(work, 10))
 
     assert [each.result if isinstance(each, Answer) else str(each) for each in verdicts] == [
         number * number if number % 3 != 1 else f"left with exit code {number}" for number in range(10)
@@ -102,15 +102,15 @@ def test_each_number_has_its_verdict_and_a_death_costs_that_number_alone() -> No
 
 def test_a_copy_inside_a_copy_is_not_made() -> None:
     def inner() -> tuple[bool, int]:
-        return is_guarded(), os.getpid()
+        return is_in_copy(), os.getpid()
 
     def work() -> bool:
-        verdict = guarded(inner)
+        verdict = call_in_copy(inner)
         assert isinstance(verdict, Answer)
         return bool(verdict.result == (True, os.getpid()))
 
-    assert guarded(work) == Answer(None, True)
-    assert not is_guarded()
+    assert call_in_copy(work) == Answer(None, True)
+    assert not is_in_copy()
 
 
 def test_a_run_that_is_given_up_leaves_no_process(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_run_that_is_given_up_leaves_no_process(tmp_path: Path) -> None:
         send("started")
         time.sleep(1000)
 
-    with Forked(work) as copy:
+    with Copy(work) as copy:
         next(iter(copy.listen()))
 
     group = int((tmp_path / "pid").read_text())
@@ -140,10 +140,10 @@ def alive(group: int) -> list[str]:
 def test_a_copy_dies_with_its_parent(tmp_path: Path) -> None:
     program = (
         "import os, time\n"
-        "from unlike.workers import Forked, send\n"
+        "from unlike.isolation import Copy, send\n"
         "def work():\n"
         "    send(os.getpid()); time.sleep(1000)\n"
-        "copy = Forked(work)\n"
+        "copy = Copy(work)\n"
         "print(next(copy.listen()), flush=True)\n"
         "os.kill(os.getpid(), 9)\n"
     )
@@ -173,10 +173,10 @@ def test_without_fork_the_call_is_made_here(monkeypatch: pytest.MonkeyPatch) -> 
     def fails() -> None:
         raise KeyError("x")
 
-    assert guarded(os.getpid) == Answer(None, os.getpid())
-    assert guarded(fails) == Failure(None, "KeyError: 'x'")
-    assert list(guarded_each(lambda number: number, 2)) == [Answer(None, 0), Answer(None, 1)]
-    assert any("a call that does not return" in gap for gap in workers.not_enforced())
+    assert call_in_copy(os.getpid) == Answer(None, os.getpid())
+    assert call_in_copy(fails) == Raised(None, "KeyError: 'x'")
+    assert list(each_in_copies(lambda number: number, 2)) == [Answer(None, 0), Answer(None, 1)]
+    assert any("a call that does not return" in gap for gap in isolation.list_unenforced_limits())
 
 
 def hidden(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,7 +184,9 @@ def hidden(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, name, None)
 
 
-@pytest.mark.parametrize("where", [guarded, lambda call, limits: next(guarded_each(lambda _: call(), 1, limits))])
+@pytest.mark.parametrize(
+    "where", [call_in_copy, lambda call, limits: next(each_in_copies(lambda _: call(), 1, limits))]
+)
 def test_without_resource_time_is_still_limited_and_memory_is_said_not_to_be(
     where: Callable[..., object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,7 +199,7 @@ def test_without_resource_time_is_still_limited_and_memory_is_said_not_to_be(
     assert isinstance(verdict, Death)
     assert verdict.cause == "took more than 1 s"
     assert where(lambda: 5, limits) == Answer(None, 5)
-    assert any("memory" in gap for gap in workers.not_enforced())
+    assert any("memory" in gap for gap in isolation.list_unenforced_limits())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited by address space")
@@ -205,8 +207,8 @@ def test_more_memory_than_the_system_allows_is_no_reason_to_fail() -> None:
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**32, 2**32))\n"
         "from unlike.core import Isolation\n"
-        "from unlike.workers import guarded\n"
-        "print(guarded(lambda: 7, Isolation(megabytes=10**6)).result)"
+        "from unlike.isolation import call_in_copy\n"
+        "print(call_in_copy(lambda: 7, Isolation(megabytes=10**6)).result)"
     )
 
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

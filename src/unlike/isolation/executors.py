@@ -9,8 +9,8 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import Any, Self
 
 from unlike.errors import UnlikeError
-from unlike.workers.jobs import Sizes, grouped
-from unlike.workers.verdicts import Answer, Death, Failure, Verdict, words
+from unlike.isolation.pieces import Sizes, group_items
+from unlike.isolation.verdicts import Answer, Death, Raised, Verdict, describe_error
 
 Job = tuple[int, Sequence[Any]]
 Told = tuple[bool | None, Any]  # whether the work returned, and what; None where it would have ended a process
@@ -29,7 +29,7 @@ def run_on(
     An executor whose process died is of no more use: pass a function that makes one, and a new one is made. `ahead`
     jobs are under way at once. There is no limit on time or memory but the executor's own.
     """
-    run = _Run(executor, work, grouped(items, sizes), ahead)
+    run = _Run(executor, work, group_items(items, sizes), ahead)
     try:
         for wanted in itertools.count():
             while wanted not in run.ready:
@@ -112,7 +112,7 @@ class _Run:
         """Take the results of a job."""
         start, items = job
         for number, item, (worked, result) in zip(itertools.count(start), items, results, strict=False):
-            kind = Death if worked is None else Answer if worked else Failure
+            kind = Death if worked is None else Answer if worked else Raised
             self.ready[number] = kind(item, result)
 
     def recover(self, job: Job, cause: str) -> None:
@@ -149,7 +149,7 @@ def _work_all(work: Callable[[Any], Any], items: Sequence[Any]) -> list[Told]:
         try:
             results.append((True, work(item)))
         except Exception as error:  # the code under test may raise anything
-            results.append((False, words(error)))
+            results.append((False, describe_error(error)))
         except SystemExit as error:  # it would end a worker of the executor
             results.append((False, f"SystemExit: {error}"))
         except KeyboardInterrupt:  # nobody pressed Ctrl-C: the code under test raised it

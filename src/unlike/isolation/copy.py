@@ -29,19 +29,19 @@ from typing import Any
 
 from unlike.core import FOREVER, NO_LIMITS, Deadline, Isolation
 from unlike.errors import UnlikeError
-from unlike.workers.process import (
+from unlike.isolation.process import (
     HANDLED,
     MOST_OUTPUT,
     ask_for_trace,
-    capture,
     die_interrupted,
     die_with_parent,
-    heard,
-    limit,
+    limit_process,
     place_in,
+    redirect_output,
+    take_output,
     trace,
 )
-from unlike.workers.verdicts import Answer, Death, Failure, Verdict, how_it_ended, words
+from unlike.isolation.verdicts import Answer, Death, Raised, Verdict, describe_error, describe_exit
 
 CELLS = 16  # numbers in the shared memory; the first counts the marks
 HEAD = struct.Struct("<Q")
@@ -73,7 +73,7 @@ class Inside:
 _inside: Inside | None = None
 
 
-def is_guarded() -> bool:
+def is_in_copy() -> bool:
     """Tell whether this process is such a copy."""
     return _inside is not None
 
@@ -107,7 +107,7 @@ def _count_fork() -> None:
     _forks = (_forks or 0) + 1
 
 
-def forks() -> int:
+def count_forks() -> int:
     """Return how many copies of itself this process has made since this was asked for the first time."""
     global _forks
     if _forks is None:
@@ -117,7 +117,7 @@ def forks() -> int:
     return _forks
 
 
-def footprint() -> dict[str, object]:
+def process_state() -> dict[str, object]:
     """Return what the code under test may have changed in this process, by name: compare it before and after.
 
     For work that is rehearsed in a copy: what leaves traces there is not to be done here.
@@ -126,7 +126,7 @@ def footprint() -> dict[str, object]:
         "the working directory": _working_directory(),
         "signal handlers": tuple(signal.getsignal(number) for number in HANDLED),
         "threads": threading.active_count(),
-        "processes": forks(),
+        "processes": count_forks(),
         "standard output": tuple(_is_open(number) for number in (0, 1, 2)),
         "the environment": dict(os.environ),
         "the recursion limit": sys.getrecursionlimit(),
@@ -154,7 +154,7 @@ def send(value: object) -> None:
     _inside.write(SENT, pickle.dumps(value, -1))
 
 
-class Forked:
+class Copy:
     """One copy, from the outside. Iterate `listen()`; afterwards `verdict` says how it ended.
 
     The isolation bounds the time between two marks, and the memory beyond what this process has now. A death is
@@ -206,8 +206,8 @@ class Forked:
             die_with_parent(parent)
             _quiet_signals()
             trace(self.traces.fileno())
-            capture(self.printed.fileno())
-            limit(self.isolation)
+            redirect_output(self.printed.fileno())
+            limit_process(self.isolation)
             gc.freeze()
             _inside = Inside(line, self.cells)
             _finish(_inside, work)
@@ -263,7 +263,7 @@ class Forked:
         if kind == DONE:
             self.verdict = Answer(None, pickle.loads(payload), self._output())
         else:
-            self.verdict = Failure(None, payload.decode(errors="replace"), self._output())
+            self.verdict = Raised(None, payload.decode(errors="replace"), self._output())
 
     def _look(self, open_: bool) -> None:
         """See whether the copy died or is late."""
@@ -272,7 +272,7 @@ class Forked:
             self.status = status if pid else None
         if self.status is not None:
             if not self._rest():
-                self.verdict = self._death(how_it_ended(os.waitstatus_to_exitcode(self.status)))
+                self.verdict = self._death(describe_exit(os.waitstatus_to_exitcode(self.status)))
         elif self.is_late():
             ask_for_trace(self.pid, self.traces.fileno())
             self.verdict = self._death(f"took more than {self.seconds:g} s", by_chance=True)
@@ -313,7 +313,7 @@ class Forked:
         os.close(self.line)
         self.line = -1
 
-    def __enter__(self) -> Forked:
+    def __enter__(self) -> Copy:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -322,21 +322,21 @@ class Forked:
         self.traces.close()
 
 
-def guarded(
+def call_in_copy(
     call: Callable[[], Any],
     isolation: Isolation = NO_LIMITS,
     *,
     told: Callable[[Any], object] | None = None,
 ) -> Verdict:
-    """Call the function in a copy of this process, and say what became of it: Answer, Failure (it raised) or Death.
+    """Call the function in a copy of this process, and say what became of it: Answer, Raised or Death.
 
     Its seconds bound the time between two `mark()`s of the call (or the whole call, if it makes none). What it returns
     is pickled; `told` gets what it sends on the way. In a process that is such a copy already, and where no process can
     be copied, it is called here.
     """
-    if is_guarded() or not can_fork():
+    if is_in_copy() or not can_fork():
         return _called_here(call)
-    with Forked(call, isolation) as copy:
+    with Copy(call, isolation) as copy:
         for news in copy.listen():
             if told is not None:
                 told(news)
@@ -344,7 +344,7 @@ def guarded(
         return copy.verdict
 
 
-def guarded_each(
+def each_in_copies(
     work: Callable[[int], Any],
     count: int,
     isolation: Isolation = NO_LIMITS,
@@ -353,14 +353,14 @@ def guarded_each(
     """Yield what became of `work(0)`, `work(1)` …, done in a copy of this process, one after the other.
 
     A number that ends the copy costs a new copy, which goes on after it. The isolation bounds each, or says that all is
-    done in this process; so it is where `guarded` would. At the deadline it is cut short.
+    done in this process; so it is where `call_in_copy` would. At the deadline it is cut short.
     """
-    if isolation.is_here or is_guarded() or not can_fork():
+    if isolation.is_here or is_in_copy() or not can_fork():
         yield from (_called_here(functools.partial(work, number)) for number in deadline.each(range(count)))
         return
     begin = 0
     while begin < count:
-        with Forked(functools.partial(_each, work, begin, count), isolation) as copy:
+        with Copy(functools.partial(_each, work, begin, count), isolation) as copy:
             for verdict in copy.listen(deadline.check):
                 yield verdict
                 begin += 1
@@ -368,34 +368,34 @@ def guarded_each(
         if isinstance(ending, Death):
             yield ending
             begin += 1
-        elif isinstance(ending, Failure):
+        elif isinstance(ending, Raised):
             raise UnlikeError(f"work failed in its process: {ending.error}")
 
 
 def _each(work: Callable[[int], Any], begin: int, end: int) -> None:
     for number in range(begin, end):
         mark(number)
-        heard()
+        take_output()
         verdict = _called_here(functools.partial(work, number))
-        send(replace(verdict, output=heard()))
+        send(replace(verdict, output=take_output()))
 
 
 def _called_here(call: Callable[[], Any]) -> Verdict:
     try:
         return Answer(None, call())
     except KeyboardInterrupt:
-        if is_guarded():
+        if is_in_copy():
             die_interrupted()
         raise
     except BaseException as error:  # the code under test may raise anything
-        return Failure(None, words(error))
+        return Raised(None, describe_error(error))
 
 
 def _finish(inside: Inside, work: Callable[[], Any]) -> None:
     try:
         inside.write(DONE, pickle.dumps(work(), -1))
     except BaseException as error:  # the code under test may raise anything
-        inside.write(FAILED, words(error).encode(errors="replace"))
+        inside.write(FAILED, describe_error(error).encode(errors="replace"))
 
 
 def _append_only(file: int) -> None:

@@ -17,10 +17,10 @@ from typing import Any, Literal, TypeVar
 from unlike.core import USUAL, Deadline, Isolation
 from unlike.errors import UnlikeError
 from unlike.foreign import EndedError, LateError, watched_by
+from unlike.isolation import Answer, Copy, Death, can_fork, cells, is_in_copy, mark
 from unlike.language.values import List, OneOf, Option, Record, Value, has_builder
 from unlike.space.core import Python, parts_of
 from unlike.space.problem import Problem
-from unlike.workers import Answer, Death, Forked, can_fork, cells, is_guarded, mark
 
 T = TypeVar("T")
 SHORTEST = 0.01  # seconds for a call that begins when the time is over: it finds so by itself
@@ -30,7 +30,7 @@ RUNNING, CALL, FOUND = 1, 2, 8  # cells
 
 def wants_a_copy(problem: Problem) -> bool:
     """Tell whether inputs of the spec are better made in a copy of this process."""
-    return runs_code(problem) and not is_guarded() and can_fork()
+    return runs_code(problem) and not is_in_copy() and can_fork()
 
 
 def runs_code(problem: Problem) -> bool:
@@ -86,7 +86,7 @@ def in_copy(
     isolation = isolation if left is None else isolation.within(max(left, SHORTEST))
     deadly: dict[int, str] = {}
     while True:
-        with Forked(lambda: _packed(work, deadly, known, deadline), isolation, timed=RUNNING) as copy:
+        with Copy(lambda: _packed(work, deadly, known, deadline), isolation, timed=RUNNING) as copy:
             stopped = _listen(copy, progress)
             verdict = copy.verdict
         match verdict:
@@ -168,7 +168,7 @@ def _tell(found: int) -> None:
     cells()[FOUND] = found
 
 
-def _listen(copy: Forked, progress: Callable[[int], None] | None) -> bool:
+def _listen(copy: Copy, progress: Callable[[int], None] | None) -> bool:
     """Wait for the end of the copy; tell whether the user stopped it."""
     stopped: float | None = None
 

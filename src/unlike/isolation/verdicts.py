@@ -20,7 +20,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class Raised:
     """The work raised: an exception of its own, not of the process."""
 
     item: Any
@@ -42,10 +42,10 @@ class Death:
         return self.cause
 
 
-Verdict = Answer | Failure | Death
+Verdict = Answer | Raised | Death
 
 
-def how_it_ended(code: int) -> str:
+def describe_exit(code: int) -> str:
     """Return in words how a process ended, given its exit code as Python has it: negative for a signal."""
     if code >= 0:
         return f"left with exit code {code}"
@@ -55,7 +55,7 @@ def how_it_ended(code: int) -> str:
         return f"killed by signal {-code}"
 
 
-def words(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Return an exception in words."""
     try:
         return f"{type(error).__qualname__}: {error}"
@@ -63,7 +63,7 @@ def words(error: BaseException) -> str:
         return f"{type(error).__qualname__} (its text cannot be made: {type(worse).__qualname__})"
 
 
-def not_enforced() -> list[str]:
+def list_unenforced_limits() -> list[str]:
     """Return in words what cannot be enforced on this platform."""
     missing = []
     if not _has_resource() or sys.platform == "darwin":

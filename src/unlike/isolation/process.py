@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from unlike.core import Isolation
-from unlike.workers.verdicts import words
+from unlike.isolation.verdicts import describe_error
 
 MOST_OUTPUT = 64 * 1024
 _output: int | None = None  # the file that takes what is printed, in a worker
@@ -57,10 +57,10 @@ class Done(NamedTuple):
 def serve(orders: Orders, jobs: Connection, progress: Any) -> None:
     """Do jobs until the parent closes the line."""
     os.setsid() if hasattr(os, "setsid") else None  # one group, so that the parent can end all of it
-    home, own, output = Path.cwd(), os.getpid(), capture(os.open(orders.printed, os.O_RDWR | os.O_APPEND))
+    home, own, output = Path.cwd(), os.getpid(), redirect_output(os.open(orders.printed, os.O_RDWR | os.O_APPEND))
     trace(os.open(orders.traces, os.O_WRONLY | os.O_APPEND))
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    limit(orders.isolation)
+    limit_process(orders.isolation)
     handlers = {number: signal.getsignal(number) for number in HANDLED}
     threads = threading.active_count()
     while True:
@@ -76,8 +76,8 @@ def serve(orders: Orders, jobs: Connection, progress: Any) -> None:
             result, error = _attempt(orders.work, item)
             if os.getpid() != own:
                 os._exit(0)  # a copy made by the code under test
-            put_back(home, handlers)
-            done.append(Done(result, error, printed(output)))
+            restore_process(home, handlers)
+            done.append(Done(result, error, read_output(output)))
             open_streams(output)
         worn = threading.active_count() > threads or any(each.error.startswith("MemoryError") for each in done)
         jobs.send((done, worn))
@@ -159,10 +159,10 @@ def _attempt(work: Callable[[Any], Any], item: Any) -> tuple[bytes | None, str]:
     except KeyboardInterrupt:
         die_interrupted()
     except BaseException as error:  # the code under test may raise anything
-        return None, words(error)
+        return None, describe_error(error)
 
 
-def put_back(home: Path, handlers: dict[Any, Any]) -> None:
+def restore_process(home: Path, handlers: dict[Any, Any]) -> None:
     """Return to the working directory and the signal handlers of before."""
     with contextlib.suppress(OSError):
         os.chdir(home)
@@ -173,7 +173,7 @@ def put_back(home: Path, handlers: dict[Any, Any]) -> None:
         signal.alarm(0)
 
 
-def capture(output: int) -> int:
+def redirect_output(output: int) -> int:
     """Send everything printed, by whomever, to the open file; nothing can be read from the keyboard."""
     global _output
     _output = output
@@ -185,7 +185,7 @@ def capture(output: int) -> int:
     return output
 
 
-def are_open() -> bool:
+def streams_are_ours() -> bool:
     """Tell whether the standard streams are as they were opened here."""
     return all(not stream.closed and stream is getattr(sys, name, None) for name, stream in STREAMS.items())
 
@@ -201,11 +201,11 @@ def open_streams(output: int) -> None:
             setattr(sys, name, STREAMS[name])
 
 
-def heard() -> str:
+def take_output() -> str:
     """Return what was printed in this worker since the last time, and forget it; closed streams are open again."""
     if _output is None:
         return ""
-    text = printed(_output)
+    text = read_output(_output)
     open_streams(_output)
     return text
 
@@ -216,7 +216,7 @@ def _stream(number: int, mode: str) -> io.TextIOWrapper:
     return io.TextIOWrapper(raw, errors="replace", write_through=True)
 
 
-def printed(output: int) -> str:
+def read_output(output: int) -> str:
     """Return what was printed since the last time."""
     for name in ("stdout", "stderr"):
         with contextlib.suppress(Exception):  # closed, replaced or deleted by the code under test
@@ -229,7 +229,7 @@ def printed(output: int) -> str:
     return text.decode(errors="replace")
 
 
-def limit(isolation: Isolation) -> None:
+def limit_process(isolation: Isolation) -> None:
     """Bound what this process may take, beyond what it has now, and leave no core files."""
     try:
         import resource
@@ -267,7 +267,7 @@ def _limit_memory(megabytes: int | None) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (bound if hard == resource.RLIM_INFINITY else min(bound, hard), hard))
 
 
-def lift_limit() -> None:
+def lift_memory_limit() -> None:
     """Let the process take as much memory as it could before it was limited: to tell what it found."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource

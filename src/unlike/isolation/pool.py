@@ -23,9 +23,9 @@ from typing import Any, NamedTuple, Self
 
 from unlike.core import NO_LIMITS, Isolation
 from unlike.errors import UnlikeError
-from unlike.workers.jobs import Job, Jobs, Sizes
-from unlike.workers.process import MOST_OUTPUT, Done, Orders, ask_for_trace, place_in, serve
-from unlike.workers.verdicts import Answer, Death, Failure, Verdict, how_it_ended
+from unlike.isolation.pieces import Job, Jobs, Sizes
+from unlike.isolation.process import MOST_OUTPUT, Done, Orders, ask_for_trace, place_in, serve
+from unlike.isolation.verdicts import Answer, Death, Raised, Verdict, describe_exit
 
 Context = Any  # multiprocessing has one class of contexts per platform
 
@@ -77,7 +77,7 @@ class Worker:
         if self.process.is_alive():
             self.process.kill()
         self.process.join()
-        cause = how_it_ended(self.process.exitcode or 0)
+        cause = describe_exit(self.process.exitcode or 0)
         return Ended(cause, _last_words(self.printed), _last_words(self.traces))
 
 
@@ -89,7 +89,7 @@ class Ended(NamedTuple):
     trace: str
 
 
-class Pool:
+class WorkerPool:
     """Worker processes that do one work on many items. Use it as a context: leaving it ends every process."""
 
     def __init__(
@@ -250,7 +250,7 @@ def _received(worker: Worker) -> tuple[list[Done], bool] | None:
 
 def _verdict(item: Any, done: Done) -> Verdict:
     if done.result is None:
-        return Failure(item, done.error, done.output)
+        return Raised(item, done.error, done.output)
     return Answer(item, pickle.loads(done.result), done.output)
 
 
