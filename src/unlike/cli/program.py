@@ -50,7 +50,7 @@ def command(target: str, *, write: bool, with_: str | None, output: Path | None,
     else:
         _show(said, output)
     if not is_quiet():
-        click.echo(f"{target}: it is in order; outlines: {', '.join(names)}", err=True)
+        click.echo(f"{target}: it is in order; specs: {', '.join(names)}", err=True)
     return 0
 
 

@@ -6,8 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Unpack
 
-from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, takes
-from unlike.engine.asking.encodings import Encoding, asked_together, check_encoding
+from unlike.core import (
+    CutShort,
+    Deadline,
+    Encoding,
+    Isolation,
+    LimitKeywords,
+    Solving,
+    SpecKeywords,
+    Timeout,
+    record_of,
+    takes,
+)
+from unlike.engine.asking.encodings import asked_together
 from unlike.engine.asking.relay import Tally, order_of
 from unlike.engine.asking.solve import clashing, is_empty
 from unlike.engine.isolated import in_copy, members_of, runs_code, wants_a_copy
@@ -30,7 +41,6 @@ from unlike.suite import STOPPED, Case, Ending, Status, Suite
 
 HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
 BLOCK = 256  # inputs read at once where that costs little
-MOST_EFFORT = 1_000  # times the usual budget of a question
 MOST = 1_000_000  # without a number, larger sets are refused rather than stored
 
 
@@ -55,19 +65,15 @@ class SpecCases:
         return Case(Recipe(tuple(steps), Items("dict", tuple(items))), self.labels[index], str(index))
 
 
-@takes(Isolation, without=("workers",))
+@takes(Solving, Isolation, without=("workers",))
 def generate(
     spec: Spec,
     n: int | Literal["all"] | None = None,
     *,
     timeout: Timeout = None,
     seed: int = 0,
-    engine: Literal["auto", "solver"] = "auto",
-    encoding: Encoding = "auto",
-    solver: str = "z3",
-    effort: float = 1,
     progress: Callable[[int], None] | None = None,
-    **isolation: Unpack[LimitKeywords],
+    **keywords: Unpack[SpecKeywords],
 ) -> Suite:
     """Return n inputs of the spec, any two of them different; without n the spec's own number, or all there are.
 
@@ -79,21 +85,17 @@ def generate(
     """
     deadline = Deadline.of(timeout)
     spec = _checked(spec, n, seed)
-    _check_effort(effort)
-    check_encoding(encoding)
-    if engine not in ("auto", "solver"):
-        raise ScopeError(f"engine={engine!r}: there are 'auto' and 'solver'")
+    solving, limits = record_of(Solving, keywords), record_of(Isolation, keywords)
     wanted = None if n == "all" else n if n is not None else spec.n
     problem = take_apart(spec)
 
     def made(progress: Callable[[int], None] | None) -> Made:
-        asked = "solver" if encoding != "auto" else engine
+        asked = "solver" if solving.encoding != "auto" else solving.engine
         # every input is checked again, which takes as long where functions of the user's are asked
         share = deadline.part(HALF) if runs_code(problem) else deadline
-        planner = Planner(problem, share, seed, asked, order_of(solver), effort)
-        return _made(planner, wanted, encoding, progress)
+        planner = Planner(problem, share, seed, asked, order_of(solving.solver), solving.effort)
+        return _made(planner, wanted, solving.encoding, progress)
 
-    limits = Isolation(**isolation)
     if limits.is_here or not wants_a_copy(problem):
         found = made(progress)
     else:
@@ -140,11 +142,6 @@ def _checked(spec: object, n: object, seed: object) -> Spec:
     if type(seed) is not int or seed < 0:
         raise ScopeError(f"seed={seed!r} must be an int of at least 0")
     return spec
-
-
-def _check_effort(effort: object) -> None:
-    if isinstance(effort, bool) or not isinstance(effort, int | float) or not 0 < effort <= MOST_EFFORT:
-        raise ScopeError(f"effort={effort!r} must be a number above 0, at most {MOST_EFFORT}: times the usual budget")
 
 
 @takes(Isolation, without=("workers",))

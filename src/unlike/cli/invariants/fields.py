@@ -174,7 +174,7 @@ def _objects(measured: str, cls: type) -> Iterable[object] | Suite:
 
 def _plain(spec: Spec, target: str, asked: AskedFlags) -> int:
     """Choose a few inputs of a plain spec that show every value of every blank and field."""
-    refuse_given([name for name in asked.flags if name not in OF_SPECS], asked.flags, f"classes; {target!r} is a spec")
+    refuse_given([name for name in asked.flags if name not in OF_SPECS], f"classes; {target!r} is a spec")
     output, deadline = asked.record(Output), Deadline.of(asked.record(TimeLimit).timeout)
     limits = asked.record(Isolation).of_one_process()
     with progress_shown(deadline):

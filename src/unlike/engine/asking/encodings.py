@@ -7,13 +7,11 @@ that is possible is found by more questions, and that no larger set exists is th
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
-from unlike.core import CutShort
+from unlike.core import CutShort, Encoding
 from unlike.engine.asking.doubt import doubter
 from unlike.engine.asking.solve import is_linear
 from unlike.engine.plan import Planner, merged
-from unlike.errors import ScopeError, SolverError, nearest
+from unlike.errors import SolverError
 from unlike.language.terms import Choice, Kind, ListKind, Node, OptionKind, RecordKind, text
 from unlike.solvers.base import Unknown, Unsat
 from unlike.space.branches import expanded
@@ -33,15 +31,6 @@ from unlike.space.core import (
 from unlike.space.members import Component, assignment_of, components
 from unlike.space.problem import Fragment
 from unlike.suite import Ending, Status
-
-Encoding: TypeAlias = Literal["auto", "loop", "distinct", "all-at-once", "forall"]
-ENCODINGS: tuple[Encoding, ...] = ("auto", "loop", "distinct", "all-at-once", "forall")
-
-
-def check_encoding(encoding: object) -> None:
-    """Refuse what is no encoding."""
-    if encoding not in ENCODINGS:
-        raise ScopeError(f"encoding={encoding!r} is no encoding; {nearest(str(encoding), ENCODINGS)}")
 
 
 def asked_together(planner: Planner, n: int | None, encoding: Encoding, most: int) -> tuple[list[Fragment], Status]:
