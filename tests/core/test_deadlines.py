@@ -13,7 +13,7 @@ from tests.explore import specimens
 import unlike.building.finding
 import unlike.building.genetic
 import unlike.compare.comparison
-import unlike.invariants.trial
+import unlike.invariants.cross_check
 import unlike.invariants.verbs
 from unlike import Int, Spec
 from unlike.building import builders
@@ -139,7 +139,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
 
 
 def test_trials_and_searches_of_an_invariant_share_the_time(seen: Seen) -> None:
-    for module in (unlike.invariants.verbs, unlike.invariants.trial):
+    for module in (unlike.invariants.verbs, unlike.invariants.cross_check):
         seen.watch(module, "find", lambda order: order.deadline)
     total = Deadline.of(1_000)
 

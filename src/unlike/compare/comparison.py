@@ -113,7 +113,7 @@ def compare(
         return Comparison(cls, found.invariant, bounds, 0, found.count, (), 0, (), 0, STOPPED, found.status)
     explorer = _Explorer(cls, found, methods, deadline, limits)
     explored = explorer.explored(bounds)
-    walker = heap.walker(Limits(dict_order=False))
+    walker = heap.make_walker(Limits(dict_order=False))
     built = _Objects(explored, walker, explorer)
     notes, status = list(found.notes), built.status
     left, missing, gaps, outside = list[Structure](), list[Structure](), list[Gap](), list[Recipe]()

@@ -140,7 +140,7 @@ def _has_own_fields(cls: type) -> bool:
 # -- records ---------------------------------------------------------------------------------------
 
 
-class Record(Layout):
+class RecordLayout(Layout):
     """An immutable value that stands for its parts."""
 
     unordered: ClassVar[bool] = False
@@ -155,7 +155,7 @@ class Record(Layout):
         """Return a value with the parts."""
 
 
-class TupleRecord(Record):
+class TupleRecord(RecordLayout):
     """A tuple, or a subclass without fields of its own: a named tuple."""
 
     def parts(self, value: Any) -> Values:
@@ -168,7 +168,7 @@ class TupleRecord(Record):
         return tuple.__new__(self.cls, parts)
 
 
-class FrozensetRecord(Record):
+class FrozensetRecord(RecordLayout):
     """A frozenset, or a subclass without fields of its own."""
 
     unordered = True
@@ -182,7 +182,7 @@ class FrozensetRecord(Record):
         return frozenset.__new__(self.cls, parts)
 
 
-class MethodRecord(Record):
+class MethodRecord(RecordLayout):
     """A function bound to its object; a builtin one is bound to its module or to an object, by name."""
 
     counted = False
@@ -197,7 +197,7 @@ class MethodRecord(Record):
         return types.MethodType(function, owner) if self.cls is types.MethodType else getattr(owner, function)
 
 
-class FunctionRecord(Record):
+class FunctionRecord(RecordLayout):
     """A function: its code is an atom; its defaults and the variables it closed over are parts.
 
     A function that closed over nothing is shared, so that a comparison by identity still holds.
@@ -226,7 +226,7 @@ class FunctionRecord(Record):
         self.first: dict[int, types.FunctionType] = {}  # keeps the code alive, so that its id stays its own
 
 
-class WeakRecord(Record):
+class WeakRecord(RecordLayout):
     """A weak reference; a dead one has no parts."""
 
     counted = False

@@ -35,7 +35,7 @@ from unlike.progress import report
 from unlike.suite import Ending
 
 if TYPE_CHECKING:
-    from unlike.invariants.clauses.compiling import Compiled
+    from unlike.invariants.compile.compiling import Compiled
 
 Engine: TypeAlias = Literal["auto", "search", "hybrid", "korat"]
 Ended: TypeAlias = Literal[
@@ -235,8 +235,8 @@ def _search(order: Order) -> Iterator[Any]:
 
 def shapes(compiled: Compiled) -> Iterator[Shape]:
     """Yield the shapes that the clauses know, objects by class and number."""
-    from unlike.invariants.clauses.shapes import shapes_of  # a solver is loaded only when it is used
-    from unlike.invariants.clauses.values import Thing
+    from unlike.invariants.compile.shapes import shapes_of  # a solver is loaded only when it is used
+    from unlike.invariants.compile.values import Thing
 
     for shape in shapes_of(compiled):
         mark(-1)

@@ -7,11 +7,11 @@ from dataclasses import fields
 from typing import Literal, Unpack
 
 from unlike.core import Deadline, Isolation, LimitKeywords, Solving, SpecKeywords, Timeout, record_of, takes
-from unlike.engine.generate import generate as generate_spec
+from unlike.documents.json_schema.document import JsonSchema
 from unlike.errors import ScopeError, SpecError
-from unlike.formats.json_schema.document import JsonSchema
 from unlike.language.differences import CoverStructure
 from unlike.language.spec import Spec
+from unlike.specs.generate import generate as generate_spec
 from unlike.suite import Suite
 from unlike.typed.broken_schemas import invalid_schema
 from unlike.typed.generate import generate_type

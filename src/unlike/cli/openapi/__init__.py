@@ -10,8 +10,8 @@ from unlike.cli.kinds import InputChoice, InputQuestion
 from unlike.cli.progress import progress_shown
 from unlike.cli.schemas import files_by_address
 from unlike.cli.types import cover_type, deliver_covered, run_type
+from unlike.documents.openapi.api import ServiceApi, read_api
 from unlike.errors import ScopeError, SpecError
-from unlike.formats.openapi.api import Api, read_api
 from unlike.suite import Ending, Status
 from unlike.writers.answers.envelope import DataCases, Envelope
 
@@ -45,13 +45,13 @@ def run_requests(path: str, question: InputQuestion) -> int:
     return deliver_covered(made, path, question)
 
 
-def _read(path: str, choice: InputChoice) -> Api:
+def _read(path: str, choice: InputChoice) -> ServiceApi:
     if choice.media is not None and choice.operation is None:
         raise ScopeError(f"--media {choice.media} goes with --operation")
     return read_api(path, resolve=files_by_address(choice.resolve))
 
 
-def list_service(api: Api, path: str) -> Envelope:
+def list_service(api: ServiceApi, path: str) -> Envelope:
     """Return the operations and models of a service description, for people and as data."""
     operations = [
         {"operation": each.name, "method": each.method.upper(), "path": each.path, "media": api.media(each)}
@@ -67,7 +67,7 @@ def list_service(api: Api, path: str) -> Envelope:
     )
 
 
-def _lines(api: Api) -> Iterator[str]:
+def _lines(api: ServiceApi) -> Iterator[str]:
     yield f"{len(api.operations)} operations (--operation NAME)"
     width = max((len(name) for name in api.operations), default=0)
     for name, each in api.operations.items():

@@ -41,7 +41,7 @@ from unlike.isolation import (
 from unlike.progress import Progress
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
-from unlike.symbolic import OpenedError, Places
+from unlike.zones import OpenedError, Places
 
 COMPARED = 3  # up to this scope both ways are gone
 HALF = 0.5  # of the time that is left goes to the rehearsal
