@@ -20,7 +20,7 @@ from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Part, 
 from unlike.writers.json_texts import json_texts
 
 if TYPE_CHECKING:
-    from unlike.typed.generate import Coverage
+    from unlike.typed.generate import ChoiceCoverage
 
 
 def is_type(found: object) -> bool:
@@ -46,7 +46,7 @@ class Covered:
     """A suite that was made of a type, and what became of the choices of the type."""
 
     suite: Suite
-    coverage: Coverage | None = None
+    coverage: ChoiceCoverage | None = None
 
 
 def run_type(found: object, target: str, question: InputQuestion, *, name: str | None = None) -> int:
@@ -119,7 +119,7 @@ def _said(suite: Suite) -> str:
     return "; ".join(each for each in (suite.guarantee, str(suite.status)) if each)
 
 
-def _counts(coverage: Coverage) -> dict[str, int]:
+def _counts(coverage: ChoiceCoverage) -> dict[str, int]:
     return {
         "choices": coverage.targets,
         "shown": coverage.shown,
@@ -130,7 +130,7 @@ def _counts(coverage: Coverage) -> dict[str, int]:
     }
 
 
-def _findings(coverage: Coverage) -> Iterator[Notice]:
+def _findings(coverage: ChoiceCoverage) -> Iterator[Notice]:
     """Yield what became of the choices that are not shown."""
     yield from (Notice("impossible", why, word) for word, why in coverage.impossible)
     yield from (Notice("undecided", why, word) for word, why in coverage.undecided)

@@ -36,7 +36,7 @@ class Shown:
 
 
 @dataclass(slots=True)
-class Cover:
+class CoverProgress:
     """What is known when the work ends, or is cut short."""
 
     shown: list[Shown] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Coverer:
         self.solver = new_solver("cadical153", compiled.formula.clauses)
         self.solver_variables = compiled.formula.variables
         self.model: list[int] = []
-        self.cover = Cover()
+        self.cover = CoverProgress()
         self.budget: tuple[int, int] | None = None  # the first and the last question for a smaller suite
 
     def close(self) -> None:
@@ -69,7 +69,7 @@ class Coverer:
 
     # -- a suite -------------------------------------------------------------------------------------
 
-    def run(self) -> Cover:
+    def run(self) -> CoverProgress:
         """Show or refute every pair."""
         self.solver.set_phases(list(self.open.values()))
         try:

@@ -32,7 +32,7 @@ NAMED = 3  # open places that are named in the status
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class ChoiceCoverage:
     """What a suite shows: how many targets, how many of them shown, and what became of the rest.
 
     Every target is shown or stands in exactly one of the lists; also one that was ruled out before any input was made.
@@ -57,7 +57,7 @@ class TypeCases:
 
     shape: Shape
     rows: Sequence[AcceptedInput]
-    coverage: Coverage
+    coverage: ChoiceCoverage
     tree: Tree | None = None
     labels: Sequence[str] = ()  # what each case shows, if that is known already
 
@@ -255,7 +255,7 @@ def nothing_found(empty: EmptyShapeError) -> tuple[Status, str]:
     return Status(Ending.UNSATISFIABLE, str(empty), (str(empty),)), "no input exists"
 
 
-def coverage_of(suite: Suite) -> Coverage:
+def coverage_of(suite: Suite) -> ChoiceCoverage:
     """Return what a suite made from a type shows of its structure."""
     if isinstance(suite.cases, TypeCases):
         return suite.cases.coverage
@@ -309,17 +309,17 @@ def _verify(shape: Shape, outcome: CoverOutcome) -> None:
             )
 
 
-def no_coverage(strength: Strength) -> Coverage:
+def no_coverage(strength: Strength) -> ChoiceCoverage:
     """Return the coverage of no inputs at all."""
-    return Coverage(strength, 0, 0, 0, (), (), ())
+    return ChoiceCoverage(strength, 0, 0, 0, (), (), ())
 
 
-def _coverage(outcome: CoverOutcome, strength: Strength) -> Coverage:
+def _coverage(outcome: CoverOutcome, strength: Strength) -> ChoiceCoverage:
     goals = outcome.targets.goals
     missing = tuple(goal.word for target, goal in goals.items() if target not in outcome.covered)
     known = {word for word, _ in (*outcome.impossible, *outcome.undecided)}
     tree = outcome.tree
-    return Coverage(
+    return ChoiceCoverage(
         strength,
         len(goals) + len(tree.impossible) + len(tree.undecided) + len(tree.left_out),
         len(goals) - len(missing),
@@ -361,7 +361,7 @@ def _status(outcome: CoverOutcome, conditions: Conditions) -> Status:
             return proved("every choice is shown")
 
 
-def guarantee_of(coverage: Coverage, count: int, *, described: bool = False) -> str:
+def guarantee_of(coverage: ChoiceCoverage, count: int, *, described: bool = False) -> str:
     """Say in one line what a suite shows; instances of what is described elsewhere are compared as data."""
     each, pairs, all_ = "each once", f"{coverage.pairs or 'none'} of them pairs", "in all combinations"
     what = {"each": each, "pairs": pairs, "all": all_}[coverage.strength]
@@ -384,7 +384,7 @@ def _in_short(number: int) -> str:
     return f"{number:,}" if number < 10**15 else f"10^{int(number.bit_length() * 0.30103)}"
 
 
-def explanation_of(coverage: Coverage, words: tuple[str, ...]) -> str:
+def explanation_of(coverage: ChoiceCoverage, words: tuple[str, ...]) -> str:
     """Say line by line what a suite shows, and what not."""
     lines = [f"cover: {coverage.strength}; {coverage.shown} of {coverage.targets} choices shown"]
     lines += [f"where: {word}" for word in words]

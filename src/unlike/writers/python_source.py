@@ -34,7 +34,7 @@ OPERATORS = {
 
 
 @dataclass(slots=True)
-class Source:
+class SourceLines:
     """Python lines and the imports they need."""
 
     lines: list[str]
@@ -42,7 +42,7 @@ class Source:
     imports: set[str] = field(default_factory=set)
 
 
-def source_of(recipe: Recipe, *, variable: str = "x", in_place: bool = True) -> Source:
+def source_of(recipe: Recipe, *, variable: str = "x", in_place: bool = True) -> SourceLines:
     """Return Python source that builds the recipe's input.
 
     Classes are imported by name (`from shop import Item`). `x += y` is written only `in_place`: where it leaves x the
@@ -50,7 +50,7 @@ def source_of(recipe: Recipe, *, variable: str = "x", in_place: bool = True) -> 
     """
     writer = _Writer(recipe, variable, in_place)
     lines = [writer.statement(index) for index in range(len(recipe.steps))]
-    return Source([line for line in lines if line], writer.text(recipe.result), writer.imports)
+    return SourceLines([line for line in lines if line], writer.text(recipe.result), writer.imports)
 
 
 class _Writer:
