@@ -1,8 +1,8 @@
 """Every feasible value of every field, in a handful of structures.
 
-`fields` gives a FieldSuiteResult: a small suite of structures that an invariant accepts, in which every value that a field of an
-object can have at all is seen at least once; and for each other value the proof that there is none, or the word that it
-was not proved.
+`fields` gives a FieldSuiteResult: a small suite of structures that an invariant accepts, in which every value that a
+field of an object can have at all is seen at least once; and for each other value the proof that there is none, or the
+word that it was not proved.
 """
 
 from __future__ import annotations
