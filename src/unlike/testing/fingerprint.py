@@ -34,7 +34,7 @@ Tree: TypeAlias = "bool | int | str | list[Tree] | None"
 SAVED_NAMES = {
     "BareInstance": "Blank",
     "ChosenAssertion": "Choice",
-    "CodeLine": "SavedInput",
+    "CodeLine": "Line",
     "EntryCount": "Counted",
     "ItemsShape": "Items",
     "NamedFields": "Fields",
