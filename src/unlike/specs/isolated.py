@@ -34,6 +34,7 @@ from unlike.specs.core_difference import Python, parts_of
 from unlike.specs.problem import Problem
 
 T = TypeVar("T")
+SHORTEST = 0.01  # seconds for a call that begins when the time is over: it finds so by itself
 PATIENCE = 3.0  # seconds for a copy to stop when it is asked to
 
 
@@ -89,7 +90,8 @@ def in_copy(
 
     The work is given a function to tell how many inputs were found. Objects that are `known` to both stay themselves.
     """
-    isolation = isolation.within(deadline.left())
+    left = deadline.left()
+    isolation = isolation if left is None else isolation.within(max(left, SHORTEST))
     blame = Blame(one_by_one=True)
     while True:
         with Copy(lambda: _outcome(work, blame, known, deadline), isolation, known=known, in_steps=True) as copy:
@@ -103,6 +105,8 @@ def in_copy(
                 raise error
             case Death() if stopped:
                 return None
+            case Death() if deadline.is_over() and verdict.at[0] != NOWHERE:
+                continue  # the clock ended it, not the code that ran: the next copy finds that it is late
             case Death() if blame.take(verdict):
                 continue
             case _:
