@@ -36,6 +36,7 @@ MOST_BYTES = 1 << 26  # of one frame: a length beyond it is no length, and would
 MORE = b"m"  # the kind of a frame whose payload goes on in the next one
 LARGE = 1 << 2_000  # whole numbers beyond it are written in hex: Python refuses to read very long decimals
 SEQUENCES: dict[str, type] = {each.__name__: each for each in (list, tuple, set, frozenset)}
+ENCODER = json.JSONEncoder(separators=(",", ":"))
 OURS = "unlike"
 # Values of these modules' classes are made again by their classes; see `constructor_arguments`.
 STANDARD = ("datetime", "decimal", "fractions", "ipaddress", "pathlib", "uuid", "zoneinfo")
@@ -98,7 +99,7 @@ def pack(value: object, known: Sequence[object] = ()) -> bytes:
     """
     numbers = {id(each): number for number, each in enumerate(known)}
     try:
-        return json.dumps(_lower(value, numbers), separators=(",", ":")).encode()
+        return ENCODER.encode(_lower(value, numbers)).encode()
     except RecursionError:
         raise CannotPackError("a value is nested too deeply") from None
 
