@@ -247,3 +247,16 @@ def test_more_memory_than_the_system_allows_is_no_reason_to_fail() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 
     assert done.stdout == "7\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the descriptors of a process are bounded there")
+def test_few_open_files_are_no_reason_to_fail() -> None:
+    program = (
+        "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (50, 50))\n"
+        "from unlike.isolation import call_in_copy\n"
+        "print(call_in_copy(lambda: 7).result)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "7\n"

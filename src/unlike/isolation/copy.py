@@ -68,8 +68,10 @@ class _Inside:
 
     def __init__(self, line: int, cells: memoryview, known: Sequence[object]) -> None:
         fcntl: Any = importlib.import_module("fcntl")
-        self.line: int = fcntl.fcntl(line, fcntl.F_DUPFD_CLOEXEC, LEAST_DESCRIPTOR)
-        os.close(line)
+        self.line = line
+        with contextlib.suppress(OSError):  # this system allows few open files
+            self.line = fcntl.fcntl(line, fcntl.F_DUPFD_CLOEXEC, LEAST_DESCRIPTOR)
+            os.close(line)
         self.cells, self.known, self.own = cells, known, os.getpid()
         self.identity = os.fstat(self.line)
 
@@ -193,9 +195,9 @@ class Copy:
             _quiet_signals()
             write_traces(self.traces.fileno())
             redirect_output(self.printed.fileno())
+            _inside = _Inside(line, self.cells, self.known)
             limit_process(self.isolation)
             gc.freeze()
-            _inside = _Inside(line, self.cells, self.known)
             _finish(_inside, work)
         finally:
             os._exit(0)
