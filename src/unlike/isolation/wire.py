@@ -5,6 +5,8 @@ Foreign code lives in the copy, so whatever comes from there is only read: unpic
     pack(("a", 5))                   ->  b'{"tuple":["a",5]}'
     make_frames(b"s", those bytes)   ->  b"unl1" + their length + b"s" + their crc-32 + those bytes
 
+What an exploration found is still pickled by itself and crosses as bytes, of which nothing is known here.
+
 A frame that is not ours (another beginning, a length beyond the bound, a wrong sum) and bytes that are no value are a
 `NonsenseError`, and the parent takes that for the death of the copy.
 """
