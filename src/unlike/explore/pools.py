@@ -22,6 +22,7 @@ from unlike.errors import ScopeError, TargetError
 from unlike.language.spec import Spec
 from unlike.scope import Scope
 from unlike.structure.shapes import Check
+from unlike.types.classes import class_name, find_fault
 from unlike.types.containers import containers_of, lengths_of, records_of
 from unlike.types.read import TypeReader
 from unlike.types.rules import Rule
@@ -190,6 +191,8 @@ class Pools:
     def _of_record(self, record: RecordType, rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]) -> Pool:
         """Return the values of a TypedDict or a NamedTuple: every combination of its fields, absent ones included."""
         parts = [self._literals(each.type, entered) for each in record.fields]
+        if record.extra is not None:
+            parts.append(self._literals(MappingType(PlainType(str), record.extra), entered))
         try:
             _, _, checks = lengths_of(PlacesType(()), rules, self.scope.most_elements)
             found = records_of(record, [part.literals for part in parts], self.scope.most_elements)
@@ -254,7 +257,7 @@ def is_kind_of(known: type, cls: type) -> bool:
     """Tell whether objects of a known class may be passed for another; no for protocols that cannot be checked."""
     try:
         return issubclass(known, cls)
-    except TypeError:  # a TypedDict, a Protocol: they allow no such question
+    except Exception:  # a TypedDict, a Protocol: they allow no such question; nor may a metaclass
         return False
 
 
@@ -296,6 +299,8 @@ def source_literals(classes: Iterable[type]) -> tuple[object, ...]:
 
 def check_target(cls: type) -> None:
     """Refuse a class that cannot be explored, with the reason and the remedy."""
+    if fault := find_fault(cls):
+        raise TargetError(f"{class_name(cls)} cannot be explored: {fault}; mend that first")
     if cls.__module__ == "__main__":
         raise TargetError(
             f"{cls.__qualname__} is defined in __main__, where no test can import it; put it into a module of its own"

@@ -15,9 +15,10 @@ from unlike.errors import ScopeError
 from unlike.heap.fields import HEAP_TYPE, hidden_bytes
 from unlike.invariants.fields.domains import DictOf, Domain, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.scope import Scope
+from unlike.types.classes import NOTHING
 from unlike.types.containers import check_hashable, lengths_of
 from unlike.types.leaves import PYDANTIC
-from unlike.types.read import NOTHING, TypeReader, read_annotation
+from unlike.types.read import TypeReader, read_annotation
 from unlike.types.resolve import names_of_class
 from unlike.types.rules import Rule
 from unlike.types.tree import (

@@ -35,6 +35,7 @@ from unlike.invariants.fields.stores import (
     stores_of,
 )
 from unlike.scope import Limits, Scope
+from unlike.types.classes import class_name, find_fault
 from unlike.types.read import read_annotation, read_field
 from unlike.types.resolve import written_annotations
 from unlike.types.tree import AnyType, ClassType
@@ -203,6 +204,8 @@ def _check_pools(scope: Scope) -> None:
 
 
 def _check_root(root: type) -> None:
+    if fault := find_fault(root):
+        raise TargetError(f"{class_name(root)} has no structures to find: {fault}; mend that first")
     try:
         if concrete_classes(root) != (root,):
             raise TargetError(f"{root.__qualname__} is abstract; name a concrete subclass")
