@@ -39,9 +39,8 @@ from unlike.structure.validity import fits
 from unlike.types.choices import flag_values
 from unlike.types.leaves import LEAVES
 from unlike.types.own_values import shape_of_value
-from unlike.types.rules import LengthRule, MemberRule, OpaqueRule, Rule, apply_rule, constrained
+from unlike.types.rules import LengthRule, OpaqueRule, Rule, apply_rule, constrained
 from unlike.types.tree import (
-    AnyType,
     EitherType,
     FlagType,
     ItemsType,
@@ -67,13 +66,18 @@ CONTAINERS: dict[type, Literal["list", "tuple", "set", "frozenset", "dict"]] = {
     frozenset: "frozenset",
     dict: "dict",
 }
-MOST_ENTERED = 20  # types inside each other that are names: one may contain itself with ever other arguments
 MOST_LETTERS = 10_000  # of a text
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class NoValuesError(Exception):
-    """No value of a type can be given; the message says why."""
+    """No value of a type can be given; the message says why, `remedy` what to do, `example` how to declare some."""
+
+    example = "0,1,2"
+
+    def __init__(self, reason: str, remedy: str = "") -> None:
+        super().__init__(reason)
+        self.remedy = remedy
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,13 +216,12 @@ def _ruled(value: object, rule: Rule) -> Shape | None:
 
 
 def spelled_out(node: TypeNode) -> TypeNode:
-    """Return a type that says in other words what a value of the language says, and what members say of anything.
+    """Return a type that says in other words what a value of the language says.
 
     List(Bool(), 0, 1) is a list of bools of at most one; Option(Int(0, 1)) is that int or None.
     """
-    rules, bare = rules_on(node), bare_type(node)
-    members = [rule for rule in rules if isinstance(rule, MemberRule)]
-    match bare:
+    rules = rules_on(node)
+    match bare_type(node):
         case OwnValueType(List(inner, least) as listed):
             lengths = (LengthRule("least", least), LengthRule("most", listed.most))
             return with_rules(ItemsType(OwnValueType(inner)), (*lengths, *rules))
@@ -226,8 +229,6 @@ def spelled_out(node: TypeNode) -> TypeNode:
             return with_rules(
                 EitherType((("value", OwnValueType(inner)), ("None", ListedType((None,), "None")))), rules
             )
-        case AnyType() if members:
-            return with_rules(ListedType(members[0].values), tuple(each for each in rules if each is not members[0]))
     return node
 
 
