@@ -49,11 +49,11 @@ from unlike.explore.surroundings import HangError
 from unlike.explore.tracing import Invocation, sequence_text
 from unlike.heap import Extensions
 from unlike.indexed import Listed
+from unlike.isolation import Answer, Death, Verdict, can_fork, each_in_copies, is_in_copy, list_unenforced_limits
 from unlike.progress import Progress, report, teller
 from unlike.recipe import Recipe, run
 from unlike.scope import Limits, Scope, scope_of
 from unlike.suite import Case, Ending, Status, Suite
-from unlike.workers import Answer, Death, Verdict, can_fork, guarded_each, is_guarded, not_enforced
 
 Make = Callable[[Api, Scope, Limits, Options], Search]
 
@@ -154,7 +154,7 @@ def _run(api: Api, spec: Spec, make: Make) -> Search:
     """Search in this process, in a copy of it, or in several workers."""
     attempt = make(api, spec.scope, spec.limits, spec.options)
     isolation, workers = spec.options.isolation, spec.options.isolation.workers
-    if isolation.is_here or is_guarded():
+    if isolation.is_here or is_in_copy():
         attempt.run()
         return attempt
     splits = make is Search and spec.options.matching  # other searches choose each call by what they found before
@@ -289,7 +289,7 @@ class Result:
         made = [self._case(position, number) for position, number in enumerate(self._numbers)]
         kept: list[Verdict] = []
         status = self.status
-        replayed = self.guarded_each(lambda position: self._replays(self._numbers[position], made[position].recipe))
+        replayed = self.each_in_copies(lambda position: self._replays(self._numbers[position], made[position].recipe))
         try:
             kept.extend(replayed)  # what came before a cut stays
         except CutShort as cut:
@@ -307,11 +307,11 @@ class Result:
             )
         return Suite(self.name, Listed(cases), status, self.guarantee, self.explanation)
 
-    def guarded_each(self, work: Callable[[int], object], count: int | None = None) -> Iterator[Verdict]:
+    def each_in_copies(self, work: Callable[[int], object], count: int | None = None) -> Iterator[Verdict]:
         """Yield what became of work on each position: in a copy of this process, unless all is done in this one."""
         most = len(self._numbers) if count is None else count
         limits = self._search.options.isolation
-        verdicts = guarded_each(
+        verdicts = each_in_copies(
             work, most, limits if self._search.isolated else limits.in_this_process(), self.deadline
         )
         for done in itertools.count():
@@ -345,7 +345,7 @@ class Result:
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states, whatever walker found them."""
         search = self._search
-        return [heap.compared(search.walker, search.key(number)) for number in self._numbers]
+        return [heap.compared_heap(search.walker, search.key(number)) for number in self._numbers]
 
     def lengths(self) -> dict[object, int]:
         """Return for every state, as in `all_states`, how many calls it needs."""
@@ -364,7 +364,7 @@ class Result:
         here = not self._search.isolated and not deadly and not hung
         limits = self._search.options.isolation
         limits = limits.in_this_process() if here else replace(limits, in_process=False, workers=None)
-        (verdict,) = guarded_each(lambda _: self._shows(error), 1, limits)
+        (verdict,) = each_in_copies(lambda _: self._shows(error), 1, limits)
         if isinstance(verdict, Death):
             return hung or (deadly and verdict.cause == error.failure.exception)
         return not deadly and is_true(verdict)
@@ -418,7 +418,7 @@ class Result:
         search = self._search
         if not search.isolated:
             return search.remark or "the calls were made in this process"
-        gaps = f"; not enforced here: {'; '.join(not_enforced())}" if not_enforced() else ""
+        gaps = f"; not enforced here: {'; '.join(list_unenforced_limits())}" if list_unenforced_limits() else ""
         return f"the calls were made in processes of their own, with {search.options.isolation.limits}{gaps}"
 
     @property

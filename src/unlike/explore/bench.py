@@ -44,9 +44,9 @@ class Prepared:
         return [*self.template.args, *(value for _, value in self.template.kwargs)]
 
     @property
-    def call(self) -> heap.Call:
+    def call(self) -> heap.WalkerCall:
         """The call as a walker makes it."""
-        return heap.Call(self.template.operation.name, self.template.args, self.template.kwargs)
+        return heap.WalkerCall(self.template.operation.name, self.template.args, self.template.kwargs)
 
     def run(self, objects: Sequence[Any]) -> object:
         """Run the call on the objects, receiver first."""
@@ -123,7 +123,7 @@ class Bench:
         """Make the objects anew and remember what they hold."""
         self.roots = [self.source.obtain(number) for number in self.numbers]
         self.objects = [roots[0] for roots in self.roots]
-        self.snapshot: heap.Remembered | None = None
+        self.snapshot: heap.GraphSnapshot | None = None
         self.dirty = False
         if self.numbers and self.source.in_place:
             with contextlib.suppress(UnlikeError):  # an object that cannot be seen is made again after every call
@@ -383,7 +383,7 @@ def plain_data(search: Search, number: int) -> heap.Heap:
     captured = search.key(number) if search.faithful else search.captured[number]
     if captured is not None:
         return search.walker.heap(captured)
-    return heap.compared(search.walker, search.key(number))
+    return heap.compared_heap(search.walker, search.key(number))
 
 
 def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:

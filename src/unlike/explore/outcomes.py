@@ -16,7 +16,7 @@ from unlike.core import FOREVER, USUAL, Deadline, Exploring, Isolation, StateMat
 from unlike.errors import TargetError
 from unlike.explore.api import Api, Operation, Refusal
 from unlike.explore.tracing import sequence_text
-from unlike.heap import Call
+from unlike.heap import WalkerCall
 from unlike.progress import Progress
 from unlike.recipe import Recipe
 from unlike.suite import Ending, Status
@@ -292,4 +292,4 @@ def _modules_of(operation: Operation, cls: type) -> set[str]:
     return modules - {"builtins"}
 
 
-OWN_FILES: set[str] = {Call.run.__code__.co_filename}  # a walker in Python makes calls, too
+OWN_FILES: set[str] = {WalkerCall.run.__code__.co_filename}  # a walker in Python makes calls, too

@@ -63,10 +63,10 @@ class Search:
     def __init__(self, api: Api, scope: Scope, limits: Limits, options: Options) -> None:
         self.api, self.scope, self.options = api, scope, options
         self.surroundings = Surroundings(api.classes)
-        self.walker: Walker = heap.walker(limits, self.surroundings.pinned(), options.exploring.implementation)
+        self.walker: Walker = heap.make_walker(limits, self.surroundings.pinned(), options.exploring.implementation)
         self.fixtures = Fixtures(self.walker, self.surroundings.pinned())
         self.faithful = limits.faithful
-        self.store = heap.store(options.exploring.implementation)
+        self.store = heap.make_store(options.exploring.implementation)
         self.counted: Sized = self.store  # as progress counts states
         self.pace = Pace()
         self.captured: dict[int, bytes | None] = {}

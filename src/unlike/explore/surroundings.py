@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from unlike.explore.api import is_public
 from unlike.explore.outcomes import OWN_FILES, Options
-from unlike.heap import Heap, RecordValue, Remembered, Walker, compared
+from unlike.heap import GraphSnapshot, Heap, RecordValue, Walker, compared_heap
 from unlike.scope import Scope
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class Fixtures:
     """What the objects hold that the code knows by identity: states write into them."""
 
     def __init__(self, walker: Walker, pinned: Iterable[object]) -> None:
-        self.remembered: list[Remembered] = []
+        self.remembered: list[GraphSnapshot] = []
         for thing in pinned:
             with contextlib.suppress(Exception):  # one that cannot be seen, or raises when it is, is in no state
                 if len(walker.heap(walker.capture(thing)).nodes) <= MOST_IN_FIXTURE:
@@ -161,7 +161,7 @@ class Growth:
             if captured is not None:
                 self.see(search.walker.heap(captured))
             else:
-                self.see(compared(search.walker, search.key(number)))
+                self.see(compared_heap(search.walker, search.key(number)))
 
     def see(self, heap: Heap) -> None:
         """Take in one state of the level."""

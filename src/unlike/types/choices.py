@@ -23,8 +23,8 @@ from unlike.structure.shapes import (
     Constants,
     Described,
     Field,
-    Fields,
-    Items,
+    ItemsShape,
+    NamedFields,
     Path,
     Reference,
     Shape,
@@ -154,9 +154,9 @@ class _ShapeMaker:
             case EitherType(alternatives):
                 return Choice(tuple((word, self.shape(inner, path)) for word, inner in alternatives))
             case ItemsType(item, "set" | "frozenset" as kind):
-                return Items(self.hashable(item, (*path, EACH), "a set"), 0, LIST_MOST, kind, unique=True)
+                return ItemsShape(self.hashable(item, (*path, EACH), "a set"), 0, LIST_MOST, kind, unique=True)
             case ItemsType(item, kind):
-                return Items(self.shape(item, (*path, EACH)), 0, LIST_MOST, kind)
+                return ItemsShape(self.shape(item, (*path, EACH)), 0, LIST_MOST, kind)
             case PlacesType():
                 return self.places(node, path)
             case MappingType(key, value):
@@ -201,15 +201,15 @@ class _ShapeMaker:
     def mapping(self, key: TypeNode, value: TypeNode, path: Path) -> Shape:
         keys = self.hashable(key, (*path, EACH, "key"), "the keys of a dict")
         values = self.shape(value, (*path, EACH, "value"))
-        pair = Fields((Field("key", keys), Field("value", values)), Build("pair"))
-        return Items(pair, 0, LIST_MOST, "dict", unique=True)
+        pair = NamedFields((Field("key", keys), Field("value", values)), Build("pair"))
+        return ItemsShape(pair, 0, LIST_MOST, "dict", unique=True)
 
     def places(self, node: PlacesType, path: Path) -> Shape:
         if node.rest is not None:
             remedy = "write tuple[X, ...] or one type for each place"
             raise refused(path, type_name(node), "has places and a rest of any length", remedy)
         parts = (Field(str(index), self.shape(each, (*path, str(index)))) for index, each in enumerate(node.before))
-        return Fields(tuple(parts), Build("tuple"))
+        return NamedFields(tuple(parts), Build("tuple"))
 
     def of_class(self, node: ClassType, path: Path) -> Shape:
         cls = node.cls
@@ -217,7 +217,7 @@ class _ShapeMaker:
             text, keyword = PYDANTIC[cls.__name__], MADE_BY.get(cls.__name__)
             if self.validating or keyword is None:
                 return text  # the model around it makes the object
-            return Fields((Field(keyword, text),), Build("call", cls), closed=True)
+            return NamedFields((Field(keyword, text),), Build("call", cls), closed=True)
         missing = type_parameters(cls)[len(node.arguments) :]
         if any(not _is_bound(each) and not (node.arguments and _may_be_empty(each)) for each in missing):
             raise refused(path, cls.__name__, "is generic and open", f"give it its arguments, like {cls.__name__}[int]")
@@ -256,8 +256,8 @@ class _ShapeMaker:
             found.append(Field(each.name, self.shape(each.type, (*path, each.name)), each.required, each.key))
         self.validating = around
         if record.extra is None:
-            return Fields(tuple(found), record.build, record.closed)
-        return Fields((*found, self.extra_items(record, path)), Build("object"), closed=True)
+            return NamedFields(tuple(found), record.build, record.closed)
+        return NamedFields((*found, self.extra_items(record, path)), Build("object"), closed=True)
 
     def extra_items(self, record: RecordType, path: Path) -> Field:
         """Return the entries of a TypedDict beside its fields, under keys that no field has."""
@@ -266,7 +266,7 @@ class _ShapeMaker:
         while any(each.name.startswith(word) for each in record.fields):
             word += "_"
         pair = (Field("key", Texts(f"{word}[0-9]?", 1, len(word) + 1)), Field("value", self.shape(record.extra, path)))
-        return Field(EXTRA, Items(Fields(pair, Build("pair")), 0, LIST_MOST, "dict", unique=True), key=SPREAD)
+        return Field(EXTRA, ItemsShape(NamedFields(pair, Build("pair")), 0, LIST_MOST, "dict", unique=True), key=SPREAD)
 
     def hashable(self, node: TypeNode, path: Path, where: str) -> Shape:
         """Return the shape of what is in a set or the key of a dict."""

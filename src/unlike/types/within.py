@@ -19,6 +19,7 @@ from typing import Literal
 
 from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation
 from unlike.errors import SpecError
+from unlike.isolation import Answer, Death, Raised, each_in_copies
 from unlike.language.values import VALUES, List, Option
 from unlike.regex import chars
 from unlike.regex.automaton import Automaton, Undecided
@@ -28,8 +29,8 @@ from unlike.structure.shapes import (
     Check,
     Checked,
     Constants,
-    Fields,
-    Items,
+    ItemsShape,
+    NamedFields,
     Numbers,
     Shape,
     Texts,
@@ -54,7 +55,6 @@ from unlike.types.tree import (
     type_name,
     with_rules,
 )
-from unlike.workers import Answer, Death, Failure, guarded_each
 
 IN_SCOPE = (int, float, complex, str, bytes)  # the types whose values can be told apart in every state of an object
 LONGEST = 2**31  # of a container, before rules and a scope shorten it
@@ -208,7 +208,7 @@ def _ruled(value: object, rule: Rule) -> Shape | None:
     """Return what a rule leaves of the type that a value has; nothing where it does not speak of such values."""
     cls = type(value)
     if cls in CONTAINERS:
-        return apply_rule(Items(Anything(), 0, 0, CONTAINERS[cls]), rule, ())
+        return apply_rule(ItemsShape(Anything(), 0, 0, CONTAINERS[cls]), rule, ())
     try:
         return apply_rule(LEAVES[cls], rule, ()) if cls in LEAVES else None
     except SpecError:  # a bound of another kind
@@ -259,10 +259,10 @@ def container_shape(node: TypeNode) -> Shape:
     """Return what rules see of a container, whatever is in it; of a tuple with places, or an object, nothing."""
     match node:
         case ItemsType(kind=kind):
-            return Items(Constants((None,)), 0, LONGEST, kind)
+            return ItemsShape(Constants((None,)), 0, LONGEST, kind)
         case MappingType():
-            return Items(Constants((None,)), 0, LONGEST, "dict")
-    return Fields(())
+            return ItemsShape(Constants((None,)), 0, LONGEST, "dict")
+    return NamedFields(())
 
 
 def _said(rules: Iterable[object]) -> str:
@@ -285,7 +285,7 @@ def kept_values(
     """Return the values that pass all checks, or the first so many of them; checks are code of the user's."""
     kept: list[object] = []
     asked = 0
-    verdicts = guarded_each(
+    verdicts = each_in_copies(
         lambda number: first_failed(checks, values[number]) is None, len(values), isolation, deadline
     )
     try:
@@ -294,7 +294,7 @@ def kept_values(
             match verdict:
                 case Answer(result=True):
                     kept.append(value)
-                case Failure(error=error):
+                case Raised(error=error):
                     raise NoValuesError(f"{_said(checks)} raised {error}")
                 case Death(cause=cause):
                     raise NoValuesError(f"{_said(checks)} ended its process on {value!r}: {cause}")

@@ -24,18 +24,18 @@ from unlike.explore.elsewhere.luggage import unpack
 from unlike.explore.outcomes import Fault, FoundClass, progress_of
 from unlike.explore.search import MAKING, MANY, Search
 from unlike.explore.surroundings import Here
-from unlike.progress import Progress
-from unlike.suite import Ending, Status
-from unlike.workers import (
+from unlike.isolation import (
     Answer,
+    Copy,
     Death,
-    Failure,
-    Forked,
+    Raised,
     cells,
     die_interrupted,
-    lift_limit,
+    lift_memory_limit,
     mark,
 )
+from unlike.progress import Progress
+from unlike.suite import Ending, Status
 
 LEAST_SHARED = 8  # units of a level for each copy, below which one copy does them all
 GRACE = 0.5  # seconds for a copy to see by itself that its time is over
@@ -52,7 +52,7 @@ def _work(search: Search, guard: Copied) -> tuple[str, Any]:
         except Wide as wide:
             units = wide.units
         except MemoryError:
-            lift_limit()
+            lift_memory_limit()
             search.status = Status(Ending.UNKNOWN, "the memory of the worker is used up; give it more: --memory MB")
         if search.status.ending is Ending.INTERRUPTED and guard.last is None and not cells()[STOP]:
             die_interrupted()
@@ -116,7 +116,7 @@ class Keeper:
         guard = Copied(search, self.careful, always=self.innocent > 1, last=self.last, shared=shared)
         search.guard = guard
         work = functools.partial(_work, search, guard)
-        with Forked(work, search.options.isolation, shown=INVARIANT) as copy:
+        with Copy(work, search.options.isolation, shown=INVARIANT) as copy:
             while copy.verdict is None:
                 try:
                     for packed in copy.listen(functools.partial(self.tick, copy)):
@@ -132,7 +132,7 @@ class Keeper:
         match verdict:
             case Answer():
                 return self.conclude(*verdict.result)
-            case Failure():
+            case Raised():
                 raise UnlikeError(f"the search failed in its process: {verdict.error}")
             case Death():
                 return self.blame(verdict)
@@ -195,7 +195,7 @@ class Keeper:
 
     # -- while a copy searches ------------------------------------------------------------------------
 
-    def tick(self, copy: Forked) -> None:
+    def tick(self, copy: Copy) -> None:
         """Show where the search stands; give up a copy that does not stop when it should."""
         search, now = self.search, time.monotonic()
         states, level, frontier, calls, errors = copy.cells[STATES : STATES + 5]
@@ -217,7 +217,7 @@ class Keeper:
             self.shown = progress.more["calls"]
             tell(progress)
 
-    def give_up(self, copy: Forked, status: Status) -> None:
+    def give_up(self, copy: Copy, status: Status) -> None:
         """End the copy; another one finds again what this one had found and not sent yet, and ends where it was."""
         self.last = self.last or Last((copy.cells[1], copy.cells[2]), status)
         self.stopped = None

@@ -17,7 +17,7 @@ from typing import Self
 from unlike.explore.elsewhere.guard import INVARIANT, Copied
 from unlike.explore.elsewhere.luggage import Step, add, empty, pack
 from unlike.explore.search import Search
-from unlike.workers import Answer, Forked, mark, portions, send
+from unlike.isolation import Answer, Copy, mark, piece_sizes, send
 
 MOST_UNITS = 512  # of a piece,
 MOST_PIECES = 8_192  # unless there were too many pieces for the queue
@@ -57,7 +57,7 @@ class Member:
         self.step = Step.with_copy(search)
         search.guard = guard
         work = functools.partial(_work, search, guard, pieces, queue)
-        self.copy = Forked(work, search.options.isolation, shown=INVARIANT)
+        self.copy = Copy(work, search.options.isolation, shown=INVARIANT)
 
     @property
     def is_lost(self) -> bool:
@@ -72,7 +72,7 @@ class Crew:
     def __init__(self, search: Search, hands: int, units: int) -> None:
         self.search, self.hands = search, hands
         most = max(MOST_UNITS, units // MOST_PIECES)
-        ends = itertools.accumulate(portions(units, hands, most=most), initial=0)
+        ends = itertools.accumulate(piece_sizes(units, hands, most=most), initial=0)
         self.pieces = [range(first, end) for first, end in itertools.pairwise(ends)]
         self.parents = search.parents
         self.taken = 0  # pieces that were taken in

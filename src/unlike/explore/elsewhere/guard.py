@@ -15,9 +15,9 @@ from pathlib import Path
 from unlike.explore.elsewhere.luggage import pack, start
 from unlike.explore.outcomes import OWN_FILES, Fault, Stop
 from unlike.explore.search import MANY, Search
+from unlike.isolation import HANDLED, cells, mark, restore_process, send, streams_are_ours, take_output
 from unlike.progress import Progress
 from unlike.suite import Status
-from unlike.workers import HANDLED, are_open, cells, heard, mark, put_back, send
 
 EVERY = 0.1  # seconds between two parcels, at least
 LONGEST = 2.0  # seconds between two parcels, at most: the last one is packed when the time is used up
@@ -102,7 +102,7 @@ class Copied:
         if self.last is not None and (search.level, search.done) >= self.last.unit:
             raise Stop(self.last.status)
         if call != MANY:
-            heard()
+            take_output()
         return search.faults.get((search.level, search.done, call)) if search.faults else None
 
     def begin_invariant(self) -> None:
@@ -114,8 +114,8 @@ class Copied:
         """Stop if that is asked for; tidy up, tell and send what is due."""
         mark()
         now = time.monotonic()
-        if not are_open():
-            heard()  # which opens them again
+        if not streams_are_ours():
+            take_output()  # which opens them again
         if not search.batched or not search.done % TIDY:
             self.tidy_up()
         if now < self.look_at and search.batched:
@@ -123,7 +123,7 @@ class Copied:
         shared = cells()
         if now >= self.look_at:
             self.look_at = now + 0.05
-            heard()  # nobody asks for it any more
+            take_output()  # nobody asks for it any more
             progress = search.progress(0)
             shared[STATES : STATES + 5] = _cells(progress)
         if shared[STOP]:
@@ -138,7 +138,7 @@ class Copied:
 
     def tidy_up(self) -> None:
         """Put back what the code under test may have changed in its process."""
-        put_back(self.home, self.handlers)
+        restore_process(self.home, self.handlers)
         if self.forked:
             with contextlib.suppress(ChildProcessError):
                 while os.waitpid(-1, os.WNOHANG)[0]:
@@ -156,7 +156,7 @@ class Copied:
 
     def printed(self) -> str:
         """Return what was printed since the last time."""
-        return heard()
+        return take_output()
 
 
 def _end_after_call() -> None:

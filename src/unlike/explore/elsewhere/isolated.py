@@ -13,8 +13,8 @@ from unlike.explore.elsewhere.replica import Expander, Findings, Job, Report, Sp
 from unlike.explore.outcomes import ENDED, Failure, FoundClass, Outcome
 from unlike.explore.search import Search
 from unlike.explore.tracing import Invocation
+from unlike.isolation import Answer, Borrowed, Death, Verdict, WorkerPool, piece_sizes
 from unlike.recipe import Items, Recipe
-from unlike.workers import Answer, Borrowed, Death, Pool, Verdict, portions
 
 
 class Isolated(Search):
@@ -27,8 +27,8 @@ class Isolated(Search):
         limits = replace(spec.options.isolation, workers=None)  # an executor does not travel
         spec = replace(spec, options=replace(spec.options, on_progress=None, isolation=limits))
         self.hands = workers if isinstance(workers, int) else 4  # how many an executor has is not known
-        self.pool: Pool | Borrowed = (
-            Pool(Expander(spec), count=workers, isolation=limits)
+        self.pool: WorkerPool | Borrowed = (
+            WorkerPool(Expander(spec), count=workers, isolation=limits)
             if isinstance(workers, int)
             else Borrowed(workers, Expander(spec))
         )
@@ -66,7 +66,7 @@ class Isolated(Search):
         """Make all waiting calls: first many at once, then those of jobs that died, one by one."""
         waiting, self.waiting = self.waiting, []
         dead: list[Job] = []
-        for verdict in self.pool.run(map(self.job, waiting), portions(len(waiting), self.hands), self.check_time):
+        for verdict in self.pool.run(map(self.job, waiting), piece_sizes(len(waiting), self.hands), self.check_time):
             if not isinstance(verdict, Answer) and len(verdict.item.calls) > 1:
                 dead.append(verdict.item)
             else:

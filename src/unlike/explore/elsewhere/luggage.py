@@ -75,13 +75,13 @@ class Told:
 
 def start(search: Search) -> Sent:
     """Return what needs no sending, because both sides know it."""
-    return Sent(heap.learned(search.walker)[1], len(search.store), len(search.trace.invocations))
+    return Sent(heap.export_since(search.walker)[1], len(search.store), len(search.trace.invocations))
 
 
 def pack(search: Search, sent: Sent) -> bytes:
     """Return what the search has found since, and note that it was sent."""
     search.sum_up()
-    news, sent.tables = heap.learned(search.walker, sent.tables)
+    news, sent.tables = heap.export_since(search.walker, sent.tables)
     numbers = range(sent.states, len(search.store))
     sent.states = len(search.store)
     kinds: dict[type, int] = {}
@@ -108,7 +108,7 @@ def pack(search: Search, sent: Sent) -> bytes:
 def unpack(search: Search, packed: bytes) -> None:
     """Let the search know what its copy has found."""
     parcel: Parcel = _Unpickler(io.BytesIO(packed), search).load()
-    heap.learn(search.walker, parcel.news)
+    heap.import_from(search.walker, parcel.news)
     for invocation in parcel.invocations:
         search.trace.call_number(invocation)
     search.captured.update(parcel.captured)
@@ -169,7 +169,7 @@ def add(search: Search, packed: bytes, step: Step) -> bool:
     if parcel.extent != step.theirs:
         if heap.extent(search.walker) != step.ours:
             return False
-        heap.learn(search.walker, parcel.news)
+        heap.import_from(search.walker, parcel.news)
         step.theirs = step.ours = parcel.extent
     captured = iter(parcel.captured.values())
     rows = zip(parcel.states, calls, counts, parcel.lengths, parcel.kinds, parcel.roots, strict=True)

@@ -19,9 +19,9 @@ from unlike.explore.outcomes import Failure, FoundClass, Options, Outcome
 from unlike.explore.search import Search
 from unlike.explore.surroundings import Here
 from unlike.explore.tracing import Invocation
+from unlike.isolation import count_forks, take_output
 from unlike.recipe import Recipe, run
 from unlike.scope import Limits, Scope
-from unlike.workers import forks, heard
 
 ADOPTED = Invocation(-1, (), ())  # the parent knows how the state came about
 
@@ -118,12 +118,12 @@ class Within(Here):
 
     def __init__(self) -> None:
         super().__init__()
-        self.own, self.forks = os.getpid(), forks()
+        self.own, self.forks = os.getpid(), count_forks()
 
     def is_careful(self, search: object) -> bool:
         """Tell whether calls are to be made one by one: since one made a copy of this process, which ends after it."""
         del search
-        return forks() != self.forks
+        return count_forks() != self.forks
 
     def end_copies(self) -> None:
         """End this process if it is a copy that the code under test made of the worker."""
@@ -132,7 +132,7 @@ class Within(Here):
 
     def printed(self) -> str:
         """Return what was printed since the last time."""
-        return heard()
+        return take_output()
 
 
 class Replica(Search):

@@ -26,22 +26,22 @@ from unlike.explore.open_values.states.paying import BESIDE_COMPILED, BESIDE_PYT
 from unlike.explore.outcomes import DEADLY, ENDED, FoundClass, Options
 from unlike.explore.search import Search
 from unlike.explore.surroundings import HangError
+from unlike.isolation import (
+    Answer,
+    Death,
+    call_in_copy,
+    can_fork,
+    die_interrupted,
+    is_in_copy,
+    process_state,
+    send,
+    take_output,
+    within_memory,
+)
 from unlike.progress import Progress
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
-from unlike.symbolic import OpenedError, Places
-from unlike.workers import (
-    Answer,
-    Death,
-    can_fork,
-    die_interrupted,
-    footprint,
-    guarded,
-    heard,
-    is_guarded,
-    send,
-    within_memory,
-)
+from unlike.zones import OpenedError, Places
 
 COMPARED = 3  # up to this scope both ways are gone
 HALF = 0.5  # of the time that is left goes to the rehearsal
@@ -110,7 +110,7 @@ def explored(setting: Setting, against: str) -> Result:
 
 def explored_open(setting: Setting, most: int | None = None, *, must_pay: bool = False) -> OpenResult:
     """Explore with values open; where that is asked for, in a copy of this process first, which may die of it."""
-    isolated = not setting.options.isolation.is_here and can_fork() and not is_guarded()
+    isolated = not setting.options.isolation.is_here and can_fork() and not is_in_copy()
     deadline = setting.options.deadline
     way = Way(must_pay, most, deadline)
     if not isolated:
@@ -156,16 +156,16 @@ def _scout(setting: Setting, way: Way) -> int:
 
     def work() -> tuple[str, str, int]:
         plain = replace(setting, options=replace(setting.options, on_progress=send if tell else None))
-        before = footprint()
+        before = process_state()
         try:
             result = _explored_here(plain, way)
         except SIGNALS as error:
             return type(error).__name__, str(error), -1
         if result.status.ending is Ending.INTERRUPTED:
             die_interrupted()
-        after = footprint()
+        after = process_state()
         traces = [name for name, value in before.items() if after[name] != value]
-        traces += ["its output, past sys.stdout"] if heard() else []
+        traces += ["its output, past sys.stdout"] if take_output() else []
         if traces:
             return DeadlyError.__name__, f"a call changes its process: {', '.join(traces)}", -1
         return "", "", result.looks if result.status.ending is Ending.TIMEOUT else -1
@@ -173,7 +173,7 @@ def _scout(setting: Setting, way: Way) -> int:
     limits = setting.options.isolation
     if limits.seconds_per_call is not None:
         limits = replace(limits, seconds_per_call=limits.seconds_per_call + MARGIN)
-    verdict = guarded(work, limits, told=tell)
+    verdict = call_in_copy(work, limits, told=tell)
     if isinstance(verdict, Death):
         raise DeadlyError(f"a call ended or blocked its process, {verdict.cause}")
     if not isinstance(verdict, Answer):  # as little memory as a copy may have

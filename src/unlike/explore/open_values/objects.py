@@ -15,7 +15,7 @@ from unlike.explore.open_values.templates import OpenValue, filled
 from unlike.explore.outcomes import OWN_FILES
 from unlike.heap.store import Snapshot
 from unlike.scope import Outside
-from unlike.symbolic import CannotStayOpenError, Path, Token, points, ranked, tokens, walk_open
+from unlike.zones import CannotStayOpenError, Path, Token, ranked, tokens, walk_open
 
 if TYPE_CHECKING:
     from unlike.explore.open_values.search import OpenSearch
@@ -100,7 +100,7 @@ class OpenBench(Bench):
 
 def confirm(search: OpenSearch, path: Path[Leaf], numbers: Sequence[int], prepared: Prepared) -> None:
     """Make a call that raised a TypeError again with chosen values; only if it raises one again, it was its own."""
-    point, first = next(points(path.zone.bounds, path.zone.unequal)), 0
+    point, first = path.zone.first_point(), 0
     objects = []
     for number in numbers:
         after = first + search.states.zone(number).slots

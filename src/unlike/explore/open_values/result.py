@@ -27,10 +27,9 @@ from unlike.explore.open_values.suites import (
 )
 from unlike.explore.outcomes import Outcome, Revealed
 from unlike.heap import Extensions
-from unlike.points import count_all, points
 from unlike.recipe import Recipe
 from unlike.suite import Ending, Status, Suite
-from unlike.symbolic import Zone
+from unlike.zones import Points, Zone
 
 EACH = "each abstract state"
 SHARE = 0.2  # of the time that is left goes to listing objects, the rest to making each of them
@@ -90,7 +89,7 @@ class OpenResult(Result):
             lengths = sorted({states.length(each) for each in states.of_shape(shape.number)})
             below = 0
             for length in lengths:
-                [within] = count_all([states.zones(shape.number, length)])
+                within = Points(states.zones(shape.number, length)).count()
                 counts[length] += within - below
                 below = within
         return {length: count for length, count in sorted(counts.items()) if count}
@@ -133,7 +132,7 @@ class OpenResult(Result):
 
     def _which_replay(self, chosen: Sequence[Chosen]) -> list[bool]:
         """Tell for each object whether its calls, run on their own, give the state it should have."""
-        return [is_true(verdict) for verdict in self.guarded_each(lambda n: chosen[n].replays(), len(chosen))]
+        return [is_true(verdict) for verdict in self.each_in_copies(lambda n: chosen[n].replays(), len(chosen))]
 
     def _suite_of(self, chosen: Sequence[Chosen], guarantee: str) -> Suite:
         """Return the suite of chosen objects, replayed; one that gives another state is left out, and said so."""
@@ -141,7 +140,7 @@ class OpenResult(Result):
         status = self.status
         try:
             replayed.extend(
-                is_true(verdict) for verdict in self.guarded_each(lambda n: chosen[n].replays(), len(chosen))
+                is_true(verdict) for verdict in self.each_in_copies(lambda n: chosen[n].replays(), len(chosen))
             )
         except CutShort as cut:
             words = f"{len(replayed):,} of {len(chosen):,} sequences were run again in time"
@@ -214,7 +213,7 @@ class OpenResult(Result):
         """Return a value per state that equals another exactly for equal states."""
         walker = self._open.walker
         return [
-            heap.told_apart(walker.heap(walker.capture(*self._open.objects_at(shape.number, point))))
+            heap.distinguish_values(walker.heap(walker.capture(*self._open.objects_at(shape.number, point))))
             for shape in self._shapes
             for point in shape.points.stream()
         ]
@@ -239,7 +238,7 @@ def _every_value(zone: Zone) -> Iterator[tuple[int, ...]]:
             continue
         part = zone.equal(slot, 0, value)
         if part is not None:
-            point = points([part]).at(0)
+            point = Points([part]).at(0)
             missing.difference_update(enumerate(point, start=1))
             yield point
 
@@ -256,7 +255,7 @@ def open_result(search: OpenSearch) -> OpenResult:
             continue
         cls = search.classes[states[0]]
         try:
-            union = points(search.states.zones(number))
+            union = Points(search.states.zones(number))
         except ScopeError as error:  # neither counted nor listed: left out, and said so
             left_out.append(str(error))
             continue

@@ -38,26 +38,25 @@ from unlike.explore.search import MOST_MET, Search
 from unlike.explore.surroundings import Fixtures, HangError
 from unlike.explore.tracing import RESULT
 from unlike.heap import PythonWalker
-from unlike.heap.rebuild import Reader
+from unlike.heap.rebuild import StateReader
+from unlike.isolation import mark
 from unlike.scope import Limits, Outside, Scope
 from unlike.suite import Ending, Status
-from unlike.symbolic import (
+from unlike.zones import (
     CannotStayOpenError,
-    Forks,
     NoRunError,
     OpenedError,
     Path,
+    PathTrie,
     Places,
     Token,
     TooManyPathsError,
     UnsteadyError,
     Zone,
-    adopt,
-    points,
     rebuild_open,
+    register_tokens,
     walk_open,
 )
-from unlike.workers import mark
 
 OWN_FILES.add(__file__)
 AT_ONCE = 1_024  # states given to the compiled module at once
@@ -80,7 +79,7 @@ class OpenSearch(Search):
         self.given = api  # with values chosen
         twin = PythonWalker(limits, self.surroundings.pinned())
         self.table = twin._keys
-        adopt(self.table)
+        register_tokens(self.table)
         self.table.scales = scales_in(self.api.templates)
         # the compiled module leaves integers open, nothing else, and not very large ones
         slow = options.exploring.implementation == "python" or self.table.scales or has_large(self.api.templates)
@@ -96,7 +95,7 @@ class OpenSearch(Search):
         self.states = self.counted = self.new_states(native is not None)
         self.recipes = Recipes(self.states, self.prepared)
         self.kinds: dict[int, tuple[type, int]] = {}  # of shapes: the class of the first root, and how many roots
-        self.forks: dict[tuple[tuple[int, ...], int], Forks[Leaf]] = {}
+        self.forks: dict[tuple[tuple[int, ...], int], PathTrie[Leaf]] = {}
         self.leaf = Leaf()
         self.bench: OpenBench | None = None
         self.met: dict[int, list[tuple[tuple[int, ...], int, tuple[int, ...]]]] = {}  # by identity of the error
@@ -213,7 +212,7 @@ class OpenSearch(Search):
             raise CannotStayOpenError("what is built is a plain value, such as a tuple")
         if max(state[: nodes + 2]) < 128:  # the usual case: one byte each
             return self.table.layouts[state[1]].cls, state[nodes + 1]
-        reader = Reader(self.table, state)
+        reader = StateReader(self.table, state)
         first = reader.numbers()[0]
         return self.table.layouts[first].cls, reader.number()
 
@@ -222,7 +221,7 @@ class OpenSearch(Search):
         count = len(self.states) - first
         for number in range(first, len(self.states), max(1, count // 8)):
             zone = self.states.zone(number)
-            point = next(points(zone.bounds, zone.unequal))
+            point = zone.first_point()
             objects = self.objects_at(self.states.shape(number), point)
             self.growth.see(self.walker.heap(self.walker.capture(*objects)))
         if count and (endless := self.growth.end_level()):
@@ -251,14 +250,14 @@ class OpenSearch(Search):
                     self.check_time()
         self.watch(calls)
 
-    def forks_of(self, shapes: tuple[int, ...], prepared: Prepared) -> Forks[Leaf]:
+    def forks_of(self, shapes: tuple[int, ...], prepared: Prepared) -> PathTrie[Leaf]:
         """Return the known paths of a call on objects of these shapes."""
         known = self.forks.get((shapes, prepared.number))
         if known is None:
             slots = sum(self.states.shape_slots(shape) for shape in shapes)
             template = filled(prepared.template, lambda n: Token(slots + 1 + n))
             ready = Prepared(prepared.number, template, prepared.fresh)
-            known = Forks(lambda: self.attempt_open(shapes, ready))
+            known = PathTrie(lambda: self.attempt_open(shapes, ready))
             self.forks[shapes, prepared.number] = known
         return known
 
@@ -450,7 +449,7 @@ class OpenSearch(Search):
         """Keep the first sequence for each different error: sequences come shortest first."""
         operation = prepared.template.operation
         key = (operation.title, failure.reason, failure.exception, failure.place)
-        point = next(points(zone.bounds, zone.unequal))
+        point = zone.first_point()
         known = self.errors.get(key)
         if known is None:
             recipe = self.recipes.failing(tuple(numbers), prepared.number, point)

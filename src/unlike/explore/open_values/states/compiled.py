@@ -10,14 +10,14 @@ from unlike.explore.bench import Prepared
 from unlike.explore.open_values.states import Origin, States
 from unlike.explore.open_values.templates import filled, open_arguments
 from unlike.explore.outcomes import Outcome
-from unlike.symbolic import Places, Token, Zone
-from unlike.symbolic.forking import AtMost, Equal, Question, Value, answers
+from unlike.zones import Places, Token, Zone
+from unlike.zones.paths import AskValue, AtMost, Equal, Question, find_answers
 
 CODES = (Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE, Outcome.PRECONDITION, Outcome.ERROR)
 QUESTIONS: dict[int, Callable[[int, int, int], Question]] = {
     1: AtMost,
     2: Equal,
-    3: lambda i, _j, _c: Value(i),
+    3: lambda i, _j, _c: AskValue(i),
 }
 
 
@@ -120,7 +120,7 @@ class CompiledStates(States):
         prepared = self.quick[call]
         zone = self.zone(parent).extend(*_ranges(prepared))
         for kind, i, j, c, answer in self.atlas.path(leaf):
-            zone = dict(answers(zone, QUESTIONS[kind](i, j, c)))[answer]
+            zone = dict(find_answers(zone, QUESTIONS[kind](i, j, c)))[answer]
         origin = self._origins[number] = Origin((parent,), prepared.number, ((0, 0),), zone, terms)
         return origin
 
@@ -133,10 +133,10 @@ class CompiledStates(States):
         return len(self.atlas)
 
 
-def _call(prepared: Prepared) -> heap.Call:
+def _call(prepared: Prepared) -> heap.WalkerCall:
     """Return the call as the compiled module makes it, with the n-th open argument as the token of slot n."""
     template = filled(prepared.template, lambda n: Token(n + 1))
-    return heap.Call(template.operation.name, template.args, template.kwargs)
+    return heap.WalkerCall(template.operation.name, template.args, template.kwargs)
 
 
 def _ranges(prepared: Prepared) -> tuple[tuple[int, int], ...]:

@@ -17,9 +17,8 @@ from unlike.explore.open_values.search import OpenSearch
 from unlike.explore.open_values.states.leaves import Leaf
 from unlike.explore.open_values.templates import open_arguments
 from unlike.explore.outcomes import Outcome
-from unlike.points import count_all
-from unlike.symbolic import Zone
-from unlike.workers import within_memory
+from unlike.isolation import within_memory
+from unlike.zones import Points, Zone
 
 
 def calls_by_outcome(search: OpenSearch) -> Mapping[Operation, Mapping[Outcome, int]]:
@@ -35,7 +34,7 @@ def calls_by_outcome(search: OpenSearch) -> Mapping[Operation, Mapping[Outcome, 
         for prepared in search.prepared:
             for leaf, zones in _paths(search, prepared):
                 outcome = Outcome.KNOWN if leaf.outcome is Outcome.NEW else leaf.outcome
-                counts[prepared.template.operation][outcome] += sum(count_all([zones]))
+                counts[prepared.template.operation][outcome] += Points(zones).count()
     search.restore_fixtures()
     return counts
 
