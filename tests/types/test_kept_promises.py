@@ -403,7 +403,7 @@ def _members(metaclass: Any) -> Any:
 
 HOSTILE = [
     *((method, True) for method in ("__iter__", "__len__", "__members__", "__eq__", "__hash__", "__repr__")),
-    *((method, True) for method in ("__instancecheck__", "__subclasscheck__", "__getattribute__")),
+    *((method, True) for method in ("__instancecheck__", "__subclasscheck__")),
     *((method, False) for method in ("__eq__", "__hash__", "__repr__")),
 ]
 

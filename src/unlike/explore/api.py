@@ -358,8 +358,7 @@ class _Collector:
                 raise NoValuesError("its pool is empty")
             return declared
         found = self.pools.of_type(_type_of(parameter))
-        without_default = [value for value in found.literals if not _same(value, parameter.default)]
-        return replace(found, literals=tuple(without_default))
+        return replace(found, literals=tuple(each for each in found.literals if not _same(each, parameter.default)))
 
 
 def _type_of(parameter: ReadParameter) -> TypeNode:
