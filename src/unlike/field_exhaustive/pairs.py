@@ -18,11 +18,11 @@ from unlike.invariants.compile.compiling import Compiled, Numbering
 from unlike.invariants.compile.heap import ClosedField, Contents
 from unlike.invariants.compile.values import Thing
 from unlike.invariants.fields.domains import FieldTable
-from unlike.invariants.structure import Content, ObjectAt, Structure
+from unlike.invariants.structure import Content, ObjectAt, Structure, objects_in
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class PlainValue:
     """A value that is no object, by what it looks like: 1, True and 1.0 are three."""
 
     kind: str
@@ -38,7 +38,7 @@ class Pair:
 
     field: str
     thing: ObjectLabel
-    value: ObjectLabel | Plain
+    value: ObjectLabel | PlainValue
 
     def __str__(self) -> str:
         inner = self.field.removeprefix("len(")
@@ -47,11 +47,11 @@ class Pair:
         return f"{shown} = {self.value}"
 
 
-def plain(value: object) -> Plain:
+def plain(value: object) -> PlainValue:
     """Return a plain value as it is shown and compared."""
     if isinstance(value, enum.Enum):
-        return Plain(type(value).__name__, f"{type(value).__name__}.{value.name}")
-    return Plain(type(value).__name__, repr(value))
+        return PlainValue(type(value).__name__, f"{type(value).__name__}.{value.name}")
+    return PlainValue(type(value).__name__, repr(value))
 
 
 def wanted_fields(table: FieldTable, only: Sequence[str]) -> Callable[[str], bool]:
@@ -92,7 +92,7 @@ def natural(text: str) -> tuple[Any, ...]:
     return (int(inside), "") if inside.lstrip("-").isdecimal() else (0, inside)
 
 
-def _value_order(value: ObjectLabel | Plain) -> tuple[Any, ...]:
+def _value_order(value: ObjectLabel | PlainValue) -> tuple[Any, ...]:
     if isinstance(value, ObjectLabel):
         return 1, value.cls, value.number, ""
     if value.kind == "int":
@@ -136,17 +136,8 @@ def _depth_first(structure: Structure) -> list[int]:
         seen.add(place)
         order.append(place)
         values = [value for _, value in structure.objects[place].fields]
-        todo.extend(reversed([each for value in values for each in _objects_in(value)]))
+        todo.extend(reversed([each for value in values for each in objects_in(value)]))
     return order
-
-
-def _objects_in(value: Any) -> Iterator[int]:
-    match value:
-        case ObjectAt(number):
-            yield number
-        case Content(_, items):
-            for item in items:
-                yield from _objects_in(item)
 
 
 def _pairs_in(field: str, label: ObjectLabel, value: Any, labels: list[ObjectLabel]) -> Iterator[Pair]:

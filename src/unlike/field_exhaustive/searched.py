@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.core import CutShort
+from unlike.covering import choose_few, count_needed
 from unlike.errors import ScopeError
 from unlike.field_exhaustive.compiled import MiscompiledError, Wish
-from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
 from unlike.field_exhaustive.pairs import Pair, pairs_of
 from unlike.invariants.compile.compiling import compile_invariant
 from unlike.invariants.fields import fields_of
 from unlike.invariants.fields.domains import FieldTable
-from unlike.invariants.finding import Found, Order, find
+from unlike.invariants.finding import Order, SearchAnswer, find
 from unlike.invariants.structure import Structure
 from unlike.invariants.verbs import refuse_writing
 from unlike.scope import Scope
@@ -72,13 +72,13 @@ def covered_by_search(wish: Wish) -> tuple[Seen, int]:
         seen.cut = Status(
             Ending.UNKNOWN, f"only the first {MOST_STRUCTURES:,} of {found.count:,} structures were looked at"
         )
-    places = few_that_show_all(seen.pairs)
+    places = choose_few(seen.pairs)
     seen.structures = [seen.structures[place] for place in places]
     seen.pairs = [seen.pairs[place] for place in places]
-    return seen, needed_at_least(everything) if everything else 0
+    return seen, count_needed(everything) if everything else 0
 
 
-def _structures(found: Found, most: int) -> Iterator[Structure]:
+def _structures(found: SearchAnswer, most: int) -> Iterator[Structure]:
     """Yield the structures found, from each block in turn, so that all blocks are seen where there are too many."""
     turns = [iter(range(block.count())) for block in found.blocks]
     open_ = list(zip(found.blocks, turns, strict=True))
@@ -93,7 +93,7 @@ def _structures(found: Found, most: int) -> Iterator[Structure]:
         open_ = still
 
 
-def _cut(found: Found) -> Status | None:
+def _cut(found: SearchAnswer) -> Status | None:
     match found.ended:
         case "complete":
             return None
