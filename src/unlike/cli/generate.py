@@ -21,6 +21,7 @@ from unlike.errors import ScopeError, SpecError, nearest
 from unlike.isolation import within_memory
 from unlike.language.spec import Spec
 from unlike.language.values import VALUES
+from unlike.solvers.base import SOLVERS
 from unlike.specs.asking.encodings import ENCODINGS
 from unlike.specs.generate import count as count_inputs
 from unlike.specs.generate import generate
@@ -66,7 +67,10 @@ FLAGS = Flags(
 @click.option("--with", "with_", metavar="MODULE", help="A Python module with primitives for a program.")
 @click.option("--encoding", type=click.Choice(ENCODINGS), default="auto", help="How a solver is asked for n inputs.")
 @click.option(
-    "--solver", default="z3", metavar="z3|cvc5|COMMAND", help="Who is asked first; a command reads SMT-LIB 2."
+    "--solver",
+    default="z3",
+    metavar="|".join([*SOLVERS, "COMMAND"]),
+    help="Who is asked first; a command reads SMT-LIB 2.",
 )
 @click.option("--effort", type=float, default=1, metavar="X", help="Multiply what a question to a solver may cost.")
 @click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x.")
