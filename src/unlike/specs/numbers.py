@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import bisect
 import datetime
-import itertools
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -199,8 +198,3 @@ def far_apart(codes: Intervals, least: int, *, near: int = 0) -> list[range]:
         found.append(range(start + shift, high + 1, least))
         earliest = found[-1][-1] + least
     return found
-
-
-def nearest_first(ranges: list[range], near: int) -> list[int]:
-    """Return all codes of the ranges, those near the given code first."""
-    return sorted(itertools.chain.from_iterable(ranges), key=lambda code: (abs(code - near), -code))
