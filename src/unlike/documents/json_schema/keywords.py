@@ -36,6 +36,7 @@ class ListedValues:
         self.known: dict[int, tuple[object, frozenset[object]]] = {}
 
     def __call__(self, validator: Any, values: Any, instance: Any, schema: Any) -> Any:
+        """Return the errors of a value that is none of these."""
         if type(instance) in (str, int) and len(values) > MANY:
             known, found = self.known.get(id(values), (None, frozenset()))
             if known is not values:
