@@ -10,7 +10,7 @@ import bisect
 import itertools
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -105,6 +105,22 @@ class Product(Generic[T]):
             index, digit = divmod(index, count)
             members.append(part.at(digit))
         return tuple(reversed(members))
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped(Generic[T, U]):
+    """A space seen through a function that keeps different members different."""
+
+    space: Indexed[T]
+    function: Callable[[T], U]
+
+    def count(self) -> int:
+        """Return how many members there are."""
+        return self.space.count()
+
+    def at(self, index: int) -> U:
+        """Return the image of the member at the index."""
+        return self.function(self.space.at(index))
 
 
 def members(space: Indexed[T]) -> Iterator[T]:

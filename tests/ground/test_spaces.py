@@ -5,14 +5,14 @@ import itertools
 import pytest
 
 from unlike.core import CutShort, Deadline
-from unlike.indexed import Listed, Product, Range, Sum, members, spread
+from unlike.indexed import Listed, Mapped, Product, Range, Sum, members, spread
 from unlike.specs.numbers import Intervals, far_apart
 from unlike.specs.sources import Source, in_turn, listed, ordered, plain_first, product, zipped
 from unlike.suite import Ending, Status
 
 
-def test_sums_products_and_ranges_are_reached_by_index():
-    space = Sum([Product([Range(0, 2), Listed("ab")]), Product([Range(5, 9, 2), Listed("c")])])
+def test_sums_products_ranges_and_maps_are_reached_by_index():
+    space = Sum([Product([Range(0, 2), Listed("ab")]), Mapped(Range(5, 9, 2), lambda x: (x, "c"))])
 
     found = list(members(space))
 
