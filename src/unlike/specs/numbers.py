@@ -178,11 +178,11 @@ def _compared(line: Line, name: str, bound: Fraction) -> Intervals:
     return Intervals(((line.low, line.high),)).without(found) if name == "!=" else found
 
 
-def far_apart(codes: Intervals, least: int, *, near: int = 0) -> list[range]:
+def far_apart(codes: Intervals, least: int) -> list[range]:
     """Return a largest set of codes any two of which are at least `least` apart, as one range for each interval.
 
     Taking the first code, then always the next one far enough away, gives a largest set; where a range has room to
-    spare it is moved so that it meets `near`, which makes rounder numbers.
+    spare it is moved so that it meets zero, which makes rounder numbers.
     """
     found: list[range] = []
     earliest: int | None = None
@@ -192,9 +192,7 @@ def far_apart(codes: Intervals, least: int, *, near: int = 0) -> list[range]:
             continue
         room = (high - start) % least
         later = position + 1 < len(codes.parts)
-        shift = 0 if later else min((near - start) % least, room)
-        if (near - start) % least > room and not later:
-            shift = 0
+        shift = 0 if later or -start % least > room else -start % least
         found.append(range(start + shift, high + 1, least))
         earliest = found[-1][-1] + least
     return found
