@@ -51,16 +51,12 @@ LONELY: set[str] = set()
 # class names that still exist twice: this list only shrinks
 TWINS = {
     "Checked",
-    "Counted",
-    "Job",
     "Plan",
     "Search",
     "Source",
     "Spec",
     "States",
     "Way",
-    "_Pickler",
-    "_Unpickler",
 }
 
 
