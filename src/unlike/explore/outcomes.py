@@ -6,17 +6,18 @@ import dis
 import enum
 import functools
 import inspect
+import os
 import traceback
 import types
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from unlike.core import FOREVER, USUAL, Deadline, Exploring, Isolation, StateMatching
 from unlike.errors import TargetError
 from unlike.explore.api import Api, Operation, Refusal
 from unlike.explore.tracing import sequence_text
-from unlike.heap import Call
 from unlike.progress import Progress
 from unlike.recipe import Recipe
 from unlike.suite import Ending, Status
@@ -24,6 +25,7 @@ from unlike.suite import Ending, Status
 UNTIED = "as long as only one of several objects that share parts is called"
 MOST_NAMED = 8  # operations that a proof names
 ENDED = "ended or blocked its process"
+PACKAGE = f"{Path(__file__).parent.parent}{os.sep}"  # where unlike lies
 TOLD_EVERY = 0.1  # seconds
 LATE = "took more than "
 DEADLY = ("killed by ", "left with exit code ", LATE)  # how the cause of such an end begins
@@ -233,6 +235,11 @@ def nothing_built(api: Api, outside: Iterable[str]) -> TargetError:
     )
 
 
+def is_own_code(code: types.CodeType) -> bool:
+    """Tell whether code is part of unlike: its frames lie around those of the code under test, and are none of them."""
+    return code.co_filename.startswith(PACKAGE)
+
+
 def is_precondition(
     error: BaseException, operation: Operation, receiver: object, preconditions: Sequence[type[BaseException]]
 ) -> bool:
@@ -244,7 +251,7 @@ def is_precondition(
     """
     if not isinstance(error, tuple(preconditions)):
         return False
-    frames = [frame for frame in _frames(error.__traceback__) if frame[0].co_filename not in OWN_FILES]
+    frames = [frame for frame in _frames(error.__traceback__) if not is_own_code(frame[0])]
     if len(frames) <= 1:
         return True  # the method's own frame, or a method in C that has none
     code, last, module = frames[-1]
@@ -255,8 +262,11 @@ def is_precondition(
 
 def failure_of(error: BaseException, reason: str) -> Failure:
     """Return the failure that an exception stands for."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in OWN_FILES]
-    place = f"{frames[-1].filename}:{frames[-1].name}:{frames[-1].lineno}" if frames else ""
+    frames = [frame for frame in traceback.walk_tb(error.__traceback__) if not is_own_code(frame[0].f_code)]
+    place = ""
+    if frames:
+        frame, line = frames[-1]
+        place = f"{frame.f_code.co_filename}:{frame.f_code.co_name}:{line}"
     try:
         message = str(error)
     except Exception as broken:  # an exception whose own text cannot be made
@@ -290,6 +300,3 @@ def _modules_of(operation: Operation, cls: type) -> set[str]:
     modules |= {member.__module__ for each in classes for member in vars(each).values() if inspect.isfunction(member)}
     modules.add(getattr(operation.function, "__module__", ""))
     return modules - {"builtins"}
-
-
-OWN_FILES: set[str] = {Call.run.__code__.co_filename}  # a walker in Python makes calls, too

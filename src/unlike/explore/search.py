@@ -21,12 +21,9 @@ from typing import Any, ClassVar
 
 from unlike import heap
 from unlike.errors import UnlikeError
-from unlike.explore import api as api_module
-from unlike.explore import bench as bench_module
 from unlike.explore.api import Api, Operation
 from unlike.explore.bench import PLAIN, Batch, Bench, Plan, Prepared, Roles, Tally, best, joint_numbers, needs_copies
 from unlike.explore.outcomes import (
-    OWN_FILES,
     Failure,
     Fault,
     FoundClass,
@@ -49,7 +46,6 @@ from unlike.progress import Progress
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 
-OWN_FILES.update({__file__, api_module.__file__, bench_module.__file__})
 MOST_MET = 1_000  # occurrences of one error that are kept with their calls
 MANY, MAKING = -1, -2  # instead of a call: many at once, the making of its objects
 CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether it does the same again

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unlike.explore.elsewhere.luggage import pack, start
-from unlike.explore.outcomes import OWN_FILES, Fault, Stop
+from unlike.explore.outcomes import Fault, Stop, is_own_code
 from unlike.explore.search import MANY, Search
 from unlike.progress import Progress
 from unlike.suite import Status
@@ -162,7 +162,7 @@ class Copied:
 def _end_after_call() -> None:
     """Let a copy of this copy, which the code under test makes just now, end where the call returns that made it."""
     frame, outermost = sys._getframe().f_back, None
-    while frame is not None and frame.f_code.co_filename not in OWN_FILES:
+    while frame is not None and not is_own_code(frame.f_code):
         frame, outermost = frame.f_back, frame
     if outermost is not None:
         sys.setprofile(lambda frame, event, _: os._exit(0) if event == "return" and frame is outermost else None)

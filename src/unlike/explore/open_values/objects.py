@@ -12,16 +12,13 @@ from typing import TYPE_CHECKING, Any
 from unlike.errors import UnlikeError
 from unlike.explore.bench import Bench, Prepared
 from unlike.explore.open_values.templates import OpenValue, filled
-from unlike.explore.outcomes import OWN_FILES
 from unlike.heap.store import Snapshot
 from unlike.scope import Outside
-from unlike.symbolic import CannotStayOpenError, Path, Token, points, ranked, tokens, walk_open
+from unlike.symbolic import CannotStayOpenError, Path, Token, points, walk_open
 
 if TYPE_CHECKING:
     from unlike.explore.open_values.search import OpenSearch
     from unlike.explore.open_values.states.leaves import Leaf
-
-OWN_FILES.update({ranked.__file__, tokens.__file__})  # where a token does what its value does
 
 
 class OpenBench(Bench):

@@ -33,7 +33,7 @@ from unlike.explore.open_values.templates import (
     scales_in,
     tokens_in,
 )
-from unlike.explore.outcomes import OWN_FILES, Failure, Options, Outcome, Revealed, Stop
+from unlike.explore.outcomes import Failure, Options, Outcome, Revealed, Stop
 from unlike.explore.search import MOST_MET, Search
 from unlike.explore.surroundings import Fixtures, HangError
 from unlike.explore.tracing import RESULT
@@ -59,7 +59,6 @@ from unlike.symbolic import (
 )
 from unlike.workers import mark
 
-OWN_FILES.add(__file__)
 AT_ONCE = 1_024  # states given to the compiled module at once
 
 
