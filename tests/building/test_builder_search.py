@@ -10,10 +10,10 @@ from unlike.building.exact import Budget, BudgetError, best_meeting, completed, 
 from unlike.building.finding import Finding
 from unlike.building.genetic import Genetic
 from unlike.building.graph import Graph, Reach, move_of
-from unlike.building.recording import name_of, only
 from unlike.core import Bounds, Exploration
 from unlike.errors import TargetError
 from unlike.explore import explore
+from unlike.explore.policy import SearchPolicy, name_of
 
 
 def random_graph(rng: random.Random) -> Graph:
@@ -114,7 +114,9 @@ def test_graph_search_reaches_what_exploring_reaches(place: str, samples: int) -
     for _ in range(samples):
         subset = {0, *rng.sample(graph.candidates, rng.randint(1, 6))}
         try:
-            explored = explore(cls, scope=3, search=only([titles[each] for each in subset])).states
+            explored = explore(
+                cls, scope=3, search=SearchPolicy(names=frozenset(titles[each] for each in subset))
+            ).states
         except TargetError:
             explored = 0
 

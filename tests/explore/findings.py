@@ -7,7 +7,7 @@ from unlike.explore import Result
 
 def found(result: Result) -> dict[str, Any]:
     """Return everything a search found, in full."""
-    search = result._search
+    search = result.search.frontier
     return {
         "states": [(search.store.state(number), search.store.origin(number)) for number in range(len(search.store))],
         "calls": [str(each) for each in search.trace.invocations],

@@ -9,7 +9,7 @@ import examples.structures
 import pytest
 
 from unlike.explore import explore
-from unlike.explore.tracing import sequence_text
+from unlike.explore.recipes import sequence_text
 from unlike.recipe import Call, Items, Name, Recipe, Ref
 
 # what a twin needs beyond scope 3 to show its bug

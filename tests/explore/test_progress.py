@@ -15,7 +15,7 @@ from examples.structures.singly_linked_list import BuggySinglyLinkedList
 from unlike import heap
 from unlike.explore import Progress, Result, explore
 from unlike.explore.open_values import choosing
-from unlike.explore.open_values.choosing import _explored_here as explored_here
+from unlike.explore.open_values.choosing import _explore_here as explore_here
 from unlike.workers import is_guarded
 
 OPEN: dict[str, Any] = {"scope": 5, "values": "symbolic", "invariant": "rep_ok"}
@@ -48,7 +48,7 @@ def test_what_is_rehearsed_in_a_copy_is_told_from_there(monkeypatch: pytest.Monk
     def stop(*_: object) -> None:
         raise RuntimeError("the rehearsal is over")
 
-    monkeypatch.setattr(choosing, "_explored_here", stopped_here(stop))
+    monkeypatch.setattr(choosing, "_explore_here", stopped_here(stop))
     with pytest.raises(RuntimeError, match="rehearsal"):
         explore(BuggyBinarySearchTree, **OPEN, on_progress=told.append)
 
@@ -57,7 +57,7 @@ def test_what_is_rehearsed_in_a_copy_is_told_from_there(monkeypatch: pytest.Monk
 
 def stopped_here(stop: Callable[..., Any]) -> Callable[..., Any]:
     """Return the exploration with open values that goes on in copies only."""
-    return lambda *arguments: explored_here(*arguments) if is_guarded() else stop()
+    return lambda *arguments: explore_here(*arguments) if is_guarded() else stop()
 
 
 def check(told: list[Progress], result: Result) -> None:

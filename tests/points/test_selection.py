@@ -38,7 +38,7 @@ def lists() -> OpenResult:
 
 
 def state(result: Result, thing: object) -> object:
-    walker = result._search.walker
+    walker = result.search.code.walker
     return walker.heap(walker.capture(thing))
 
 
@@ -145,7 +145,7 @@ def test_zones_of_one_shape_each_have_an_object():
     found = [state(result, case.value) for case in suite]
     for shape in several:
         for zone in shape.zones:
-            stand_ins = [result._open.objects_at(shape.number, point)[0] for point in points([zone])]
+            stand_ins = [result._open.frontier.objects_at(shape.number, point)[0] for point in points([zone])]
             assert any(state(result, each) in found for each in stand_ins)
 
 

@@ -13,6 +13,7 @@ from unlike.explore.open_values import OpenResult, choosing
 from unlike.explore.open_values.compare import counted, differences
 from unlike.explore.open_values.states import paying
 from unlike.explore.open_values.templates import Open, runs_of
+from unlike.explore.run import SearchSpec
 from unlike.suite import Ending
 
 IMPLEMENTATIONS: list[Any] = ["python", *(["native"] if heap.native_is_built() else [])]
@@ -170,19 +171,19 @@ def test_where_values_stand_for_many_calls_nothing_is_given_up(monkeypatch: pyte
 
 
 def test_a_search_ends_where_its_rehearsal_ran_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    shares: list[tuple[float, float]] = []
-    explored_here = choosing._explored_here
+    shares: list[float] = []
+    explore_here = choosing._explore_here
 
-    def rehearsed(setting: choosing.Setting, way: choosing.Way) -> int:
-        shares.append((way.deadline.left() or 0.0, setting.options.deadline.left() or 0.0))
+    def rehearsed(spec: SearchSpec, way: choosing.Way) -> int:
+        shares.append(spec.options.deadline.left() or 0.0)
         return 3
 
-    def watched(setting: choosing.Setting, way: choosing.Way) -> OpenResult:
+    def watched(spec: SearchSpec, way: choosing.Way) -> OpenResult:
         assert way.last_look == 3
-        return explored_here(setting, way)
+        return explore_here(spec, way)
 
-    monkeypatch.setattr(choosing, "_scout", rehearsed)
-    monkeypatch.setattr(choosing, "_explored_here", watched)
+    monkeypatch.setattr(choosing, "_rehearse", rehearsed)
+    monkeypatch.setattr(choosing, "_explore_here", watched)
 
     result = explore(RedBlackTree, scope=6, values="symbolic", timeout=10_000)
 
@@ -190,7 +191,7 @@ def test_a_search_ends_where_its_rehearsal_ran_out_of_time(monkeypatch: pytest.M
     assert result.status.ending is Ending.TIMEOUT
     assert "10000 s" in str(result.status)
     assert result.looks == 3  # no call is made here that was not made there
-    assert shares[0][0] <= 5_000  # the rehearsal has half of the time
+    assert shares[0] <= 5_000  # the rehearsal has half of the time
 
 
 def test_all_ways_together_have_one_timeout() -> None:

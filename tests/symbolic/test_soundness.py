@@ -168,7 +168,7 @@ def test_ctrl_c_while_values_are_open_delivers_what_a_small_scope_holds(monkeypa
     def interrupted(*_arguments: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(choosing, "explored_open", interrupted)
+    monkeypatch.setattr(choosing, "explore_open", interrupted)
 
     result = explore(RedBlackTree, scope=5)
 

@@ -10,17 +10,17 @@ import hashlib
 import inspect
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Literal, Unpack
 
 from unlike.building.finding import MOST_CALLS, MOST_STEPS, Finding
 from unlike.building.genetic import Genetic
 from unlike.building.random_search import AtRandom
-from unlike.building.recording import Make, name_of, only
 from unlike.building.result import Builders, Saved, saved_of
 from unlike.core import Bounds, BuilderKeywords, Exploration, Exploring, Isolation, StateMatching, TimeLimit, takes
 from unlike.errors import ScopeError, TargetError, nearest
 from unlike.explore import Progress, Result, explored
-from unlike.explore.search import Search
+from unlike.explore.policy import SearchPolicy, name_of
 from unlike.scope import Scope
 from unlike.suite import Ending, Status
 
@@ -75,17 +75,18 @@ def explore_with(
     saved: Saved,
     targets: Sequence[Any],
     question: Exploration,
-    make: Make = Search,
+    policy: SearchPolicy | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """Explore with the builders alone; complete only if they were proved sufficient for this code at this scope.
 
-    With `AtRandom(…)` to make the search the builders are called at random.
+    With the policy `AtRandom(…)` the builders are called at random.
     """
     asked = ", ".join(target.__name__ for target in targets if isinstance(target, type))
     if saved.target != asked:
         raise TargetError(f"these are builders of {saved.target}, not of {asked}; find those: unlike builders …")
-    result = explored(targets, question, only(saved.names, make), on_progress)
+    policy = replace(policy or SearchPolicy(), names=frozenset(saved.names))
+    result = explored(targets, question, policy, on_progress)
     for name in saved.names:
         known = [name_of(each) for each in result.api.operations]
         if name not in known:

@@ -11,16 +11,14 @@ from typing import Any
 from unlike.building.exact import Budget, BudgetError, completed, is_minimal, smallest, variations
 from unlike.building.genetic import ByTrying, Fitness, Genetic, Measure, OnGraph, evolve
 from unlike.building.graph import Reach
-from unlike.building.recording import REFERENCE, Recording, complexity, name_of, only, uninterrupted
+from unlike.building.recording import REFERENCE, Recorded, Recording, complexity, raise_if_interrupted
 from unlike.building.result import LACKING, Builder, Builders, Failing, Observer, Reached, Replaced
 from unlike.core import CutShort, Deadline, Exploration
 from unlike.errors import TargetError
 from unlike.explore import Outcome, Result, explored
-from unlike.explore.api import Api, Operation
-from unlike.explore.outcomes import Options
-from unlike.explore.search import Search
-from unlike.explore.tracing import sequence_text
-from unlike.scope import Limits, Scope
+from unlike.explore.api import Operation
+from unlike.explore.policy import SearchPolicy, name_of
+from unlike.explore.recipes import sequence_text
 
 HALF = 0.5  # of the time that is left: for exploring with the whole API, and for choosing
 MOST_CALLS = 500_000  # with the whole API; beyond it sufficiency is estimated
@@ -29,7 +27,7 @@ RETURNED = (Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _ExploredApi:
     """What exploring with the whole API showed."""
 
     result: Result
@@ -44,11 +42,11 @@ class _Known:
     @property
     def operations(self) -> tuple[Operation, ...]:
         """The operations, in the order of the API."""
-        return self.recording.api.operations
+        return self.recording.operations
 
     def keys_of(self, numbers: Iterable[int]) -> set[object]:
         """Return the states of these numbers."""
-        return {self.recording.key(number) for number in numbers}
+        return {self.recording.search.frontier.key(number) for number in numbers}
 
 
 @dataclass(slots=True)
@@ -69,11 +67,11 @@ class Finding:
 
     def answer(self, search: str, bounds: Mapping[str, Any], code: str) -> Builders:
         """Explore, choose, explore again, and say what came out."""
-        known = self.known()
+        known = self.explore_all()
         chosen, used, note = self.choose(search, known)
         names = {name_of(known.operations[index]) for index in chosen}
-        again, searched = self.explored(names) if known.whole else self.record(names)
-        built = _states_of(known.recording, searched, again.numbers)
+        again = self.explore_only(names) if known.whole else self.record_calls(names)
+        built = _states_of(known.recording, again)
         reason = _doubt(known.result, again) or _difference(known, chosen, set(built))
         result, reach = known.result, known.reach
         return Builders(
@@ -86,7 +84,7 @@ class Finding:
             minimal=not reason and self.is_minimal(known, chosen),
             cut_short=not known.whole,
             reason=reason,
-            builders=_kept(known, chosen, searched, built),
+            builders=_kept(known, chosen, again, built),
             observers=_observers(known.recording),
             replaced=_replaced(known.recording, reach, chosen),
             failing=_failing(known.recording, result),
@@ -98,14 +96,15 @@ class Finding:
             errors=tuple(f"{each} {each.sequence}" for each in result.errors),
         )
 
-    def known(self) -> _Known:
+    def explore_all(self) -> _ExploredApi:
         """Explore with the whole API."""
-        result, recording = self.record(None)
+        result = self.record_calls(None)
         if not result.states:
             raise _nothing(result)
-        return _Known(result, recording, Reach(recording.graph(result)))
+        recording = Recording(result.search)
+        return _ExploredApi(result, recording, Reach(recording.graph(result)))
 
-    def choose(self, search: str, known: _Known) -> tuple[tuple[int, ...], str, str]:
+    def choose(self, search: str, known: _ExploredApi) -> tuple[tuple[int, ...], str, str]:
         """Return the chosen operations, the search that found them, and why that is not the one asked for."""
         graph = known.reach.graph
         if search == "genetic":
@@ -122,59 +121,45 @@ class Finding:
             chosen = completed(known.reach, self.evolved(known), graph.candidates, graph.goals)
             return chosen, "genetic", note
 
-    def evolved(self, known: _Known) -> tuple[int, ...]:
+    def evolved(self, known: _ExploredApi) -> tuple[int, ...]:
         """Return the operations that the genetic search chooses."""
         measure = OnGraph(known.reach.graph) if known.whole else None
         deadline = self.deadline.part(HALF)
         return evolve(self.fitness(known.recording, measure, deadline), self.seed, deadline)
 
-    def is_minimal(self, known: _Known, chosen: Sequence[int]) -> bool:
+    def is_minimal(self, known: _ExploredApi, chosen: Sequence[int]) -> bool:
         """Tell whether no operation of a sufficient set can be dropped or replaced by a simpler one."""
         graph = known.reach.graph
         if not is_minimal(known.reach, chosen, graph.goals, graph.candidates):
             return False
         # where fields are left out, another object may stand for the same state and do something else: try it
-        return known.recording.faithful or not any(
+        return known.recording.search.frontier.faithful or not any(
             self.suffices(known, each) for each in variations(graph, chosen, graph.candidates)
         )
 
-    def suffices(self, known: _Known, chosen: Sequence[int]) -> bool:
+    def suffices(self, known: _ExploredApi, chosen: Sequence[int]) -> bool:
         """Tell whether exploring with these operations alone gives all states."""
         if self.deadline.is_over():
             return True  # nobody knows: nothing is claimed
         try:
-            again, searched = self.explored({name_of(known.operations[index]) for index in chosen})
+            again = self.explore_only({name_of(known.operations[index]) for index in chosen})
         except TargetError:  # they make no object at all
             return False
-        return set(_states_of(known.recording, searched, again.numbers)) == known.keys_of(known.result.numbers)
+        return set(_states_of(known.recording, again)) == known.keys_of(known.result.numbers)
 
-    def record(self, names: Collection[str] | None) -> tuple[Result, Recording]:
+    def record_calls(self, names: Collection[str] | None) -> Result:
         """Explore within the budget, with these operations only if some are named, and keep every transition."""
-        made: list[Recording] = []
-
-        def make(api: Api, scope: Scope, limits: Limits, options: Options) -> Search:
-            made.append(Recording(api, scope, limits, options, budget=self.budget))
-            return made[-1]
-
         deadline = self.deadline.part(HALF) if names is None else self.deadline
-        wanted = make if names is None else only(names, make)
-        result = explored(self.targets, replace(self.question, deadline=deadline), wanted)
-        return uninterrupted(result), made[-1]
+        policy = Recorded(names=None if names is None else frozenset(names), most_calls=self.budget)
+        return raise_if_interrupted(explored(self.targets, replace(self.question, deadline=deadline), policy))
 
-    def explored(self, names: Collection[str]) -> tuple[Result, Search]:
+    def explore_only(self, names: Collection[str]) -> Result:
         """Explore with these operations only."""
-        made: list[Search] = []
-
-        def make(api: Api, scope: Scope, limits: Limits, options: Options) -> Search:
-            made.append(Search(api, scope, limits, options))
-            return made[-1]
-
-        result = explored(self.targets, self.question, only(names, make))
-        return uninterrupted(result), made[-1]
+        return raise_if_interrupted(explored(self.targets, self.question, SearchPolicy(names=frozenset(names))))
 
     def fitness(self, recording: Recording, measure: Measure | None, deadline: Deadline) -> Fitness:
         """Return the fitness over all operations that are no observers."""
-        operations = recording.api.operations
+        operations = recording.operations
         candidates = tuple(
             index
             for index, each in enumerate(operations)
@@ -219,13 +204,14 @@ def _doubt(result: Result, again: Result) -> str:
     return ""
 
 
-def _states_of(recording: Recording, searched: Search, numbers: Iterable[int]) -> dict[object, int]:
+def _states_of(recording: Recording, again: Result) -> dict[object, int]:
     """Return the states that another search found, as the recording knows them, with their numbers there."""
+    walker, make_objects = recording.search.code.walker, again.search.caller.make_objects
     with contextlib.redirect_stdout(io.StringIO()):  # making an object again may run code under test
-        return {recording.walker.walk(*searched.obtain(number)): number for number in numbers}
+        return {walker.walk(*make_objects(number)): number for number in again.numbers}
 
 
-def _difference(known: _Known, chosen: Sequence[int], built: Set[object]) -> str:
+def _difference(known: _ExploredApi, chosen: Sequence[int], built: Set[object]) -> str:
     """Return how the states that the builders reach differ from all states, or nothing if they are the same."""
     wanted = known.keys_of(known.result.numbers)
     if built == wanted:
@@ -239,20 +225,24 @@ def _difference(known: _Known, chosen: Sequence[int], built: Set[object]) -> str
 
 
 def _is_observer(recording: Recording, operation: Operation) -> bool:
-    return _answers(recording, operation) and recording.evidence[operation].observes
+    return _answers(recording, operation) and recording.transitions.uses[operation].observes
 
 
 def _answers(recording: Recording, operation: Operation) -> bool:
-    return recording.evidence[operation].answers
+    return recording.transitions.uses[operation].answers
 
 
-def _kept(known: _Known, chosen: Sequence[int], searched: Search, built: Mapping[object, int]) -> tuple[Builder, ...]:
+def _kept(
+    known: _ExploredApi, chosen: Sequence[int], again: Result, built: Mapping[object, int]
+) -> tuple[Builder, ...]:
     """Return the builders, with what is lost without each where all states are known."""
 
     def sequence(state: int) -> str:
-        number = built.get(known.recording.key(state))  # by the builders alone, if they reach it
-        trace = known.recording.trace if number is None else searched.trace
-        return sequence_text(trace.recipe(state if number is None else number))
+        recorded = known.recording.search.frontier
+        number = built.get(recorded.key(state))  # by the builders alone, if they reach it
+        if number is None:
+            return sequence_text(recorded.trace.recipe(state))
+        return sequence_text(again.search.frontier.trace.recipe(number))
 
     found = []
     for index in chosen:
@@ -268,7 +258,7 @@ def _kept(known: _Known, chosen: Sequence[int], searched: Search, built: Mapping
 
 def _observers(recording: Recording) -> tuple[Observer, ...]:
     found = []
-    for operation, tally in recording.tallies.items():
+    for operation, tally in recording.search.evidence.tallies.items():
         if _is_observer(recording, operation):
             calls = sum(tally.outcomes.values())
             failed = tally.outcomes[Outcome.PRECONDITION] + tally.outcomes[Outcome.ERROR]
@@ -278,17 +268,17 @@ def _observers(recording: Recording) -> tuple[Observer, ...]:
 
 def _replaced(recording: Recording, reach: Reach, chosen: Sequence[int]) -> tuple[Replaced, ...]:
     found = []
-    operations = recording.api.operations
+    operations = recording.operations
     goals, reached = set(reach.graph.goals), reach.states(chosen)
     for index, operation in enumerate(operations):
-        evidence = recording.evidence[operation]
-        if index in chosen or evidence.observes or not _answers(recording, operation):
+        use = recording.transitions.uses[operation]
+        if index in chosen or use.observes or not _answers(recording, operation):
             continue
-        wanted = sorted(goals & recording.leads[operation])
+        wanted = sorted(goals & recording.transitions.leads[operation])
         missing = sum(not reached[state] for state in wanted)
         by = () if missing or not wanted else _enough(reach, chosen, wanted)
         names = tuple(name_of(operations[each]) for each in by)
-        found.append(Replaced(name_of(operation), names, evidence.changes or evidence.returns, missing))
+        found.append(Replaced(name_of(operation), names, use.changes or use.returns, missing))
     return tuple(found)
 
 
@@ -302,12 +292,12 @@ def _enough(reach: Reach, chosen: Sequence[int], wanted: Sequence[int]) -> tuple
 
 def _failing(recording: Recording, result: Result) -> tuple[Failing, ...]:
     found = []
-    for operation in recording.api.operations:
+    for operation in recording.operations:
         if _answers(recording, operation):
             continue
-        calls = sum(recording.tallies[operation].outcomes.values())
+        calls = sum(recording.search.evidence.tallies[operation].outcomes.values())
         own = [str(each.failure) for each in result.errors if each.operation == operation.title]
-        refused = recording.tallies[operation].outcomes[Outcome.PRECONDITION]
+        refused = recording.search.evidence.tallies[operation].outcomes[Outcome.PRECONDITION]
         words = f"refused its arguments in all of {calls:,} calls" if refused == calls else "; ".join(own)
         words = words or "returned NotImplemented"
         found.append(Failing(name_of(operation), words if calls else "there was no object to call it on"))

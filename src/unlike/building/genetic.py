@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from unlike.building.graph import Graph, Reach
 from unlike.building.random_search import AtRandom
-from unlike.building.recording import only, uninterrupted
+from unlike.building.recording import raise_if_interrupted
 from unlike.core import FOREVER, Deadline, Exploration
 from unlike.errors import ScopeError, TargetError
 from unlike.explore import explored
@@ -95,10 +95,11 @@ class ByTrying:
         """Return the number of field values in the states found."""
         if self.question.deadline.is_over():
             return 0
-        make = only({self.names[index] for index in operations}, AtRandom(self.seed, self.attempts))
+        names = frozenset(self.names[index] for index in operations)
+        policy = AtRandom(self.seed, self.attempts, names=names)
         try:
             with unwatched():
-                result = uninterrupted(explored(self.targets, self.question, make))
+                result = raise_if_interrupted(explored(self.targets, self.question, policy))
         except TargetError:  # these operations make no object at all
             return 0
         return result.extensions().count() if result.states else 0

@@ -7,76 +7,71 @@ in a new state within the scope. Everything else (what a call comes to, recipes,
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Self
 
+from unlike.core import CutShort
 from unlike.errors import ScopeError
-from unlike.explore.api import Api
-from unlike.explore.bench import Prepared
-from unlike.explore.outcomes import Options, Stop
-from unlike.explore.search import Search
-from unlike.explore.tracing import Invocation
-from unlike.scope import Limits, Scope
+from unlike.explore.frontier import Levels, StateFrontier, WorkUnit
+from unlike.explore.judging import Options
+from unlike.explore.policy import SearchPolicy
+from unlike.explore.workbench import ReadyCall
 from unlike.suite import Ending, Status
 
 
-@dataclass(frozen=True, slots=True)
-class AtRandom:
-    """Makes random searches: the same calls for the same seed, until time or so many attempts are used up."""
+@dataclass(slots=True)
+class AtRandom(SearchPolicy):
+    """Calls at random: the same calls for the same seed, until time or so many attempts are used up."""
 
     seed: int = 0
     attempts: int | None = None
+    _random: random.Random = field(init=False, repr=False)
+    _known: dict[type, list[int]] = field(init=False, repr=False)  # states, by the class of their first object
 
-    def __call__(self, api: Api, scope: Scope, limits: Limits, options: Options) -> RandomSearch:
-        """Return the search."""
+    def __post_init__(self) -> None:
+        self._random = random.Random(self.seed)
+        self._known = {}
+
+    def begin(self, options: Options) -> Self:
+        """Return the policy of one search, which has to end."""
         if self.attempts is None and options.deadline.ends is None:
             raise ScopeError("a random exploration never ends by itself; give it --timeout S or --attempts N")
         if self.attempts is not None and self.attempts < 1:
             raise ScopeError(f"attempts={self.attempts!r} must be at least 1")
-        return RandomSearch(api, scope, limits, options, how=self)
+        return super(AtRandom, self).begin(options)
 
+    def has_level(self, frontier: Levels) -> bool:
+        """Tell whether there is work: objects that need no other come first, then calls at random."""
+        return frontier.level < 2
 
-class RandomSearch(Search):
-    """A search that makes calls at random."""
-
-    carried = ("distinct", "random", "known")
-
-    def __init__(self, api: Api, scope: Scope, limits: Limits, options: Options, *, how: AtRandom) -> None:
-        super().__init__(api, scope, limits, options)
-        self.how = how
-        self.random = random.Random(how.seed)
-        self.known: dict[type, list[int]] = {}
-
-    def search_levels(self) -> None:
-        """Make every object that needs no other, then call at random."""
-        if self.level == 0:
-            for unit in self.units():
-                unit()
-            self.level = 1
-        ways: dict[object, list[Prepared]] = {}
-        for each in self.prepared:
+    def units(self, frontier: StateFrontier) -> Iterator[WorkUnit]:
+        """Yield calls at random, each on objects that were found before."""
+        if frontier.level == 0:
+            yield from super(AtRandom, self).units(frontier)
+            return
+        ways: dict[object, list[ReadyCall]] = {}
+        for each in frontier.code.calls:
             if each.template.wanted:
                 ways.setdefault(each.template.operation, []).append(each)
         operations = list(ways.values())
-        while len(self.store) and operations:
-            if self.done == self.how.attempts:
-                raise Stop(self.used_up(f"{self.done:,} attempts"))
-            prepared = self.random.choice(self.random.choice(operations))
-            numbers = self.objects_for(prepared)
-            if numbers:
-                self.expand_with(numbers, [prepared])
-            else:
-                self.check_time()
-            self.end_unit()
+        while len(frontier) and operations:
+            if frontier.done == self.attempts:
+                raise CutShort(self.used_up(f"{frontier.done:,} attempts"))
+            call = self._random.choice(self._random.choice(operations))
+            numbers = self.objects_for(call, frontier)
+            yield WorkUnit(numbers, [call] if numbers else [])
 
-    def objects_for(self, prepared: Prepared) -> list[int]:
+    def objects_for(self, call: ReadyCall, frontier: StateFrontier) -> list[int]:
         """Return objects for a call, or none if one of them is still to be found."""
+        for number in range(sum(map(len, self._known.values())), len(frontier)):
+            self._known.setdefault(frontier.classes[number], []).append(number)
         numbers = []
-        for wanted in prepared.template.wanted:
-            pools = [pool for cls, pool in self.known.items() if issubclass(cls, wanted)]
+        for wanted in call.template.wanted:
+            pools = [pool for cls, pool in self._known.items() if issubclass(cls, wanted)]
             if not pools:
                 return []
-            position = self.random.randrange(sum(map(len, pools)))
+            position = self._random.randrange(sum(map(len, pools)))
             for pool in pools:
                 if position < len(pool):
                     numbers.append(pool[position])
@@ -84,16 +79,23 @@ class RandomSearch(Search):
                 position -= len(pool)
         return numbers
 
-    def keep(self, key: bytes, numbers: Sequence[int], invocation: Invocation, roots: Sequence[object]) -> int:
-        """Add a state, so that it can be picked from now on."""
-        number = super().keep(key, numbers, invocation, roots)
-        self.known.setdefault(type(roots[0]), []).append(number)
-        return number
+    def end_level(self, frontier: StateFrontier) -> None:
+        """Do nothing: what grows without end is not gone through level by level."""
 
-    def out_of_time(self) -> Status:
+    @property
+    def position(self) -> Any:
+        """Where the draws stand."""
+        return self._random.getstate()
+
+    @position.setter
+    def position(self, position: Any) -> None:
+        self._random.setstate(position)
+
+    def out_of_time(self, frontier: Levels, options: Options) -> Status:
         """Return the status of a search whose time is used up: that is how it was meant to end."""
-        return self.used_up(f"{self.options.deadline.seconds or 0:g} s")
+        del frontier
+        return self.used_up(f"{options.deadline.seconds or 0:g} s")
 
     def used_up(self, what: str) -> Status:
         """Return the status of a search that did all it was asked to."""
-        return Status(Ending.FOUND, f"{what} of random exploration, seed {self.how.seed}; more objects may exist")
+        return Status(Ending.FOUND, f"{what} of random exploration, seed {self.seed}; more objects may exist")

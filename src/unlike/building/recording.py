@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
 
 from unlike import heap
 from unlike.building.graph import Graph, move_of
 from unlike.explore import Result
-from unlike.explore.api import Api, Kind, Operation, Parameter
-from unlike.explore.bench import PLAIN, Bench, Prepared, Tally, plain_data
-from unlike.explore.outcomes import Options, Outcome, Stop
-from unlike.explore.search import Search
-from unlike.explore.tracing import Invocation, sequence_text
-from unlike.heap import Outside
-from unlike.scope import Limits, Scope
-from unlike.suite import Ending, Status
+from unlike.explore.api import Api, Operation, Parameter
+from unlike.explore.caller import ObjectCaller
+from unlike.explore.evidence import Evidence
+from unlike.explore.judging import Outcome
+from unlike.explore.policy import SearchPolicy
+from unlike.explore.recipes import sequence_text
+from unlike.explore.run import SearchRun
+from unlike.explore.workbench import PLAIN, ReadyCall, Roles, Workbench
+from unlike.suite import Ending
 
 REFERENCE = 2  # w3 of the fitness: how much more a parameter costs that is not a plain value
 
-Make = Callable[[Api, Scope, Limits, Options], Search]
-
 
 @dataclass(slots=True)
-class Evidence:
+class OperationUse:
     """What an operation was seen to do, with the first sequence that shows it; empty for what it never did."""
 
     changes: str = ""
@@ -37,114 +36,137 @@ class Evidence:
         return not self.changes and not self.returns
 
 
-class Recording(Search):
-    """A search that keeps every transition. It makes each call itself, and ends after a counted number of calls."""
+@dataclass(slots=True)
+class Transitions:
+    """Where calls led: for each operation the states they were made on, the states of their objects afterwards."""
 
-    carried = ("distinct", "edges", "evidence", "leads", "parts")
+    edges: dict[Operation, dict[tuple[int, ...], dict[int, None]]]
+    uses: dict[Operation, OperationUse]
+    leads: dict[Operation, set[int]]  # states it made, in truth
 
-    def __init__(self, api: Api, scope: Scope, limits: Limits, options: Options, *, budget: int) -> None:
-        super().__init__(api, scope, limits, options)
-        self.budget = budget
-        self.edges: dict[Operation, dict[tuple[int, ...], dict[int, None]]] = {each: {} for each in api.operations}
-        self.evidence: dict[Operation, Evidence] = {each: Evidence() for each in api.operations}
-        self.leads: dict[Operation, set[int]] = {each: set() for each in api.operations}  # states it made, in truth
-        self.parts: dict[tuple[int, int], object] = {}
+    @classmethod
+    def of(cls, operations: Sequence[Operation]) -> Self:
+        """Return what is known before any call."""
+        return cls(
+            {each: {} for each in operations},
+            {each: OperationUse() for each in operations},
+            {each: set() for each in operations},
+        )
 
-    def expand(self, number: int) -> None:
-        """Make every call that needs this object alone, and see where each leads."""
-        calls = self.calls_on(number)
-        if calls:
-            self.expand_with([number], calls)
+    def merge(self, later: Transitions) -> None:
+        """Add what was seen later."""
+        for operation, use in self.uses.items():
+            more = later.uses[operation]
+            use.changes, use.returns = use.changes or more.changes, use.returns or more.returns
+            use.answers |= more.answers
+            self.leads[operation] |= later.leads[operation]
+            for numbers, reached in later.edges[operation].items():
+                self.edges[operation].setdefault(numbers, {}).update(reached)
 
-    def check_bounds(self) -> None:
-        """End the search where its calls, its time or its number of states is used up."""
-        super().check_bounds()
-        if self.calls > self.budget:
-            raise Stop(Status(Ending.UNKNOWN, f"{self.budget:,} calls were made and states are left"))
 
-    def judge_success(
-        self, bench: Bench, prepared: Prepared, result: object, tally: Tally, silent: bool
-    ) -> tuple[Outcome, object]:
-        """Judge the call, and note a result that shares parts with an argument."""
-        judged = super().judge_success(bench, prepared, result, tally, silent)
-        evidence = self.evidence[prepared.template.operation]
-        evidence.answers |= result is not NotImplemented
-        if not evidence.returns and type(result) not in PLAIN and not any(result is each for each in bench.objects):
+@dataclass(slots=True)
+class Recorded(SearchPolicy):
+    """Writes down where every call leads, and ends after a counted number of calls."""
+
+    sees_calls: ClassVar[bool] = True
+    _parts: dict[tuple[int, int], object] = field(init=False, repr=False, default_factory=dict)
+
+    def new_notes(self, api: Api) -> Transitions:
+        """Return where transitions are written down."""
+        return Transitions.of(api.operations)
+
+    def note_result(self, caller: ObjectCaller, bench: Workbench, call: ReadyCall, result: object) -> None:
+        """Note a result that shares parts with an argument."""
+        use = _notes_of(caller).uses[call.template.operation]
+        use.answers |= result is not NotImplemented
+        if not use.returns and type(result) not in PLAIN and not any(result is each for each in bench.objects):
             others = (other for roots in bench.roots for other in roots)
             if any(bench.shares(result, other) for other in others):
                 shown = f"a {type(result).__name__} that shares parts with an argument, or shows nothing"
-                evidence.returns = f"{self.shown(bench, prepared)} returned {shown}"
-        return judged
+                use.returns = f"{_calls_up_to(caller, bench, call)} returned {shown}"
 
-    def judge_failure(
-        self, bench: Bench, prepared: Prepared, error: BaseException, silent: bool
-    ) -> tuple[Outcome, object]:
-        """Judge the failure, and note one that left an argument changed."""
-        outcome, seen = super().judge_failure(bench, prepared, error, silent)
-        evidence = self.evidence[prepared.template.operation]
-        if not evidence.changes and isinstance(seen, tuple) and seen[-1]:
-            evidence.changes = f"{self.shown(bench, prepared)} raised {type(error).__name__} and left it changed"
-        return outcome, seen
+    def note_failure(
+        self, caller: ObjectCaller, bench: Workbench, call: ReadyCall, error: BaseException, changed: bool
+    ) -> None:
+        """Note a failure that left an argument changed."""
+        use = _notes_of(caller).uses[call.template.operation]
+        if changed and not use.changes:
+            use.changes = f"{_calls_up_to(caller, bench, call)} raised {type(error).__name__} and left it changed"
 
-    def discover(
+    def note_found(
         self,
-        bench: Bench,
-        prepared: Prepared,
+        caller: ObjectCaller,
+        bench: Workbench,
+        call: ReadyCall,
         roots: Sequence[object],
-        roles: tuple[tuple[int, int], ...],
-        seen: list[object],
-        silent: bool,
-    ) -> Outcome:
-        """Walk an object, and write down the state it is in."""
-        outcome = super().discover(bench, prepared, roots, roles, seen, silent)
-        key = seen[-1]
-        if silent or outcome is Outcome.ERROR:
-            return outcome
-        number = -1 if isinstance(key, Outside) else self.store.find(_bytes(key))
-        operation = prepared.template.operation
+        roles: Roles,
+        key: object,
+        outcome: Outcome,
+    ) -> None:
+        """Write down the state that an object is in after the call."""
+        if outcome is Outcome.ERROR:
+            return
+        notes, operation = _notes_of(caller), call.template.operation
+        number = caller.frontier.store.find(key) if isinstance(key, bytes) else -1
         if number >= 0:
-            self.edges[operation].setdefault(tuple(bench.numbers), {})[number] = None
-            if number not in bench.numbers and not self.was_there(bench, roles[0], key):
-                self.leads[operation].add(number)
-        self.note(bench, prepared, roots, roles[0], number)
-        return outcome
+            notes.edges[operation].setdefault(tuple(bench.numbers), {})[number] = None
+            if number not in bench.numbers and not self.was_there(caller, bench, roles[0], key):
+                notes.leads[operation].add(number)
+        use, (index, position) = notes.uses[operation], roles[0]
+        if index < 0:
+            if not use.returns:
+                use.returns = f"{_calls_up_to(caller, bench, call)} returned a {type(roots[0]).__name__}"
+        elif not use.changes and position == 0 and number != bench.numbers[index]:
+            use.changes = f"{_calls_up_to(caller, bench, call)} changed it"
 
-    def was_there(self, bench: Bench, role: tuple[int, int], key: object) -> bool:
+    def was_there(self, caller: ObjectCaller, bench: Workbench, role: tuple[int, int], key: object) -> bool:
         """Tell whether an object that came along (the list behind an iterator) is as it was before the call."""
         index, position = role
         if index < 0 or position == 0:
             return False
         place = bench.numbers[index], position
-        if place not in self.parts:
-            self.parts[place] = self.walker.walk(self.obtain(place[0])[position])
-        return self.parts[place] == key
+        if place not in self._parts:
+            self._parts[place] = caller.walker.walk(caller.make_objects(place[0])[position])
+        return self._parts[place] == key
 
-    def note(
-        self, bench: Bench, prepared: Prepared, roots: Sequence[object], role: tuple[int, int], number: int
-    ) -> None:
-        """Keep the first sequence that shows a change, or a new object."""
-        evidence = self.evidence[prepared.template.operation]
-        index, position = role
-        if index < 0:
-            if not evidence.returns:
-                evidence.returns = f"{self.shown(bench, prepared)} returned a {type(roots[0]).__name__}"
-        elif not evidence.changes and position == 0 and number != bench.numbers[index]:
-            evidence.changes = f"{self.shown(bench, prepared)} changed it"
 
-    def shown(self, bench: Bench, prepared: Prepared) -> str:
-        """Return the calls up to this one."""
-        numbers = bench.numbers
-        invocation = Invocation(prepared.number, tuple(numbers[1:]), ())
-        return sequence_text(self.trace.failing(numbers[0] if numbers else -1, invocation))
+def _notes_of(caller: ObjectCaller) -> Transitions:
+    return transitions_of(caller.evidence)
+
+
+def transitions_of(evidence: Evidence) -> Transitions:
+    """Return the transitions that a recorded search wrote down."""
+    assert isinstance(evidence.notes, Transitions)
+    return evidence.notes
+
+
+def _calls_up_to(caller: ObjectCaller, bench: Workbench, call: ReadyCall) -> str:
+    return sequence_text(caller.frontier.failing(bench.numbers, call.number))
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A recorded search that is over."""
+
+    search: SearchRun
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """The operations, in the order of the API."""
+        return self.search.api.operations
+
+    @property
+    def transitions(self) -> Transitions:
+        """Where the calls led."""
+        return transitions_of(self.search.evidence)
 
     def graph(self, result: Result) -> Graph:
         """Return the transitions as plain data; the goals are the states that the result counts."""
-        operations = self.api.operations
         numbers = tuple(result.numbers)
         return Graph(
-            size=len(self.store),
-            moves=tuple(move_of(self.edges[each]) for each in operations),
-            costs=tuple(map(complexity, operations)),
+            size=len(self.search.frontier),
+            moves=tuple(move_of(self.transitions.edges[each]) for each in self.operations),
+            costs=tuple(map(complexity, self.operations)),
             goals=numbers,
             values=self.field_values(numbers),
         )
@@ -154,16 +176,11 @@ class Recording(Search):
         bits: dict[Any, int] = {}
         found = {}
         for number in numbers:
-            pairs = heap.extensions([plain_data(self, number)]).pairs
+            pairs = heap.extensions([self.search.frontier.heap_of(number)]).pairs
             found[number] = sum(
                 1 << bits.setdefault((name, pair), len(bits)) for name, each in pairs.items() for pair in each
             )
         return found
-
-
-def _bytes(key: object) -> bytes:
-    assert isinstance(key, bytes)
-    return key
 
 
 def complexity(operation: Operation) -> int:
@@ -176,25 +193,7 @@ def _complexity(parameter: Parameter) -> int:
     return 1 if plain and not parameter.pool.classes and not parameter.star else REFERENCE
 
 
-def name_of(operation: Operation) -> str:
-    """Return a name no other operation of an Api has: `Cart.add`, `Cart`, `Cart.size =`, `del Cart.size`."""
-    if operation.kind is Kind.SETTER:
-        return f"{operation.title} ="
-    return f"del {operation.title}" if operation.kind is Kind.DELETER else operation.title
-
-
-def restricted(api: Api, names: Collection[str]) -> Api:
-    """Return the Api with the operations of these names only."""
-    kept = tuple(each for each in api.operations if name_of(each) in names)
-    return replace(api, operations=kept, templates=tuple(each for each in api.templates if each.operation in kept))
-
-
-def only(names: Collection[str], make: Make = Search) -> Make:
-    """Return a maker of searches that call the operations of these names only."""
-    return lambda api, scope, limits, options: make(restricted(api, names), scope, limits, options)
-
-
-def uninterrupted(result: Result) -> Result:
+def raise_if_interrupted(result: Result) -> Result:
     """Return the result; a search that Ctrl-C ended ends whatever it was made for."""
     if result.status.ending is Ending.INTERRUPTED:
         raise KeyboardInterrupt

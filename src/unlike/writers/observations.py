@@ -12,7 +12,7 @@ from typing import Any
 from unlike.errors import RecipeError, UnlikeError
 from unlike.explore import Result
 from unlike.explore.api import Kind, Template
-from unlike.explore.tracing import GETS
+from unlike.explore.recipes import GETS
 from unlike.recipe import Argument, Call, Method, Name, Recipe, Ref, Step, Store, quote
 from unlike.types.read import read_return
 from unlike.types.tree import ListedType

@@ -29,7 +29,7 @@ from unlike.core import (
 from unlike.errors import ScopeError
 from unlike.explore import Result, explored
 from unlike.explore.api import api_of
-from unlike.explore.search import Search
+from unlike.explore.policy import SearchPolicy
 from unlike.saved import check_output
 from unlike.writers.answers.envelope import Envelope
 from unlike.writers.answers.formats import formats_for
@@ -130,8 +130,8 @@ def _explored(targets: list[Any], question: Exploration, choosing: ObjectChoice,
     from unlike.building import AtRandom, explore_with  # most explorations need neither
     from unlike.cli.builders.saved import builders_for
 
-    make = AtRandom(seed, choosing.attempts) if choosing.at_random else Search
+    policy = AtRandom(seed, choosing.attempts) if choosing.at_random else SearchPolicy()
     if choosing.builders is None:
-        return explored(targets, question, make)
+        return explored(targets, question, policy)
     saved = builders_for(choosing.builders, targets, question)
-    return explore_with(saved, targets, question, make)
+    return explore_with(saved, targets, question, policy)

@@ -1,7 +1,6 @@
 """Exploration with values left open: shapes and zones instead of objects."""
 
-from unlike.explore.open_values.choosing import Setting, explored, what_forbids
+from unlike.explore.open_values.choosing import explore_as_asked
 from unlike.explore.open_values.result import OpenResult
-from unlike.explore.open_values.search import OpenSearch
 
-__all__ = ["OpenResult", "OpenSearch", "Setting", "explored", "what_forbids"]
+__all__ = ["OpenResult", "explore_as_asked"]

@@ -15,19 +15,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from unlike import heap
-from unlike.core import Deadline
 from unlike.errors import TargetError, UnlikeError
-from unlike.explore import Result
 from unlike.explore.api import Api
+from unlike.explore.judging import DEADLY, ENDED, FoundClass
 from unlike.explore.open_values.compare import differences
+from unlike.explore.open_values.path_caller import SIGNALS, DeadlyError, OpenRun
 from unlike.explore.open_values.result import OpenResult, open_result
-from unlike.explore.open_values.search import SIGNALS, DeadlyError, OpenSearch
 from unlike.explore.open_values.states.paying import BESIDE_COMPILED, BESIDE_PYTHON, FREE, Balance
-from unlike.explore.outcomes import DEADLY, ENDED, FoundClass, Options
-from unlike.explore.search import Search
-from unlike.explore.surroundings import HangError
+from unlike.explore.policy import SearchPolicy
+from unlike.explore.result import Result
+from unlike.explore.run import SearchSpec
+from unlike.explore.search import KnownApis, explore_concrete
+from unlike.explore.watchdog import HangError
 from unlike.progress import Progress
-from unlike.scope import Limits, Scope
+from unlike.scope import Scope
 from unlike.suite import Ending, Status
 from unlike.symbolic import OpenedError, Places
 from unlike.workers import (
@@ -48,78 +49,48 @@ HALF = 0.5  # of the time that is left goes to the rehearsal
 MARGIN = 2  # seconds more than a call may take: calls that hang in Python are interrupted, not killed
 TRIAL = 2  # the scope of the comparison before a larger exploration
 MOST_IN_TRIAL = 2_000  # states of a trial
-NOTHING_BUILT = "the code sees that values are left open: nothing could be built"
 NUMBERS = frozenset({"int", "bool", "float", "complex", "str", "bytes"})
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One exploration, before it is decided how its values are chosen."""
-
-    api: Callable[[Scope, list[type]], Api]  # given classes met on the way
-    scope: Scope
-    limits: Limits
-    options: Options
-    concrete: Callable[[Scope, Limits, Options], Result]
-
-    def explored_concrete(self) -> Result:
-        """Explore with concrete values."""
-        return self.concrete(self.scope, self.limits, self.options)
-
-    def at(self, scope: Scope, most_states: int) -> Setting:
-        """Return the same exploration within another scope."""
-        limits = replace(self.limits, objects=scope.objects, objects_of=scope.objects_of, elements=scope.most_elements)
-        return replace(
-            self,
-            scope=scope,
-            limits=limits,
-            options=replace(
-                self.options, exploring=replace(self.options.exploring, most_states=most_states), on_progress=None
-            ),
-        )
-
-
-def what_forbids(limits: Limits, options: Options, *, search: object) -> str:
+def what_forbids(spec: SearchSpec, policy: SearchPolicy) -> str:
     """Return which setting needs concrete values, or nothing."""
+    options = spec.options
     if not options.matching:
         return "without state matching"
     if options.isolation.workers:
         return "when calls are made in several processes"
-    if search is not Search:
+    if not policy.is_usual:
         return "when builders or random exploration choose the calls"
-    return "" if limits.faithful else "when fields are omitted, dicts are unordered, or classes have keys"
+    return "" if spec.limits.faithful else "when fields are omitted, dicts are unordered, or classes have keys"
 
 
-def explored(setting: Setting, against: str) -> Result:
-    """Explore with values open or concrete, as asked; `against` says which setting forbids to leave them open."""
-    values = setting.options.exploring.values
-    if values == "concrete":
-        return _said(setting.explored_concrete(), "concrete", "as asked")
-    if values == "symbolic":
-        if against := against or _seen(setting):
-            raise UnlikeError(f"values cannot be left open {against}; use values='concrete' (--values concrete)")
-        try:
-            return _said(explored_open(setting), "symbolic", "as asked")
-        except SIGNALS as error:
-            words = f"{type(error).__name__}: {error}"
-            raise UnlikeError(
-                f"values cannot be left open here: {words}; use values='concrete' (--values concrete)"
-            ) from None
-    return _chosen(setting, against)
+def explore_as_asked(spec: SearchSpec, policy: SearchPolicy, apis: KnownApis) -> Result:
+    """Explore with values open, as asked, or as it pays."""
+    against = what_forbids(spec, policy) or find_type_tests(apis.api(spec))
+    if spec.options.exploring.values != "symbolic":
+        return _Choice(spec, policy, apis).explore(against)
+    if against:
+        raise UnlikeError(f"values cannot be left open {against}; use values='concrete' (--values concrete)")
+    try:
+        return explore_open(spec, apis).because("symbolic", "as asked")
+    except SIGNALS as error:
+        words = f"{type(error).__name__}: {error}"
+        raise UnlikeError(
+            f"values cannot be left open here: {words}; use values='concrete' (--values concrete)"
+        ) from None
 
 
-def explored_open(setting: Setting, most: int | None = None, *, must_pay: bool = False) -> OpenResult:
+def explore_open(spec: SearchSpec, apis: KnownApis, most: int | None = None, *, must_pay: bool = False) -> OpenResult:
     """Explore with values open; where that is asked for, in a copy of this process first, which may die of it."""
-    isolated = not setting.options.isolation.is_here and can_fork() and not is_guarded()
-    deadline = setting.options.deadline
-    way = Way(must_pay, most, deadline)
-    if not isolated:
-        return _explored_here(setting, way)
-    if (tell := setting.options.on_progress) is not None:
-        setting = replace(setting, options=replace(setting.options, on_progress=onward(tell)))
-    last_look = _scout(setting, replace(way, deadline=deadline.part(HALF)))
-    with within_memory(setting.options.isolation):  # so that a call which takes all there is fails here as it did there
-        return _explored_here(setting, replace(way, last_look=last_look, isolated=True))
+    options = spec.options
+    way = Way(apis, must_pay, most)
+    if options.isolation.is_here or not can_fork() or is_guarded():
+        return _explore_here(spec, way)
+    if (tell := options.on_progress) is not None:
+        options = replace(options, on_progress=onward(tell))
+    last_look = _rehearse(replace(spec, options=replace(options, deadline=options.deadline.part(HALF))), way)
+    with within_memory(options.isolation):  # so that a call which takes all there is fails here as it did there
+        return _explore_here(replace(spec, options=options), replace(way, last_look=last_look, isolated=True))
 
 
 def onward(tell: Callable[[Progress], None]) -> Callable[[Progress], None]:
@@ -139,26 +110,26 @@ def onward(tell: Callable[[Progress], None]) -> Callable[[Progress], None]:
 class Way:
     """How far to go with values open."""
 
+    apis: KnownApis
     must_pay: bool
     most: int | None
-    deadline: Deadline
     last_look: int = -1  # at the clock, after which the time of the rehearsal was over
     isolated: bool = False  # there was a rehearsal
 
 
-def _scout(setting: Setting, way: Way) -> int:
+def _rehearse(spec: SearchSpec, way: Way) -> int:
     """Explore in a copy of this process, and raise here what ends it there; return where its time was over, or -1.
 
     The search here then ends where that one did, so that no call is made here that was not made there. The copy tells
     how far it is.
     """
-    tell = setting.options.on_progress
+    tell, limits = spec.options.on_progress, spec.options.isolation
 
     def work() -> tuple[str, str, int]:
-        plain = replace(setting, options=replace(setting.options, on_progress=send if tell else None))
+        plain = replace(spec, options=replace(spec.options, on_progress=send if tell else None))
         before = footprint()
         try:
-            result = _explored_here(plain, way)
+            result = _explore_here(plain, way)
         except SIGNALS as error:
             return type(error).__name__, str(error), -1
         if result.status.ending is Ending.INTERRUPTED:
@@ -170,7 +141,6 @@ def _scout(setting: Setting, way: Way) -> int:
             return DeadlyError.__name__, f"a call changes its process: {', '.join(traces)}", -1
         return "", "", result.looks if result.status.ending is Ending.TIMEOUT else -1
 
-    limits = setting.options.isolation
     if limits.seconds_per_call is not None:
         limits = replace(limits, seconds_per_call=limits.seconds_per_call + MARGIN)
     verdict = guarded(work, limits, told=tell)
@@ -184,119 +154,123 @@ def _scout(setting: Setting, way: Way) -> int:
     return int(last_look)
 
 
-def _explored_here(setting: Setting, way: Way) -> OpenResult:
+def _explore_here(spec: SearchSpec, way: Way) -> OpenResult:
     """Explore in this process; from the beginning whenever a class, or a place of open values, is met late."""
-    extra: list[type] = []
     places, looks = Places(), 0
-    compiled = setting.options.exploring.implementation != "python" and heap.native_is_built()
+    compiled = spec.options.exploring.implementation != "python" and heap.native_is_built()
     costs = BESIDE_COMPILED if compiled else BESIDE_PYTHON
     while True:
-        api = setting.api(setting.scope, extra)
-        search = OpenSearch(api, setting.scope, setting.limits, setting.options, places)
-        search.balance, search.isolated = Balance(way.must_pay, way.most, costs), way.isolated
-        search.deadline, search.looks, search.last_look = way.deadline, looks, way.last_look
+        search = OpenRun(way.apis.api(spec), spec, places, Balance(way.must_pay, way.most, costs))
+        search.isolated = way.isolated
+        search.caller.looks, search.caller.last_look = looks, way.last_look
         try:
             search.run()
         except FoundClass as found:
-            extra.append(found.cls)
+            spec = replace(spec, extra=(*spec.extra, found.cls))
         except OpenedError:
-            places = search.places.again()
+            places = search.caller.places.again()
         else:
             return open_result(search)
-        looks = search.looks
+        looks = search.caller.looks
 
 
-def _chosen(setting: Setting, against: str) -> Result:
-    """Explore as it pays, and say why."""
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """One exploration of which nobody has said how its values are chosen."""
 
-    def concrete(why: str) -> Result:
-        return _said(setting.explored_concrete(), "concrete", why)
+    spec: SearchSpec
+    policy: SearchPolicy
+    apis: KnownApis
 
-    if against := against or _seen(setting):
-        return concrete(f"values cannot be left open {against}")
-    if setting.scope.objects <= COMPARED:
-        result = setting.explored_concrete()
-        return _said(result, *_compared(setting, result))
-    small = _explored_small(setting)
-    try:
-        if small is not None and (trouble := _tried(setting, small)):
-            return concrete(trouble)
-        result = explored_open(setting, must_pay=True)
-    except KeyboardInterrupt:
-        if small is None:
-            raise
-        return _said(_stopped(small, setting), "concrete", "stopped before it was known whether values stay open")
-    except SIGNALS as error:
-        return concrete(f"values cannot stay open: {type(error).__name__}: {error}")
-    why = f"{result.abstract_states:,} abstract states stand for {result.states:,} objects"
-    return _said(result, "symbolic", why) if result.steady else concrete("state outside the objects is changed")
+    def explore(self, against: str) -> Result:
+        """Explore as it pays, and say why; `against` says which setting or code forbids to leave values open."""
+        if against:
+            return self.concrete(f"values cannot be left open {against}")
+        if self.spec.scope.objects <= COMPARED:
+            result = explore_concrete(self.spec, self.policy, self.apis)
+            return result.because(*self.compare(result))
+        trial = self.within_trial()
+        small = trial.explore_small()
+        try:
+            if small is not None and (trouble := trial.try_open(small)):
+                return self.concrete(trouble)
+            result = explore_open(self.spec, self.apis, must_pay=True)
+        except KeyboardInterrupt:
+            if small is None:
+                raise
+            return _stopped(small, self.spec.scope)
+        except SIGNALS as error:
+            return self.concrete(f"values cannot stay open: {type(error).__name__}: {error}")
+        if not result.steady:
+            return self.concrete("state outside the objects is changed")
+        why = f"{result.abstract_states:,} abstract states stand for {result.states:,} objects"
+        return result.because("symbolic", why)
 
+    def concrete(self, why: str) -> Result:
+        """Explore with concrete values."""
+        return explore_concrete(self.spec, self.policy, self.apis).because("concrete", why)
 
-def _compared(setting: Setting, result: Result) -> tuple[str, str]:
-    """Go the other way, too, and return which values were used, and why."""
-    if result.status.cut_short or not result.steady:
-        return "concrete", "the class is not deterministic, or the search was cut short"
-    if _is_deadly(result):
-        return "concrete", "some calls end or block their process"
-    try:
-        opened = explored_open(
-            setting.at(setting.scope, setting.options.exploring.most_states), 2 * result.calls + FREE
+    def compare(self, result: Result) -> tuple[str, str]:
+        """Go the other way, too, and return which values were used, and why."""
+        if result.status.cut_short or not result.steady:
+            return "concrete", "the class is not deterministic, or the search was cut short"
+        quiet = replace(self.spec, options=replace(self.spec.options, on_progress=None))
+        opened, trouble = self.cross_check(quiet, result, 2 * result.calls + FREE)
+        if opened is None or trouble:
+            return "concrete", trouble
+        if opened.status.cut_short:
+            return "concrete", f"leaving values open did not come to an end: {opened.status}"
+        result.opened = opened
+        return "symbolic", (
+            f"{opened.abstract_states:,} abstract states stand for {result.states:,} objects; "
+            "both ways were gone and gave the same"
         )
-        found = [] if opened.status.cut_short else differences(result, opened)
-    except SIGNALS as error:
-        return "concrete", f"values cannot stay open: {type(error).__name__}: {error}"
-    except TargetError:
-        return "concrete", NOTHING_BUILT
-    if opened.status.cut_short:
-        return "concrete", f"leaving values open did not come to an end: {opened.status}"
-    if found:
-        return "concrete", f"the code sees that values are left open: {'; '.join(found)}"
-    result.opened = opened
-    return "symbolic", (
-        f"{opened.abstract_states:,} abstract states stand for {result.states:,} objects; "
-        "both ways were gone and gave the same"
-    )
+
+    def cross_check(self, spec: SearchSpec, result: Result, most: int | None = None) -> tuple[OpenResult | None, str]:
+        """Explore with values open; return what was found, and what speaks against leaving them open, or nothing."""
+        if _is_deadly(result):
+            return None, "some calls end or block their process"
+        try:
+            opened = explore_open(spec, self.apis, most)
+            found = [] if opened.status.cut_short else differences(result, opened)
+        except SIGNALS as error:
+            return None, f"values cannot stay open: {type(error).__name__}: {error}"
+        except TargetError:
+            return None, "the code sees that values are left open: nothing could be built"
+        return opened, f"the code sees that values are left open: {'; '.join(found)}" if found else ""
+
+    def within_trial(self) -> _Choice:
+        """Return the same exploration within the scope of a trial."""
+        spec = self.spec
+        most = {name: min(objects, TRIAL) for name, objects in spec.scope.objects_of.items()}
+        scope = replace(spec.scope, objects=TRIAL, objects_of=most)
+        limits = replace(spec.limits, objects=scope.objects, objects_of=scope.objects_of, elements=scope.most_elements)
+        exploring = replace(spec.options.exploring, most_states=MOST_IN_TRIAL)
+        options = replace(spec.options, exploring=exploring, on_progress=None)
+        return replace(self, spec=replace(spec, scope=scope, limits=limits, options=options))
+
+    def explore_small(self) -> Result | None:
+        """Return what there is within a small scope, or nothing if nothing can be built within so little."""
+        try:
+            return explore_concrete(self.spec, self.policy, self.apis)
+        except TargetError:
+            return None
+
+    def try_open(self, result: Result) -> str:
+        """Compare both ways at a small scope; return what speaks against leaving values open, or nothing."""
+        if not result.steady:
+            return "the class is not deterministic, or keeps state outside its objects"
+        if result.status.cut_short and not _is_deadly(result):
+            return ""
+        return self.cross_check(self.spec, result)[1]
 
 
-def _small(setting: Setting) -> Setting:
-    """Return the same exploration within the scope of a trial."""
-    most = {name: min(objects, TRIAL) for name, objects in setting.scope.objects_of.items()}
-    return setting.at(replace(setting.scope, objects=TRIAL, objects_of=most), MOST_IN_TRIAL)
-
-
-def _explored_small(setting: Setting) -> Result | None:
-    """Return what there is within a small scope, or nothing if nothing can be built within so little."""
-    trial = _small(setting)
-    try:
-        return trial.explored_concrete()
-    except TargetError:
-        return None
-
-
-def _stopped(small: Result, setting: Setting) -> Result:
+def _stopped(small: Result, scope: Scope) -> Result:
     """Return what was found within a small scope as the part of the whole that was found before the user stopped it."""
-    small.scope = setting.scope
+    small.scope = scope
     if not small.status.cut_short:
         small.status = Status(Ending.INTERRUPTED, f"only objects within scope {TRIAL} were found")
-    return small
-
-
-def _tried(setting: Setting, result: Result) -> str:
-    """Compare both ways at a small scope; return what speaks against leaving values open, or nothing."""
-    if result.leaks or result.unsteady:
-        return "the class is not deterministic, or keeps state outside its objects"
-    if _is_deadly(result):
-        return "some calls end or block their process"
-    if result.status.cut_short:
-        return ""
-    try:
-        opened = explored_open(_small(setting))
-        found = [] if opened.status.cut_short else differences(result, opened)
-    except SIGNALS as error:
-        return f"values cannot stay open: {type(error).__name__}: {error}"
-    except TargetError:
-        return NOTHING_BUILT
-    return f"the code sees that values are left open: {'; '.join(found)}" if found else ""
+    return small.because("concrete", "stopped before it was known whether values stay open")
 
 
 def _is_deadly(result: Result) -> bool:
@@ -308,23 +282,13 @@ def _is_deadly(result: Result) -> bool:
     )
 
 
-def _said(result: Result, values: str, why: str) -> Result:
-    result.values, result.why = values, why
-    return result
-
-
 # -- code that asks for the type of a value ----------------------------------------------------------
 
 
-def _seen(setting: Setting) -> str:
-    """Return where the code can tell an open value from a number, or nothing."""
-    where = _asks_for_types(setting.api(setting.scope, []))
-    return f"since {where}" if where else ""
-
-
-def _asks_for_types(api: Api) -> str:
+def find_type_tests(api: Api) -> str:
     """Return where the code compares `type(x)` with a type of numbers, which a token cannot answer; or nothing."""
-    return next(filter(None, (_asks(each) for cls in api.classes for each in cls.__mro__)), "")
+    where = next(filter(None, (_asks(each) for cls in api.classes for each in cls.__mro__)), "")
+    return f"since {where}" if where else ""
 
 
 @functools.lru_cache(maxsize=1024)  # the source of a class is read once

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 
 from unlike.errors import UnlikeError
-from unlike.explore import Result
 from unlike.explore.api import Operation
+from unlike.explore.judging import Outcome
 from unlike.explore.open_values.result import OpenResult
-from unlike.explore.outcomes import Outcome
+from unlike.explore.result import Result
 
 MOST_COUNTED = 2_000  # paths that are run again to count the calls they stand for
 MOST_COMPARED = 5_000  # states compared one by one; of more, only their number

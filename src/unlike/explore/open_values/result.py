@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from unlike import heap
 from unlike.core import CutShort
 from unlike.errors import ScopeError, UnlikeError
-from unlike.explore import Result, is_true
 from unlike.explore.api import Operation
-from unlike.explore.open_values.search import SIGNALS, OpenSearch
+from unlike.explore.judging import Outcome
+from unlike.explore.open_values.path_caller import SIGNALS, OpenRun
 from unlike.explore.open_values.suites import (
     Cases,
     Checked,
@@ -25,10 +25,10 @@ from unlike.explore.open_values.suites import (
     described,
     representatives,
 )
-from unlike.explore.outcomes import Outcome, Revealed
+from unlike.explore.open_values.zone_frontier import ZoneFrontier
+from unlike.explore.result import Result, is_true, result_fields
 from unlike.heap import Extensions
 from unlike.points import count_all, points
-from unlike.recipe import Recipe
 from unlike.suite import Ending, Status, Suite
 from unlike.symbolic import Zone
 
@@ -44,9 +44,13 @@ class OpenResult(Result):
     _shapes: list[Shape] = field(default_factory=list, repr=False)
 
     @property
-    def _open(self) -> OpenSearch:
-        assert isinstance(self._search, OpenSearch)
-        return self._search
+    def _open(self) -> OpenRun:
+        assert isinstance(self.search, OpenRun)
+        return self.search
+
+    @property
+    def _frontier(self) -> ZoneFrontier:
+        return self._open.frontier
 
     @property
     def abstract(self) -> bool:
@@ -56,12 +60,12 @@ class OpenResult(Result):
     @property
     def abstract_states(self) -> int:
         """How many abstract states stand for all objects."""
-        return sum(len(self._open.states.zones(shape.number)) for shape in self._shapes)
+        return sum(len(self._frontier.states.zones(shape.number)) for shape in self._shapes)
 
     @property
     def looks(self) -> int:
         """How often the search looked at the clock."""
-        return self._open.looks
+        return self._open.caller.looks
 
     @property
     def shapes(self) -> Sequence[Shape]:
@@ -85,7 +89,7 @@ class OpenResult(Result):
     def by_length(self) -> dict[int, int]:
         """How many states need how many calls."""
         counts: collections.Counter[int] = collections.Counter()
-        states = self._open.states
+        states = self._frontier.states
         for shape in self._shapes:
             lengths = sorted({states.length(each) for each in states.of_shape(shape.number)})
             below = 0
@@ -96,21 +100,21 @@ class OpenResult(Result):
         return {length: count for length, count in sorted(counts.items()) if count}
 
     def _nodes(self, shape: Shape) -> int:
-        return heap.size_of(self._open.states.shape_bytes(shape.number))
+        return heap.size_of(self._frontier.states.shape_bytes(shape.number))
 
     def extensions(self) -> Extensions:
         """Return the field extensions: which values each field takes over all states."""
-        walker = self._open.walker
+        walker = self._open.code.walker
         return heap.extensions(walker.heap(walker.capture(*made)) for made in self._objects_showing_every_value())
 
     def _objects_showing_every_value(self) -> Iterator[list[object]]:
         """Yield, for every shape, objects that together have every value of every slot."""
         for shape in self._shapes:
             shown: dict[tuple[int, ...], None] = {}
-            for zone in self._open.states.zones(shape.number):
+            for zone in self._frontier.states.zones(shape.number):
                 shown.update(dict.fromkeys(_every_value(zone)))
             for point in shown:
-                yield self._open.objects_at(shape.number, point)
+                yield self._frontier.objects_at(shape.number, point)
 
     def _checked_suite(self) -> Suite:
         """Return a suite that is counted, indexed and streamed without being stored."""
@@ -187,15 +191,10 @@ class OpenResult(Result):
     @property
     def isolation(self) -> str:
         """Where the calls were made, and under which limits."""
-        if not self._search.isolated:
+        if not self.search.isolated:
             return "the calls were made in this process"
-        limits = self._search.options.isolation.limits
+        limits = self.search.options.isolation.limits
         return f"all calls were made in a copy of this process first, with {limits}, and then in this one"
-
-    def sequences(self, error: Revealed) -> list[Recipe]:
-        """Return a sequence for each path on which the error was met, the shortest first; for the first thousand."""
-        recipes = self._open.recipes
-        return [recipes.failing(*each) for each in self._open.met[id(error)]]
 
     def calls_by_outcome(self) -> Mapping[Operation, Mapping[Outcome, int]]:
         """Return how many calls with chosen values come to what, for each operation; every path is run once more.
@@ -212,16 +211,16 @@ class OpenResult(Result):
 
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states."""
-        walker = self._open.walker
+        walker = self._open.code.walker
         return [
-            heap.told_apart(walker.heap(walker.capture(*self._open.objects_at(shape.number, point))))
+            heap.told_apart(walker.heap(walker.capture(*self._frontier.objects_at(shape.number, point))))
             for shape in self._shapes
             for point in shape.points.stream()
         ]
 
     def lengths(self) -> dict[object, int]:
         """Return for every state, as in `all_states`, how many calls it needs."""
-        states = self._open.states
+        states = self._frontier.states
         every = ((shape, point) for shape in self._shapes for point in shape.points.stream())
         needed = [states.length(states.first_with(shape.number, point)) for shape, point in every]
         return dict(zip(self.all_states(), needed, strict=True))
@@ -244,30 +243,29 @@ def _every_value(zone: Zone) -> Iterator[tuple[int, ...]]:
             yield point
 
 
-def open_result(search: OpenSearch) -> OpenResult:
+def open_result(search: OpenRun) -> OpenResult:
     """Return what the search found, counted."""
-    from unlike.explore import result_fields
-
+    frontier, states_of = search.frontier, search.frontier.states.of_shape
     shapes, others, first = [], collections.Counter[str](), 0
     left_out: list[str] = []
-    for number in range(search.states.shape_count()):
-        states = search.states.of_shape(number)
+    for number in range(frontier.states.shape_count()):
+        states = states_of(number)
         if not states:
             continue
-        cls = search.classes[states[0]]
+        cls = frontier.classes[states[0]]
         try:
-            union = points(search.states.zones(number))
+            union = points(frontier.states.zones(number))
         except ScopeError as error:  # neither counted nor listed: left out, and said so
             left_out.append(str(error))
             continue
         if not issubclass(cls, search.api.classes):
             others[cls.__name__] += union.count()
-        elif search.roots[states[0]] == 1:
-            shapes.append(Shape(search, number, first, union))
+        elif frontier.roots[states[0]] == 1:
+            shapes.append(Shape(frontier, number, first, union))
             first += union.count()
-    fields = result_fields(search, first, others) | {"api": search.given}
+    fields = result_fields(search, first, others) | {"api": search.code.given}
     if left_out:
-        which = f"{len(left_out)} of {search.states.shape_count()} shapes are not counted, and their objects left out"
+        which = f"{len(left_out)} of {frontier.states.shape_count()} shapes are not counted, and their objects left out"
         detail = f"{which}: {left_out[0]}"
         fields["status"] = Status(Ending.UNKNOWN, detail)
     return OpenResult(**fields, _numbers=(), _shapes=shapes)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from unlike.explore import Result, Revealed
-from unlike.explore.outcomes import DEADLY, ENDED
-from unlike.explore.surroundings import HangError
+from unlike.explore.judging import DEADLY, ENDED
+from unlike.explore.watchdog import HangError
 from unlike.writers.pytest_file.sheet import Sheet, building, indented, sentence, snake
 from unlike.writers.python_source import source_of
 

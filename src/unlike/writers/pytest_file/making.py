@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from unlike.errors import UnlikeError
 from unlike.explore import Result
 from unlike.explore.api import Kind, Template
-from unlike.explore.outcomes import Outcome
+from unlike.explore.judging import Outcome
 from unlike.recipe import Call, Recipe, Ref, Step, quote
 from unlike.suite import Case
 from unlike.workers import Answer

@@ -15,7 +15,7 @@ from unlike.core import PRECONDITIONS, CutShort
 from unlike.errors import UnlikeError
 from unlike.explore import Result
 from unlike.explore.api import Kind, Operation, Template
-from unlike.explore.outcomes import Outcome
+from unlike.explore.judging import Outcome
 from unlike.recipe import Argument, Items, Method, Recipe, Ref
 from unlike.suite import Case
 from unlike.workers import Answer, Death, Verdict, mark

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from unlike import heap
-from unlike.explore.bench import Prepared
+from unlike.explore.judging import Outcome
 from unlike.explore.open_values.states import Origin, States
 from unlike.explore.open_values.templates import filled, open_arguments
-from unlike.explore.outcomes import Outcome
+from unlike.explore.workbench import ReadyCall
 from unlike.symbolic import Places, Token, Zone
 from unlike.symbolic.forking import AtMost, Equal, Question, Value, answers
 
@@ -28,7 +28,7 @@ class CompiledStates(States):
         self,
         walker: Any,
         places: Places,
-        quick: Sequence[Prepared],
+        quick: Sequence[ReadyCall],
         *,
         judge: Callable[..., object],
         enter: Callable[..., object],
@@ -116,12 +116,12 @@ class CompiledStates(States):
         if number in self._origins:
             return self._origins[number]
         *_, parent, leaf = self.atlas.state(number)
-        call, (_, terms) = self.atlas.leaf(leaf)
-        prepared = self.quick[call]
-        zone = self.zone(parent).extend(*_ranges(prepared))
+        number_of_call, (_, terms) = self.atlas.leaf(leaf)
+        call = self.quick[number_of_call]
+        zone = self.zone(parent).extend(*_ranges(call))
         for kind, i, j, c, answer in self.atlas.path(leaf):
             zone = dict(answers(zone, QUESTIONS[kind](i, j, c)))[answer]
-        origin = self._origins[number] = Origin((parent,), prepared.number, ((0, 0),), zone, terms)
+        origin = self._origins[number] = Origin((parent,), call.number, ((0, 0),), zone, terms)
         return origin
 
     def point_count(self) -> int:
@@ -133,11 +133,11 @@ class CompiledStates(States):
         return len(self.atlas)
 
 
-def _call(prepared: Prepared) -> heap.Call:
+def _call(call: ReadyCall) -> heap.Call:
     """Return the call as the compiled module makes it, with the n-th open argument as the token of slot n."""
-    template = filled(prepared.template, lambda n: Token(n + 1))
+    template = filled(call.template, lambda n: Token(n + 1))
     return heap.Call(template.operation.name, template.args, template.kwargs)
 
 
-def _ranges(prepared: Prepared) -> tuple[tuple[int, int], ...]:
-    return tuple((each.low, each.high) for each in open_arguments(prepared.template))
+def _ranges(call: ReadyCall) -> tuple[tuple[int, int], ...]:
+    return tuple((each.low, each.high) for each in open_arguments(call.template))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from unlike.explore.judging import Failure, Outcome
 from unlike.explore.open_values.states import Roles
-from unlike.explore.outcomes import Failure, Outcome
 from unlike.symbolic import Term
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundShape:
     """An object in a state of this shape, with these values."""
 
     shape: int
@@ -25,7 +25,7 @@ class Leaf:
     """What a call came to along one path."""
 
     outcome: Outcome = Outcome.KNOWN
-    found: list[Found] = field(default_factory=list)
+    found: list[FoundShape] = field(default_factory=list)
     failures: list[tuple[Failure, type[BaseException] | None]] = field(default_factory=list)
     outside: list[str] = field(default_factory=list)
-    doubt: str = ""  # the words of a TypeError: perhaps compiled code did not know what to do with an open value
+    type_error: str = ""  # the words of a TypeError: perhaps compiled code did not know what to do with an open value

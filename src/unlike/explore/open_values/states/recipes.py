@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unlike.explore.bench import Prepared
 from unlike.explore.open_values.states import Origin, States
 from unlike.explore.open_values.templates import filled
-from unlike.explore.tracing import RESULT, Trace, moved, shifted
+from unlike.explore.recipes import RESULT, Trace, shift_argument, shift_step
+from unlike.explore.workbench import ReadyCall
 from unlike.heap import store
 from unlike.recipe import Argument, Items, Recipe, Ref, Step
 from unlike.symbolic import points
@@ -16,9 +16,9 @@ from unlike.symbolic import points
 class Recipes:
     """Knows how every point of every state came about."""
 
-    def __init__(self, states: States, prepared: Sequence[Prepared]) -> None:
+    def __init__(self, states: States, calls: Sequence[ReadyCall]) -> None:
         self.states = states
-        self.prepared = prepared
+        self.calls = calls
         self._trace = Trace([], store("python"))
 
     def recipe(self, number: int, point: Sequence[int]) -> Recipe:
@@ -26,7 +26,7 @@ class Recipes:
         steps, roots = self.steps(number, point)
         return Recipe(tuple(steps), roots[0])
 
-    def whole(self, number: int, point: Sequence[int]) -> Recipe:
+    def recipe_of_all_roots(self, number: int, point: Sequence[int]) -> Recipe:
         """Return the same, with all roots of the state as its result."""
         steps, roots = self.steps(number, point)
         return Recipe(tuple(steps), Items("list", tuple(roots)))
@@ -65,9 +65,9 @@ class Recipes:
             shape, point = self.states.shape(parent), values[first : first + slots]
             more, found = self.steps(self.states.first_with(shape, point), point)
             offset = len(steps)
-            steps.extend(shifted(step, offset) for step in more)
-            objects.append([moved(root, offset) for root in found])
+            steps.extend(shift_step(step, offset) for step in more)
+            objects.append([shift_argument(root, offset) for root in found])
             first += slots
-        template = filled(self.prepared[call].template, lambda n: values[first + n])
+        template = filled(self.calls[call].template, lambda n: values[first + n])
         steps.append(self._trace.step(template, [each[0] for each in objects], steps))
         return objects

@@ -12,57 +12,62 @@ from collections.abc import Iterator, Mapping
 
 from unlike.core import NO_LIMITS
 from unlike.explore.api import Operation
-from unlike.explore.bench import Prepared
-from unlike.explore.open_values.search import OpenSearch
+from unlike.explore.judging import Outcome
+from unlike.explore.open_values.path_caller import OpenRun
 from unlike.explore.open_values.states.leaves import Leaf
 from unlike.explore.open_values.templates import open_arguments
-from unlike.explore.outcomes import Outcome
+from unlike.explore.workbench import ReadyCall
 from unlike.points import count_all
 from unlike.symbolic import Zone
 from unlike.workers import within_memory
 
 
-def calls_by_outcome(search: OpenSearch) -> Mapping[Operation, Mapping[Outcome, int]]:
+def calls_by_outcome(search: OpenRun) -> Mapping[Operation, Mapping[Outcome, int]]:
     """Return how many calls with chosen values come to what; every path is run once more.
 
     Whether the state that a call leads to is new depends on the order of the calls: here it is known always.
     """
     counts: dict[Operation, collections.Counter[Outcome]] = {
-        operation: collections.Counter() for operation in search.tallies
+        operation: collections.Counter() for operation in search.api.operations
     }
     isolation = search.options.isolation if search.isolated else NO_LIMITS
-    with within_memory(isolation), search.guard.around(search):  # what the calls print stays inside, here too
-        for prepared in search.prepared:
-            for leaf, zones in _paths(search, prepared):
+    with (
+        within_memory(isolation),
+        search.caller.marks.around(search.caller),
+    ):  # what the calls print stays inside, here too
+        for call in search.code.calls:
+            for leaf, zones in _paths(search, call):
                 outcome = Outcome.KNOWN if leaf.outcome is Outcome.NEW else leaf.outcome
-                counts[prepared.template.operation][outcome] += sum(count_all([zones]))
-    search.restore_fixtures()
+                counts[call.template.operation][outcome] += sum(count_all([zones]))
+    search.code.fixtures.restore()
     return counts
 
 
-def _paths(search: OpenSearch, prepared: Prepared) -> Iterator[tuple[Leaf, list[Zone]]]:
+def _paths(search: OpenRun, call: ReadyCall) -> Iterator[tuple[Leaf, list[Zone]]]:
     """Yield what the call comes to along each path, with the zones of the values that take it."""
-    ranges = [(each.low, each.high) for each in open_arguments(prepared.template)]
-    for shapes, groups in _alike(search, prepared).items():
+    ranges = [(each.low, each.high) for each in open_arguments(call.template)]
+    for shapes, groups in _alike(search, call).items():
         leaves: dict[int, tuple[Leaf, list[Zone]]] = {}
-        forks = search.forks_of(shapes, prepared)
+        forks = search.caller.forks_of(shapes, call)
         for numbers in groups:
             zone = Zone.box()
             for number in numbers:
-                zone = zone.beside(search.states.zone(number))
+                zone = zone.beside(search.frontier.states.zone(number))
             for path in forks.paths(zone.extend(*ranges)):
                 leaves.setdefault(id(path.result), (path.result, []))[1].append(path.zone)
         yield from leaves.values()
-        search.forks.clear()
+        search.caller.forks.clear()
 
 
-def _alike(search: OpenSearch, prepared: Prepared) -> dict[tuple[int, ...], list[tuple[int, ...]]]:
+def _alike(search: OpenRun, call: ReadyCall) -> dict[tuple[int, ...], list[tuple[int, ...]]]:
     """Return the states that the call was made on, by their shapes."""
-    states = search.states
-    last = {each: search.lengths[each] for shape in range(states.shape_count()) for each in states.of_shape(shape)}
+    states = search.frontier.states
+    last = {
+        each: search.frontier.lengths[each] for shape in range(states.shape_count()) for each in states.of_shape(shape)
+    }
     pools = [
-        [each for each in sorted(last) if issubclass(search.classes[each], wanted)]
-        for wanted in prepared.template.wanted
+        [each for each in sorted(last) if issubclass(search.frontier.classes[each], wanted)]
+        for wanted in call.template.wanted
     ]
     found: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
     for numbers in itertools.product(*pools):

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unlike.explore.open_values.search import OpenSearch
 from unlike.explore.open_values.templates import open_arguments
-from unlike.explore.tracing import sequence_text
+from unlike.explore.open_values.zone_frontier import ZoneFrontier
+from unlike.explore.recipes import sequence_text
 from unlike.points import Point, Points
 from unlike.recipe import run
 from unlike.suite import Case
@@ -20,7 +20,7 @@ from unlike.symbolic.shapes import Filling, Shown, shown
 class Shape:
     """One shape and all its objects: the points of its zones."""
 
-    search: OpenSearch
+    frontier: ZoneFrontier
     number: int
     first: int  # how many objects come before its own
     points: Points
@@ -28,7 +28,7 @@ class Shape:
     @property
     def zones(self) -> Sequence[Zone]:
         """The zones that together have the shape's points."""
-        return self.search.states.zones(self.number)
+        return self.frontier.states.zones(self.number)
 
     def count(self) -> int:
         """Return how many objects have the shape."""
@@ -40,44 +40,44 @@ class Shape:
 
     def case_of(self, point: Point, name: int, stands_for: str = "") -> Case:
         """Return the case of the object with these values: calls with values also for arguments that left it."""
-        search = self.search
-        state = search.states.first_with(self.number, point)
-        recipe = search.recipes.recipe(state, point)
+        frontier = self.frontier
+        state = frontier.states.first_with(self.number, point)
+        recipe = frontier.recipes.recipe(state, point)
         label = sequence_text(recipe)
         return Case(recipe, f"{label}\n{stands_for}" if stands_for else label, f"{self.cls.__name__}-{name}")
 
     @property
     def cls(self) -> type:
         """The class of the objects."""
-        return self.search.classes[self.search.states.of_shape(self.number)[0]]
+        return self.frontier.classes[self.frontier.states.of_shape(self.number)[0]]
 
     def replays(self, point: Point) -> bool:
         """Tell whether the calls that build an object, run on their own, give the state it should have."""
-        search = self.search
-        state = search.states.first_with(self.number, point)
+        frontier = self.frontier
+        state = frontier.states.first_with(self.number, point)
         try:
-            search.restore_fixtures()
-            whole = run(search.recipes.whole(state, point))
+            frontier.code.fixtures.restore()
+            whole = run(frontier.recipes.recipe_of_all_roots(state, point))
             assert isinstance(whole, list)
-            same = walk_open(search.table, search.places, whole) == self._expected(point)
-            search.restore_fixtures()
-            alone = search.walker.walk(run(search.recipes.recipe(state, point)))
-            return same and alone == search.walker.walk(whole[0])
+            same = walk_open(frontier.table, frontier.places, whole) == self._expected(point)
+            frontier.code.fixtures.restore()
+            alone = frontier.code.walker.walk(run(frontier.recipes.recipe(state, point)))
+            return same and alone == frontier.code.walker.walk(whole[0])
         except Exception:  # the code under test may do something else this time
             return False
         finally:
-            search.restore_fixtures()
+            frontier.code.fixtures.restore()
 
     def _expected(self, point: Sequence[int]) -> object:
-        return self.search.states.shape_bytes(self.number), tuple((0, value) for value in point)
+        return self.frontier.states.shape_bytes(self.number), tuple((0, value) for value in point)
 
     def shown(self, zone: Zone) -> Shown:
         """Return one of the shape's abstract states in words."""
-        search = self.search
-        every = (each for prepared in search.prepared for each in open_arguments(prepared.template))
+        frontier = self.frontier
+        every = (each for call in frontier.code.calls for each in open_arguments(call.template))
         ranges = [each for each in every if each.scale is None]
         low, high = min((each.low for each in ranges), default=0), max((each.high for each in ranges), default=0)
-        return shown(search.table, search.states.shape_bytes(self.number), zone, (low, high))
+        return shown(frontier.table, frontier.states.shape_bytes(self.number), zone, (low, high))
 
     def heading(self) -> str:
         """Return the shape's abstract states in words, and how many objects they have."""
@@ -95,7 +95,7 @@ class Shape:
         return (roots[0] for roots in self._filling().objects(self.points, self._rebuild(), start, stop))
 
     def _filling(self) -> Filling:
-        return Filling(self.search.table, self.search.states.shape_bytes(self.number))
+        return Filling(self.frontier.table, self.frontier.states.shape_bytes(self.number))
 
     def _rebuild(self) -> Callable[[bytes], list[Any]]:
-        return self.search.walker.rebuild
+        return self.frontier.code.walker.rebuild

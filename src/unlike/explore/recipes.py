@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from unlike.errors import UnlikeError
 from unlike.explore.api import Kind, Template
 from unlike.heap import States
 from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Recipe, Ref, Step, Store, display, quote, run
@@ -33,6 +34,7 @@ class Trace:
         self.templates = templates
         self.store = store
         self.invocations: list[Invocation] = []
+        self.given: dict[int, Recipe | None] = {}  # states that came from elsewhere, perhaps with their sequence
         self._numbers: dict[Invocation, int] = {}
 
     def call_number(self, invocation: Invocation) -> int:
@@ -64,8 +66,14 @@ class Trace:
 
     def replay(self, number: int) -> list[Any]:
         """Return fresh objects in the state, made by its calls."""
-        steps, roots = self.steps(number)
-        made = run(Recipe(tuple(steps), Items("list", tuple(roots))))
+        if number in self.given:
+            recipe = self.given[number]
+        else:
+            steps, roots = self.steps(number)
+            recipe = Recipe(tuple(steps), Items("list", tuple(roots)))
+        if recipe is None:
+            raise UnlikeError("an object that came from another process cannot be made again")
+        made = run(recipe)
         assert isinstance(made, list)
         return made
 
@@ -84,8 +92,8 @@ class Trace:
         for other in invocation.others:
             more, found = self.steps(other)
             offset = len(steps)
-            steps.extend(shifted(step, offset) for step in more)
-            objects.append([moved(root, offset) for root in found])
+            steps.extend(shift_step(step, offset) for step in more)
+            objects.append([shift_argument(root, offset) for root in found])
         mains = [each[0] for each in objects if each]
         steps.append(self.step(template, mains, steps))
         last = Ref(len(steps) - 1)
@@ -107,11 +115,11 @@ class Trace:
         return Method(receiver, operation.name, args, kwargs)
 
 
-def shifted(step: Step, offset: int) -> Step:
+def shift_step(step: Step, offset: int) -> Step:
     """Return the step as it reads when so many steps stand before it."""
 
     def move(argument: Argument) -> Argument:
-        return moved(argument, offset)
+        return shift_argument(argument, offset)
 
     match step:
         case Call(function, args, kwargs):
@@ -125,13 +133,13 @@ def shifted(step: Step, offset: int) -> Step:
             return step
 
 
-def moved(argument: Argument, offset: int) -> Argument:
+def shift_argument(argument: Argument, offset: int) -> Argument:
     """Return the argument with its references moved."""
     match argument:
         case Ref(step):
             return Ref(step + offset)
         case Items(kind, items):
-            return Items(kind, tuple(moved(item, offset) for item in items))
+            return Items(kind, tuple(shift_argument(item, offset) for item in items))
         case Given():
             return argument
     return argument

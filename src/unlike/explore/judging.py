@@ -12,18 +12,12 @@ import types
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 from unlike.core import FOREVER, USUAL, Deadline, Exploring, Isolation, StateMatching
 from unlike.errors import TargetError
 from unlike.explore.api import Api, Operation, Refusal
-from unlike.explore.tracing import sequence_text
 from unlike.progress import Progress
-from unlike.recipe import Recipe
-from unlike.suite import Ending, Status
 
-UNTIED = "as long as only one of several objects that share parts is called"
-MOST_NAMED = 8  # operations that a proof names
 ENDED = "ended or blocked its process"
 PACKAGE = f"{Path(__file__).parent.parent}{os.sep}"  # where unlike lies
 TOLD_EVERY = 0.1  # seconds
@@ -72,42 +66,12 @@ class Fault:
 
     def failure(self, invariant: str | None) -> Failure:
         """Return the failure it stands for."""
-        return Failure(broken(invariant) if self.in_invariant else ENDED, self.cause, "", self.place)
+        return Failure(describe_broken(invariant) if self.in_invariant else ENDED, self.cause, "", self.place)
 
 
-def broken(invariant: str | None) -> str:
+def describe_broken(invariant: str | None) -> str:
     """Return the words for an invariant that does not hold."""
     return f"invariant {invariant} is broken"
-
-
-@dataclass(slots=True)
-class Revealed:
-    """One error, with the shortest sequence that shows it and how often it was met."""
-
-    operation: str
-    failure: Failure
-    recipe: Recipe  # the last step is the call that fails, or after which the invariant is broken
-    calls: int
-    exception_class: type[BaseException] | None = field(default=None, repr=False)
-    times: int = 1
-    output: str = ""  # what the call printed
-    met: list[tuple[tuple[int, ...], int]] = field(default_factory=list, repr=False)  # on which states, by which call
-
-    @property
-    def sequence(self) -> str:
-        """The calls that show it, on one line."""
-        return sequence_text(self.recipe)
-
-    def __str__(self) -> str:
-        calls = "1 call" if self.calls == 1 else f"{self.calls} calls"
-        times = "once" if self.times == 1 else f"{self.times} times"
-        return f"{self.operation}: {self.failure} (after {calls}, met {times})"
-
-
-class HasOutput(Protocol):
-    """An error that takes what its call printed."""
-
-    output: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,54 +127,6 @@ class FoundClass(Exception):  # noqa: N818  # news, not an error
     def __init__(self, cls: type) -> None:
         super().__init__(cls.__qualname__)
         self.cls = cls
-
-
-class Stop(Exception):  # noqa: N818  # an ending, not an error
-    """The search ends here, with this status."""
-
-    def __init__(self, status: Status) -> None:
-        super().__init__(str(status))
-        self.status = status
-
-
-class Searched(Protocol):
-    """What the claim of a search rests upon."""
-
-    api: Api
-    ties: dict[str, None]
-    unsteady: dict[str, bool]
-    leaks: dict[str, str]
-
-
-def concluded(status: Status, search: Searched) -> Status:
-    """Return the status of a search that is over, with what its claim rests upon.
-
-    Where a call led to another state when it was made again nothing is proved: it may lead to yet another.
-    """
-    if status.ending is not Ending.COMPLETE:
-        return status
-    unsteady = search.unsteady
-    if erratic := sorted(title for title, states_differ in unsteady.items() if states_differ):
-        return Status(Ending.UNKNOWN, f"{', '.join(erratic)} led to another state when it was called again")
-    provisos = [status.detail] if status.detail else []
-    if refused := dict.fromkeys(each.title for each in search.api.refusals):
-        provisos.append(f"by the operations that were called; not called: {some_of(list(refused))}")
-    if search.api.remarks:
-        provisos.append(f"passing {some_of(search.api.remarks)}")
-    if search.ties:
-        provisos.append(f"{UNTIED}; {', '.join(search.ties)} makes them share parts")
-    if unsteady:
-        provisos.append(f"provided that {', '.join(sorted(unsteady))} does nothing but what it was seen to do")
-    if search.leaks:
-        provisos.append(f"provided that nothing depends on {', '.join(search.leaks)}, which calls change")
-    return Status(Ending.COMPLETE, "; ".join(provisos))
-
-
-def some_of(titles: Sequence[str]) -> str:
-    """Return the names, or the first of very many and how many more there are."""
-    if len(titles) <= MOST_NAMED:
-        return ", ".join(titles)
-    return f"{', '.join(titles[:MOST_NAMED])} and {len(titles) - MOST_NAMED} more"
 
 
 def nothing_built(api: Api, outside: Iterable[str]) -> TargetError:

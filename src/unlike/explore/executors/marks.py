@@ -9,19 +9,22 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from unlike.explore.elsewhere.luggage import pack, start
-from unlike.explore.outcomes import Fault, Stop, is_own_code
-from unlike.explore.search import MANY, Search
+from unlike.core import CutShort
+from unlike.explore.caller import MAKING, MANY
+from unlike.explore.executors.transfer import Reporter
+from unlike.explore.judging import Fault, is_own_code
+from unlike.explore.run import SearchRun
+from unlike.explore.watchdog import Calling, Marks
 from unlike.progress import Progress
 from unlike.suite import Status
-from unlike.workers import HANDLED, are_open, cells, heard, mark, put_back, send
+from unlike.workers import HANDLED, Death, are_open, cells, heard, mark, put_back, send
 
-EVERY = 0.1  # seconds between two parcels, at least
-LONGEST = 2.0  # seconds between two parcels, at most: the last one is packed when the time is used up
-SHARE = 8  # the time to pack a parcel is one in so many parts of the whole, if the parcel stays small
+EVERY = 0.1  # seconds between two reports, at least
+LONGEST = 2.0  # seconds between two reports, at most: the last one is made when the time is used up
+SHARE = 8  # the time to make a report is one in so many parts of the whole, if the report stays small
 TIDY = 16  # units after which the process is tidied up: counted, since calls may see what is untidy
 MOST_THREADS = 4  # left running by the code under test, before the copy is replaced
 INVARIANT, STOP, STATES = 4, 5, 6  # cells; level, unit and call are 1, 2, 3
@@ -44,6 +47,37 @@ class Again(Exception):  # noqa: N818  # news, not an error
     """The copy is worn out: another one is to go on."""
 
 
+@dataclass(slots=True)
+class Faults:
+    """What is known of calls that no process survived, so that the next copy does better."""
+
+    deadly: dict[tuple[int, int, int], Fault] = field(default_factory=dict)  # by level, unit and call
+    careful: set[tuple[int, int]] = field(default_factory=set)  # units whose calls are to be made one by one
+    innocent: int = 0  # units that were late as a whole, while no call of theirs was
+
+    @property
+    def always_careful(self) -> bool:
+        """Whether the calls of every unit are to be made one by one."""
+        return self.innocent > 1
+
+    def note(self, death: Death) -> bool:
+        """Enter the call that was deadly; where it was one of many, they are to be made one by one.
+
+        A copy that dies though that call is not made any more dies of the object itself (of its `__del__`, say), which
+        then is not made either. False where that does not help.
+        """
+        level, unit, call, in_invariant = death.at
+        if call == MANY:
+            self.innocent += (level, unit) in self.careful or death.cause.startswith("took")
+            self.careful.add((level, unit))
+            return True
+        for known in ((level, unit, call), (level, unit, MAKING)):
+            if known not in self.deadly:
+                self.deadly[known] = Fault(death.cause, death.output, death.place, bool(in_invariant))
+                return True
+        return False
+
+
 @dataclass(frozen=True, slots=True)
 class Last:
     """Where a search is to end that was given up, and with which status."""
@@ -52,87 +86,88 @@ class Last:
     status: Status
 
 
-class Copied:
-    """The guard of a search in a copy: it says where the search is, and sends what it finds."""
+class CopyMarks(Marks):
+    """The marks of a search in a copy."""
 
     def __init__(
         self,
-        search: Search,
-        careful: set[tuple[int, int]],
+        run: SearchRun,
+        faults: Faults,
         *,
-        always: bool = False,
         last: Last | None = None,
-        shared: Callable[[Search], int] | None = None,
+        shared: Callable[[], int] = lambda: 0,
     ) -> None:
-        self.sent = start(search)
-        self.careful, self.always, self.last = careful, always, last
-        self.shared = shared  # how many units of a level several copies are to share, if any
+        super().__init__()
+        self.run, self.frontier, self.reporter = run, run.frontier, Reporter(run)
+        self.faults, self.last = faults, last
+        self.shared = shared  # how many units of the level several copies are to share, if any
         self.forked = False  # the code under test made copies itself
-        self.look_at = self.pack_at = 0.0
+        self.look_at = self.report_at = 0.0
 
     @contextlib.contextmanager
-    def around(self, search: Search) -> Iterator[None]:
+    def around(self, caller: Calling) -> Iterator[None]:
         """Remember what is to be put back after calls."""
-        del search
+        del caller
         self.home, self.threads = Path.cwd(), threading.active_count()
         self.handlers = {number: signal.getsignal(number) for number in HANDLED}
         os.register_at_fork(after_in_parent=self.note_fork, after_in_child=_end_after_call)
-        self.pack_at = time.monotonic() + EVERY
+        self.report_at = time.monotonic() + EVERY
         yield
 
     def note_fork(self) -> None:
         """From now on calls are made one by one: a copy of this copy ends after the call that made it."""
         self.forked = True
 
-    def begin_level(self, search: Search) -> None:
+    def begin_level(self) -> None:
         """Stop where several copies are to go on together."""
-        if self.shared is not None and (units := self.shared(search)):
+        if units := self.shared():
             raise Wide(units)
 
-    def is_careful(self, search: Search) -> bool:
+    def is_careful(self) -> bool:
         """Tell whether the calls of this unit are to be made one by one."""
-        if (search.level, search.done) in self.careful:
-            self.send(search)  # so that the next death costs this unit alone
+        if (self.frontier.level, self.frontier.done) in self.faults.careful:
+            self.send()  # so that the next death costs this unit alone
             return True
-        return self.always or self.forked
+        return self.faults.always_careful or self.forked
 
-    def begin_call(self, search: Search, call: int) -> Fault | None:
+    def begin_call(self, call: int) -> Fault | None:
         """Say which call it is; return what is known of it if it is deadly."""
-        mark(search.level, search.done, call, 0)
-        if self.last is not None and (search.level, search.done) >= self.last.unit:
-            raise Stop(self.last.status)
+        level, unit = self.frontier.level, self.frontier.done
+        mark(level, unit, call, 0)
+        if self.last is not None and (level, unit) >= self.last.unit:
+            raise CutShort(self.last.status)
         if call != MANY:
             heard()
-        return search.faults.get((search.level, search.done, call)) if search.faults else None
+        deadly = self.faults.deadly
+        return deadly.get((level, unit, call)) if deadly else None
 
     def begin_invariant(self) -> None:
         """Say that the call returned and the invariant is asked."""
         cells()[INVARIANT] = 1
         mark()
 
-    def end_unit(self, search: Search) -> None:
+    def end_unit(self, *, at_once: bool) -> None:
         """Stop if that is asked for; tidy up, tell and send what is due."""
         mark()
         now = time.monotonic()
         if not are_open():
             heard()  # which opens them again
-        if not search.batched or not search.done % TIDY:
+        if not at_once or not self.frontier.done % TIDY:
             self.tidy_up()
-        if now < self.look_at and search.batched:
+        if now < self.look_at and at_once:
             return
         shared = cells()
         if now >= self.look_at:
             self.look_at = now + 0.05
             heard()  # nobody asks for it any more
-            progress = search.progress(0)
-            shared[STATES : STATES + 5] = _cells(progress)
+            shared[STATES : STATES + 5] = _cells(self.run.caller.progress(0))
         if shared[STOP]:
             raise KeyboardInterrupt
         worn = threading.active_count() > self.threads + MOST_THREADS
-        if now >= self.pack_at or worn:
-            self.send(search)
+        if now >= self.report_at or worn:
+            self.send()
             done = time.monotonic()
-            self.pack_at = done + min(max(EVERY, (done - now) * SHARE), LONGEST)
+            self.report_at = done + min(max(EVERY, (done - now) * SHARE), LONGEST)
         if worn:
             raise Again
 
@@ -144,10 +179,10 @@ class Copied:
                 while os.waitpid(-1, os.WNOHANG)[0]:
                     pass
 
-    def send(self, search: Search) -> None:
+    def send(self) -> None:
         """Send what was found since the last time."""
         try:
-            packed = pack(search, self.sent)
+            packed = self.reporter.report()
         except MemoryError:
             raise
         except Exception as error:  # whatever an object of somebody else's does when it is pickled

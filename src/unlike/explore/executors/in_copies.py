@@ -1,9 +1,9 @@
 """Several copies of this process share the units of one level.
 
-Each takes the next few units until none are left, and sends what it found there. This process takes the pieces in
+Each takes the next few units until none are left, and sends what it found there. This process takes the reports in
 the order of the units, so it knows in the end what one copy alone would have found, by the same calls. Whatever is
 unusual (a death, a class that is met for the first time, things that two copies numbered alike) ends the sharing:
-one copy alone then goes on from the last piece that was taken.
+one copy alone then goes on from the last report that was taken.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ import os
 import selectors
 from typing import Self
 
-from unlike.explore.elsewhere.guard import INVARIANT, Copied
-from unlike.explore.elsewhere.luggage import Step, add, empty, pack
-from unlike.explore.search import Search
+from unlike import heap
+from unlike.explore.executors.marks import INVARIANT, CopyMarks, Faults
+from unlike.explore.executors.transfer import Report, from_bytes, take_report
+from unlike.explore.run import SearchRun
 from unlike.workers import Answer, Forked, mark, portions, send
 
 MOST_UNITS = 512  # of a piece,
@@ -24,40 +25,41 @@ MOST_PIECES = 8_192  # unless there were too many pieces for the queue
 PAUSE = 0.05  # seconds
 
 
-class Sharing(Copied):
-    """The guard of a search in one of several copies: what it finds is sent piece by piece, not now and then."""
+class SharedMarks(CopyMarks):
+    """The marks of a search in one of several copies: what it finds is sent piece by piece, not now and then."""
 
-    def send(self, search: Search) -> None:
+    def send(self) -> None:
         """Do nothing."""
 
 
-def _work(search: Search, guard: Sharing, pieces: list[range], queue: int) -> str:
+def _do_pieces(run: SearchRun, marks: SharedMarks, pieces: list[range], queue: int) -> str:
     """Take pieces from the queue in the copy until none is left."""
-    base, units, done = search.parents, search.units(), 0
-    with guard.around(search):
+    frontier, caller = run.frontier, run.caller
+    base, units, done = caller.parents, frontier.units(), 0
+    with marks.around(caller):
         while taken := os.read(queue, 4):
             number = int.from_bytes(taken, "little")
             piece = pieces[number]
-            empty(search)
-            search.parents = base + piece.start  # whoever takes the piece looks around at the same units
-            for search.done, unit in zip(piece, itertools.islice(units, piece.start - done, None), strict=False):
-                unit()
-                search.end_unit()
+            caller.parents = base + piece.start  # whoever takes the piece looks around at the same units
+            for frontier.done, unit in zip(piece, itertools.islice(units, piece.start - done, None), strict=False):
+                caller.call(unit)
+                frontier.done += 1
+                marks.end_unit(at_once=caller.batched)
+                caller.batched = False
             done = piece.stop
             mark()
-            send((number, pack(search, guard.sent)))
+            send((number, marks.reporter.report()))
     return "done"
 
 
 class Member:
-    """One of the copies."""
+    """One of the copies, and how far it and this process are in step, though others have sent their pieces, too."""
 
-    def __init__(self, search: Search, pieces: list[range], queue: int) -> None:
-        guard = Sharing(search, set())
-        self.step = Step.with_copy(search)
-        search.guard = guard
-        work = functools.partial(_work, search, guard, pieces, queue)
-        self.copy = Forked(work, search.options.isolation, shown=INVARIANT)
+    def __init__(self, run: SearchRun, pieces: list[range], queue: int) -> None:
+        self.theirs = self.ours = heap.extent(run.code.walker)
+        run.caller.marks = marks = SharedMarks(run, Faults())
+        work = functools.partial(_do_pieces, run, marks, pieces, queue)
+        self.copy = Forked(work, run.options.isolation, shown=INVARIANT)
 
     @property
     def is_lost(self) -> bool:
@@ -65,18 +67,28 @@ class Member:
         verdict = self.copy.verdict
         return verdict is not None and not isinstance(verdict, Answer)
 
+    def takes(self, run: SearchRun, report: Report) -> bool:
+        """Let the search know of a piece, after all that come before it; False where copies numbered things alike."""
+        if report.extent != self.theirs:
+            if heap.extent(run.code.walker) != self.ours:
+                return False
+            heap.learn(run.code.walker, report.numbered)
+            self.theirs = self.ours = report.extent
+        take_report(run, report)
+        return True
 
-class Crew:
+
+class InCopies:
     """The copies that share a level. Use it as a context: leaving it ends them all."""
 
-    def __init__(self, search: Search, hands: int, units: int) -> None:
-        self.search, self.hands = search, hands
+    def __init__(self, run: SearchRun, hands: int, units: int) -> None:
+        self.run, self.hands = run, hands
         most = max(MOST_UNITS, units // MOST_PIECES)
         ends = itertools.accumulate(portions(units, hands, most=most), initial=0)
         self.pieces = [range(first, end) for first, end in itertools.pairwise(ends)]
-        self.parents = search.parents
+        self.parents = run.caller.parents
         self.taken = 0  # pieces that were taken in
-        self.waiting: dict[int, tuple[Step, bytes]] = {}  # pieces that came before their turn
+        self.waiting: dict[int, tuple[Member, bytes]] = {}  # pieces that came before their turn
         self.members: list[Member] = []
 
     def __enter__(self) -> Self:
@@ -85,7 +97,7 @@ class Crew:
         os.close(end)
         try:
             for _ in range(min(self.hands, len(self.pieces))):
-                self.members.append(Member(self.search, self.pieces, queue))
+                self.members.append(Member(self.run, self.pieces, queue))
         finally:
             os.close(queue)
         return self
@@ -97,17 +109,18 @@ class Crew:
 
     def goes_on(self) -> bool:
         """Listen for a while and take in what has its turn; False when all is done, or something is unusual."""
+        run = self.run
         for member in self.listen():
             for number, packed in member.copy.news(heard=True):
-                self.waiting[number] = member.step, packed
+                self.waiting[number] = member, packed
         while self.taken in self.waiting:
-            step, packed = self.waiting.pop(self.taken)
-            if not add(self.search, packed, step):
+            member, packed = self.waiting.pop(self.taken)
+            if not member.takes(run, from_bytes(packed, run.api)):
                 return False
             piece = self.pieces[self.taken]
             self.taken += 1
-            self.search.done, self.search.parents = piece.stop, self.parents + piece.stop
-            if len(self.search.store) > self.search.options.exploring.most_states:
+            run.frontier.done, run.caller.parents = piece.stop, self.parents + piece.stop
+            if len(run.frontier) > run.options.exploring.most_states:
                 return False
         return self.taken < len(self.pieces) and not any(member.is_lost for member in self.members)
 
