@@ -16,7 +16,7 @@ FLOORS = [
     {"scope", "recipe", "indexed"},
     {"suite", "saved"},
     {"core"},
-    {"regex", "heap", "workers", "points"},
+    {"regex", "heap", "isolation", "points"},
     {"language", "symbolic", "structure"},
     {"types"},
     {"formats", "solvers", "space"},

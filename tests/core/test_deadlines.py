@@ -13,7 +13,7 @@ from tests.explore import specimens
 import unlike.building.finding
 import unlike.building.genetic
 import unlike.compare.comparison
-import unlike.invariants.trial
+import unlike.invariants.cross_check
 import unlike.invariants.verbs
 from unlike import Int, Spec
 from unlike.building import builders
@@ -22,8 +22,8 @@ from unlike.core import FOREVER, CutShort, Deadline, deadline
 from unlike.errors import ScopeError
 from unlike.explore import explore
 from unlike.invariants.verbs import structures
+from unlike.isolation import each_in_copies
 from unlike.suite import Ending
-from unlike.workers import guarded_each
 
 
 class Clock:
@@ -106,7 +106,7 @@ def test_work_on_many_things_is_cut_short_with_what_was_done(clock: Clock) -> No
         clock.now += 1
         return number
 
-    verdicts = guarded_each(work, 100, unlike.core.Isolation(in_process=True), Deadline.of(2))
+    verdicts = each_in_copies(work, 100, unlike.core.Isolation(in_process=True), Deadline.of(2))
 
     assert [next(verdicts), next(verdicts)]
     with pytest.raises(CutShort):
@@ -139,7 +139,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
 
 
 def test_trials_and_searches_of_an_invariant_share_the_time(seen: Seen) -> None:
-    for module in (unlike.invariants.verbs, unlike.invariants.trial):
+    for module in (unlike.invariants.verbs, unlike.invariants.cross_check):
         seen.watch(module, "find", lambda order: order.deadline)
     total = Deadline.of(1_000)
 

@@ -12,7 +12,7 @@ import pytest
 import unlike
 from unlike import Int, OneOf, Spec, generate, predicate, python_difference, record
 from unlike.core import Isolation
-from unlike.engine import elsewhere
+from unlike.engine import isolated
 from unlike.suite import Ending
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
@@ -25,7 +25,7 @@ MISDEEDS: dict[str, tuple[Callable[[], object], str]] = {
 
 @pytest.fixture(autouse=True)
 def one_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = elsewhere.in_copy
+    before = isolated.in_copy
     quick: Any = lambda *args, **options: before(*args, **{**options, "isolation": Isolation(seconds_per_call=1)})  # noqa: E731
     monkeypatch.setattr("unlike.engine.generate.in_copy", quick)
 

@@ -26,9 +26,9 @@ from unlike.explore.executors import in_copy, marks
 from unlike.explore.frontier import StateFrontier
 from unlike.explore.judging import ENDED
 from unlike.explore.open_values.path_caller import PathCaller
+from unlike.isolation import each_in_copies, process_state
 from unlike.recipe import run
 from unlike.suite import Ending
-from unlike.workers import footprint, guarded_each
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 sys.path.insert(0, str(Path(__file__).parent))
@@ -102,13 +102,13 @@ def mines(result: Result) -> dict[str, tuple[str, int]]:
 def test_one_kind_of_misdeed_alone_costs_no_other_state(misdeed: str) -> None:
     megabytes = 2000 if misdeed == "hurry" else 100  # a thread reserves some 100 of address space
 
-    before = footprint()
+    before = process_state()
 
     seconds = 2 if misdeed in FAULTS and "took" in FAULTS[misdeed][0] else 60
     result = explore(Minefield, methods=f"right|up|{misdeed}", seconds_per_call=seconds, megabytes=megabytes)
 
     assert result.states == SIDE * SIDE
-    assert {**footprint(), "processes": 0} == {**before, "processes": 0}  # we make copies ourselves
+    assert {**process_state(), "processes": 0} == {**before, "processes": 0}  # we make copies ourselves
     assert result.status.ending is Ending.COMPLETE
     assert mines(result) == ({misdeed: FAULTS[misdeed]} if misdeed in FAULTS else {})
 
@@ -141,13 +141,13 @@ def test_more_than_two_hundred_faults_in_one_run(tmp_path: Path, monkeypatch: py
 def started(monkeypatch: pytest.MonkeyPatch) -> set[int]:
     """Return a set that takes the ids of all copies that are made from now on."""
     pids: set[int] = set()
-    before = in_copy.Forked.__init__
+    before = in_copy.Copy.__init__
 
     def noted(self: Any, *args: Any, **options: Any) -> None:
         before(self, *args, **options)
         pids.add(self.pid)
 
-    monkeypatch.setattr(in_copy.Forked, "__init__", noted)
+    monkeypatch.setattr(in_copy.Copy, "__init__", noted)
     return pids
 
 
@@ -161,7 +161,7 @@ def test_every_sequence_of_a_fault_ends_its_process_again() -> None:
     result = explore(Minefield, methods="right|up|leave|crash|stop", calls=9)
 
     recipes = [(error.failure.exception, recipe) for error in result.errors for recipe in result.sequences(error)]
-    verdicts = list(guarded_each(lambda number: run(recipes[number][1]), len(recipes)))
+    verdicts = list(each_in_copies(lambda number: run(recipes[number][1]), len(recipes)))
 
     assert len(recipes) > 30
     assert [getattr(verdict, "cause", None) for verdict in verdicts] == [cause for cause, _ in recipes]
@@ -237,7 +237,7 @@ def test_what_cannot_travel_is_explored_here_and_that_is_said() -> None:
 
 
 def test_a_search_inside_a_copy_is_made_there() -> None:
-    (verdict,) = guarded_each(lambda _: explore(specimens.Pile, scope=2).search.isolated, 1)
+    (verdict,) = each_in_copies(lambda _: explore(specimens.Pile, scope=2).search.isolated, 1)
 
     assert verdict.result is False  # type: ignore[union-attr]
 

@@ -16,7 +16,7 @@ from unlike import heap
 from unlike.explore import Progress, Result, explore
 from unlike.explore.open_values import choosing
 from unlike.explore.open_values.choosing import _explore_here as explore_here
-from unlike.workers import is_guarded
+from unlike.isolation import is_in_copy
 
 OPEN: dict[str, Any] = {"scope": 5, "values": "symbolic", "invariant": "rep_ok"}
 COUNTING = ["explore", f"{BinarySearchTree.__module__}:BinarySearchTree", "--scope", "7", "--count"]
@@ -57,7 +57,7 @@ def test_what_is_rehearsed_in_a_copy_is_told_from_there(monkeypatch: pytest.Monk
 
 def stopped_here(stop: Callable[..., Any]) -> Callable[..., Any]:
     """Return the exploration with open values that goes on in copies only."""
-    return lambda *arguments: explore_here(*arguments) if is_guarded() else stop()
+    return lambda *arguments: explore_here(*arguments) if is_in_copy() else stop()
 
 
 def check(told: list[Progress], result: Result) -> None:

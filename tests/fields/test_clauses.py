@@ -12,9 +12,9 @@ from tests.fields.random_invariants import written
 
 from unlike.core import Deadline
 from unlike.invariants import acyclic, ordered, reachable, tree
-from unlike.invariants.clauses.calling.recursion import Recursion
-from unlike.invariants.clauses.compiling import compile_invariant
-from unlike.invariants.clauses.values import UnsupportedError
+from unlike.invariants.compile import recursion
+from unlike.invariants.compile.compiling import compile_invariant
+from unlike.invariants.compile.values import UnsupportedError
 from unlike.invariants.fields import fields_of
 from unlike.invariants.finding import Order, find
 from unlike.invariants.korat import Korat
@@ -147,7 +147,7 @@ def test_calls_that_can_happen_together_never_share_a_body(monkeypatch):
     every = searched(table, subjects.SharedDag.rep_ok)
     assert compiled(table, subjects.SharedDag.rep_ok) == every
 
-    monkeypatch.setattr(Recursion, "exclusive", lambda _, sites: [sites])
+    monkeypatch.setattr(recursion, "group_exclusive", lambda _, calls: [calls])
 
     # the negative control: one body for all loses the structures whose shared nodes are called with two arguments
     assert compiled(table, subjects.SharedDag.rep_ok) < every

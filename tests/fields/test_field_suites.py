@@ -14,7 +14,7 @@ from unlike.errors import InvariantError, ScopeError, SolverError, TargetError
 from unlike.field_exhaustive import fields
 from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
 from unlike.field_exhaustive.pairs import pairs_of
-from unlike.invariants.clauses import formula
+from unlike.invariants.compile import formula
 from unlike.suite import Ending
 
 
@@ -189,7 +189,7 @@ class Never:
 def test_a_wrong_compilation_is_caught_and_not_believed(monkeypatch):
     true_pairs = fields(TREE, 4).shown
     # the mistake: a comparison of keys asserts nothing
-    monkeypatch.setattr("unlike.invariants.clauses.running.assuming.Assuming.order", lambda *_: None)
+    monkeypatch.setattr("unlike.invariants.compile.assertions._hold_order", lambda *_: None)
 
     result = fields(TREE, 4)
 
@@ -199,7 +199,7 @@ def test_a_wrong_compilation_is_caught_and_not_believed(monkeypatch):
 
 
 def test_a_wrong_compilation_is_caught_by_the_invariant_itself_where_nothing_was_compared(monkeypatch):
-    monkeypatch.setattr("unlike.invariants.clauses.running.assuming.Assuming.order", lambda *_: None)
+    monkeypatch.setattr("unlike.invariants.compile.assertions._hold_order", lambda *_: None)
 
     result = fields(TREE, 4, check=False)
 
@@ -208,10 +208,10 @@ def test_a_wrong_compilation_is_caught_by_the_invariant_itself_where_nothing_was
 
 
 def test_a_compilation_that_loses_structures_is_caught(monkeypatch):
-    def nothing_is_equal(self, left, right, frame, node, guard, **_):
-        self.formula.add(-guard)
+    def nothing_is_equal(run, one, other, site, *_, **__):
+        run.formula.add(-site.guard)
 
-    monkeypatch.setattr("unlike.invariants.clauses.running.assuming.Assuming.equality", nothing_is_equal)
+    monkeypatch.setattr("unlike.invariants.compile.assertions._hold_equality", nothing_is_equal)
 
     result = fields(TREE, 3)
 

@@ -78,7 +78,7 @@ def test_an_object_that_cannot_be_made_twice_has_a_test_all_the_same(subjects):
 def test_what_makes_a_test_is_silenced_but_not_who_looks_at_it(subjects, capsys):
     result = explore(subjects.Version, scope=2)
 
-    for _ in result.guarded_each(lambda _: print("from the code"), 2):
+    for _ in result.each_in_copies(lambda _: print("from the code"), 2):
         print("seen")
 
     assert capsys.readouterr().out == "seen\n" * 2

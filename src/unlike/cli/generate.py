@@ -21,10 +21,10 @@ from unlike.engine.asking.encodings import ENCODINGS
 from unlike.engine.generate import count as count_inputs
 from unlike.engine.generate import generate
 from unlike.errors import ScopeError, SpecError, nearest
+from unlike.isolation import within_memory
 from unlike.language.spec import Spec
 from unlike.language.values import VALUES
 from unlike.suite import Suite
-from unlike.workers import within_memory
 from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Part, Remark, worst
 from unlike.writers.answers.formats import formats_for
 

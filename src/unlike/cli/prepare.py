@@ -14,8 +14,8 @@ from unlike.cli.options import Flags
 from unlike.cli.progress import is_quiet, quiet_option
 from unlike.core import Isolation, TimeLimit
 from unlike.errors import TargetError
+from unlike.isolation.process import limit_process
 from unlike.suite import MEANINGS, Ending
-from unlike.workers.process import limit
 
 # pytest's exit codes: 0 prepared, 1 a test cannot be prepared, 2 interrupted (most often by test files that cannot be
 # imported), 3 internal error, 4 usage, 5 no tests. Ours: 0 answered, 1 something to look at, 2 bad input, 3 cut short.
@@ -63,7 +63,7 @@ def command(
 
 def _run(arguments: list[str], seconds: Any, isolation: Isolation) -> int:
     """Run pytest in a process of its own: it wants to see every module imported, and tests may do anything there."""
-    bounds: dict[str, Any] = {} if sys.platform == "win32" else {"preexec_fn": lambda: limit(isolation)}
+    bounds: dict[str, Any] = {} if sys.platform == "win32" else {"preexec_fn": lambda: limit_process(isolation)}
     with subprocess.Popen([sys.executable, "-c", PYTEST, *arguments], **bounds) as run:
         try:
             return CODES.get(run.wait(seconds), 3)

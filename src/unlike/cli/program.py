@@ -16,9 +16,9 @@ from unlike.errors import ScopeError, SpecError, TargetError, UnlikeError
 from unlike.formats.programs.read import primitives_of, read_program
 from unlike.formats.programs.sexpr import laid_out, read_trees
 from unlike.formats.programs.write import write_program
+from unlike.isolation import Answer, Raised, call_in_copy
 from unlike.language.spec import Spec
 from unlike.saved import write_whole
-from unlike.workers import Answer, Failure, guarded
 
 ENDING = ".iorek"
 FLAGS = Flags((TimeLimit, Isolation), without=("workers", "in_process", "seconds_per_call"), reads=False)
@@ -62,12 +62,12 @@ def _made(work: Callable[[], list[str]], limits: Isolation) -> list[str]:
         except UnlikeError as error:
             return str(error)
 
-    match guarded(made, limits):
+    match call_in_copy(made, limits):
         case Answer(result=list() as texts):
             return texts
         case Answer(result=str() as message):
             raise SpecError(message)
-        case Failure(error=error):
+        case Raised(error=error):
             raise SpecError(f"a module of yours failed: {error}")
         case ended:
             raise SpecError(f"it was not done: {ended}; --timeout and --memory say how much it may take")

@@ -26,11 +26,11 @@ from unlike.heap import Walker
 from unlike.invariants.result import Structures
 from unlike.invariants.structure import Structure, recipe_of_structure, structure_of
 from unlike.invariants.verbs import INVARIANT, structures
+from unlike.isolation import Answer, Death, Raised, each_in_copies
 from unlike.progress import reported
 from unlike.recipe import Recipe, run
 from unlike.scope import Limits, Scope, scope_of
 from unlike.suite import Case, Ending, Status
-from unlike.workers import Answer, Death, Failure, guarded_each
 
 MOST_COMPARED = 2_000_000  # structures
 FEW_WAYS = 12  # to call a method
@@ -271,11 +271,11 @@ class _Objects:
 def _verdicts(check: Callable[[Any], object], cases: Sequence[Case], explorer: _Explorer) -> Iterator[str]:
     """Yield why the invariant rejects each object, or nothing; it runs in a copy of this process, with limits."""
     work = functools.partial(_verdict, check, cases)
-    for verdict in guarded_each(work, len(cases), explorer.isolation, explorer.deadline):
+    for verdict in each_in_copies(work, len(cases), explorer.isolation, explorer.deadline):
         match verdict:
             case Answer(_, reason):
                 yield reason
-            case Failure(_, error):
+            case Raised(_, error):
                 yield f"raised {error}"
             case Death(_, cause):
                 yield f"did not end by itself: {cause}"

@@ -10,7 +10,7 @@ from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, t
 from unlike.engine.asking.encodings import Encoding, asked_together, check_encoding
 from unlike.engine.asking.relay import Tally, order_of
 from unlike.engine.asking.solve import clashing, is_empty
-from unlike.engine.elsewhere import in_copy, members_of, runs_code, wants_a_copy
+from unlike.engine.isolated import in_copy, members_of, runs_code, wants_a_copy
 from unlike.engine.plan import Planner, merged
 from unlike.engine.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
 from unlike.errors import ScopeError, SpecError, UnlikeError

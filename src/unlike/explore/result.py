@@ -24,11 +24,11 @@ from unlike.explore.run import SearchRun
 from unlike.explore.watchdog import HangError
 from unlike.heap import Extensions
 from unlike.indexed import Listed
+from unlike.isolation import Answer, Death, Verdict, each_in_copies, list_unenforced_limits
 from unlike.progress import report
 from unlike.recipe import Recipe, run
 from unlike.scope import Scope
 from unlike.suite import Case, Ending, Status, Suite
-from unlike.workers import Answer, Death, Verdict, guarded_each, not_enforced
 
 
 @dataclass(slots=True)
@@ -143,7 +143,7 @@ class Result:
         made = [self._case(position, number) for position, number in enumerate(self._numbers)]
         kept: list[Verdict] = []
         status = self.status
-        replayed = self.guarded_each(lambda position: self._replays(self._numbers[position], made[position].recipe))
+        replayed = self.each_in_copies(lambda position: self._replays(self._numbers[position], made[position].recipe))
         try:
             kept.extend(replayed)  # what came before a cut stays
         except CutShort as cut:
@@ -161,11 +161,13 @@ class Result:
             )
         return Suite(self.name, Listed(cases), status, self.guarantee, self.explanation)
 
-    def guarded_each(self, work: Callable[[int], object], count: int | None = None) -> Iterator[Verdict]:
+    def each_in_copies(self, work: Callable[[int], object], count: int | None = None) -> Iterator[Verdict]:
         """Yield what became of work on each position: in a copy of this process, unless all is done in this one."""
         most = len(self._numbers) if count is None else count
         limits = self.search.options.isolation
-        verdicts = guarded_each(work, most, limits if self.search.isolated else limits.in_this_process(), self.deadline)
+        verdicts = each_in_copies(
+            work, most, limits if self.search.isolated else limits.in_this_process(), self.deadline
+        )
         for done in itertools.count():
             if most > 1:
                 report("running calls again", done, of=most)
@@ -217,7 +219,7 @@ class Result:
         here = not self.search.isolated and not deadly and not hung
         limits = self.search.options.isolation
         limits = limits.in_this_process() if here else replace(limits, in_process=False, workers=None)
-        (verdict,) = guarded_each(lambda _: self._shows(error), 1, limits)
+        (verdict,) = each_in_copies(lambda _: self._shows(error), 1, limits)
         if isinstance(verdict, Death):
             return hung or (deadly and verdict.cause == error.failure.exception)
         return not deadly and is_true(verdict)
@@ -267,7 +269,7 @@ class Result:
         search = self.search
         if not search.isolated:
             return search.remark or "the calls were made in this process"
-        gaps = f"; not enforced here: {'; '.join(not_enforced())}" if not_enforced() else ""
+        gaps = f"; not enforced here: {'; '.join(list_unenforced_limits())}" if list_unenforced_limits() else ""
         return f"the calls were made in processes of their own, with {search.options.isolation.limits}{gaps}"
 
     @property

@@ -11,8 +11,8 @@ from unlike.explore.judging import FoundClass
 from unlike.explore.policy import SearchPolicy
 from unlike.explore.result import Result, result_of
 from unlike.explore.run import SearchRun, SearchSpec
+from unlike.isolation import can_fork, is_in_copy
 from unlike.scope import Scope
-from unlike.workers import can_fork, is_guarded
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def _run(api: Api, spec: SearchSpec, policy: SearchPolicy) -> SearchRun:
     search = SearchRun(api, spec, policy)
     isolation, workers = spec.options.isolation, spec.options.isolation.workers
     splits = policy.is_usual and spec.options.matching  # other searches choose each call by what they found before
-    if isolation.is_here or is_guarded():
+    if isolation.is_here or is_in_copy():
         search.run()
     elif splits and (not can_fork() or not (workers is None or isinstance(workers, int))):
         InPieces(search, spec).run()

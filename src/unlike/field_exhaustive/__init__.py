@@ -17,8 +17,8 @@ from unlike.field_exhaustive.compiled import MiscompiledError, Wish, covered_by_
 from unlike.field_exhaustive.measuring.coverage import Coverage, coverage_of
 from unlike.field_exhaustive.pairs import Pair, wanted_fields
 from unlike.field_exhaustive.result import Result, status_of
-from unlike.invariants.clauses.compiling import Numbering
-from unlike.invariants.clauses.values import UnsupportedError
+from unlike.invariants.compile.compiling import Numbering
+from unlike.invariants.compile.values import UnsupportedError
 from unlike.invariants.fields import fields_of
 from unlike.invariants.verbs import INVARIANT, invariant_of
 from unlike.scope import Scope, scope_of

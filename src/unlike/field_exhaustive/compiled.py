@@ -11,7 +11,7 @@ from typing import Any
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.field_exhaustive.covering import Cover, Coverer
 from unlike.field_exhaustive.pairs import Pair, open_pairs, pairs_of
-from unlike.invariants.clauses.compiling import Numbering, compile_invariant
+from unlike.invariants.compile.compiling import Numbering, compile_invariant
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.search.guards import within_lines
 from unlike.invariants.structure import Structure, recipe_of_structure

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.field_exhaustive.pairs import Pair
 from unlike.heap.extensions import Labelled
-from unlike.invariants.clauses.compiling import Compiled, is_true_in
-from unlike.invariants.clauses.formula import new_solver
+from unlike.invariants.compile.compiling import Compiled, is_true_in
+from unlike.invariants.compile.formula import new_solver
 from unlike.invariants.structure import Structure
 from unlike.progress import report
 from unlike.suite import Ending

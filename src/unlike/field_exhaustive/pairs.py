@@ -14,9 +14,9 @@ from typing import Any
 
 from unlike.errors import ScopeError, nearest
 from unlike.heap.extensions import Extensions, Labelled
-from unlike.invariants.clauses.compiling import Compiled, Numbering
-from unlike.invariants.clauses.heap import Contents, Place
-from unlike.invariants.clauses.values import Thing
+from unlike.invariants.compile.compiling import Compiled, Numbering
+from unlike.invariants.compile.heap import ClosedField, Contents
+from unlike.invariants.compile.values import Thing
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.structure import Content, ObjectAt, Structure
 
@@ -190,7 +190,7 @@ def open_pairs(compiled: Compiled, wanted: Callable[[str], bool]) -> tuple[dict[
     return {pair: literal for pair, literal in found.items() if -literal not in formula.units}, refuted
 
 
-def _open_in(field: str, label: Labelled, place: Place, compiled: Compiled) -> Iterator[tuple[Pair, int]]:
+def _open_in(field: str, label: Labelled, place: ClosedField, compiled: Compiled) -> Iterator[tuple[Pair, int]]:
     for value, literal in place.options:
         match value:
             case Thing(cls, number):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from unlike.field_exhaustive.pairs import Pair, extensions_of
 from unlike.heap.extensions import Extensions
 from unlike.indexed import Listed
-from unlike.invariants.clauses.compiling import Numbering
+from unlike.invariants.compile.compiling import Numbering
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.structure import Structure, recipe_of_structure
 from unlike.suite import Case, Ending, Status, Suite, proved

@@ -15,7 +15,7 @@ from unlike.errors import ScopeError
 from unlike.field_exhaustive.compiled import MiscompiledError, Wish
 from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
 from unlike.field_exhaustive.pairs import Pair, pairs_of
-from unlike.invariants.clauses.compiling import compile_invariant
+from unlike.invariants.compile.compiling import compile_invariant
 from unlike.invariants.fields import fields_of
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.finding import Found, Order, find
@@ -111,7 +111,7 @@ def pairs_of_scope(table: FieldTable, wish: Wish) -> list[Pair]:
 
     There are none where the fields themselves do not compile, or where there are very many and no time is left.
     """
-    from unlike.invariants.clauses.compiling import open_scope
+    from unlike.invariants.compile.compiling import open_scope
 
     too_late = wish.deadline.is_over() and table.scope.objects > LISTED_LATE
     opened = None if too_late else open_scope(table, wish.numbering)

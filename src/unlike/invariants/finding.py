@@ -30,12 +30,12 @@ from unlike.invariants.search.guards import (
 from unlike.invariants.search.hooks import WroteError
 from unlike.invariants.search.template import Block, Template
 from unlike.invariants.structure import Labelled, Record, Structure
+from unlike.isolation import Answer, Copy, Death, Raised, can_fork, is_in_copy, mark, send
 from unlike.progress import report
 from unlike.suite import Ending
-from unlike.workers import Answer, Death, Failure, Forked, can_fork, is_guarded, mark, send
 
 if TYPE_CHECKING:
-    from unlike.invariants.clauses.compiling import Compiled
+    from unlike.invariants.compile.compiling import Compiled
 
 Engine: TypeAlias = Literal["auto", "search", "hybrid", "korat"]
 Ended: TypeAlias = Literal[
@@ -137,7 +137,7 @@ def _take(sent: Any, found: Found, order: Order, filling: Filling) -> None:
 
 def _listened(order: Order, found: Found) -> Iterator[Any]:
     """Yield what the search sends, from a copy of this process or from here."""
-    if order.isolation.is_here or is_guarded() or not can_fork():
+    if order.isolation.is_here or is_in_copy() or not can_fork():
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             try:
                 yield from work(order)
@@ -153,7 +153,7 @@ def _listened(order: Order, found: Found) -> Iterator[Any]:
         if order.deadline.is_over(by=GRACE):
             raise CutShort(order.deadline.status())
 
-    copy = Forked(in_copy, order.isolation)
+    copy = Copy(in_copy, order.isolation)
     try:
         with copy:
             yield from copy.listen(tick)
@@ -167,7 +167,7 @@ def _listened(order: Order, found: Found) -> Iterator[Any]:
         case Death(_, cause):
             found.ended, found.detail = "died", cause
             found.died_at = copy.verdict.at[0] if copy.verdict.at else 0
-        case Failure(_, error):
+        case Raised(_, error):
             if "pickle" not in error.lower():
                 raise InvariantError(f"the search failed: {error}")
             here = replace(order, isolation=order.isolation.in_this_process())
@@ -235,8 +235,8 @@ def _search(order: Order) -> Iterator[Any]:
 
 def shapes(compiled: Compiled) -> Iterator[Shape]:
     """Yield the shapes that the clauses know, objects by class and number."""
-    from unlike.invariants.clauses.shapes import shapes_of  # a solver is loaded only when it is used
-    from unlike.invariants.clauses.values import Thing
+    from unlike.invariants.compile.shapes import shapes_of  # a solver is loaded only when it is used
+    from unlike.invariants.compile.values import Thing
 
     for shape in shapes_of(compiled):
         mark(-1)

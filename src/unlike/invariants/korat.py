@@ -21,8 +21,8 @@ from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, M
 from unlike.invariants.search.guards import HangError, Watch, Watched, answered_slowly
 from unlike.invariants.search.hooks import ABSENT, Hooks, OpenField, WroteError
 from unlike.invariants.structure import Content, Labelled, ObjectAt, Record, Structure
+from unlike.isolation import mark
 from unlike.progress import report
-from unlike.workers import mark
 
 MOST_VALUES = 200_000  # of one field
 

@@ -12,10 +12,10 @@ from typing import Any, Unpack
 from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, takes
 from unlike.errors import InvariantError, ScopeError, TargetError, nearest
 from unlike.indexed import Listed
+from unlike.invariants.cross_check import SCOPE, hybrid_of, tried
 from unlike.invariants.fields import FieldTable, fields_of
 from unlike.invariants.finding import Engine, Found, Order, find
 from unlike.invariants.result import LabelledBlock, Structures, distinct
-from unlike.invariants.trial import SCOPE, hybrid_of, tried
 from unlike.scope import Scope, scope_of
 from unlike.suite import Ending, Status
 

@@ -194,7 +194,7 @@ def _of_class(found: Suite, cls: type, result: Result) -> Suite:
 
     if found.count() > MOST_OBJECTS:
         return _cut(found, "all")
-    verdicts = result.guarded_each(lambda index: isinstance(found[index].value, cls), found.count())
+    verdicts = result.each_in_copies(lambda index: isinstance(found[index].value, cls), found.count())
     kept = [found[index] for index, verdict in enumerate(verdicts) if is_true(verdict)]
     return replace(found, cases=Listed(kept))
 

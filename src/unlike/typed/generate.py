@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation, Timeout
-from unlike.engine.elsewhere import sent_from_copy
 from unlike.engine.generate import with_detail
+from unlike.engine.isolated import sent_from_copy
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.foreign import EndedError, LateError
+from unlike.isolation import can_fork, is_in_copy
 from unlike.language.differences import KINDS, CoverStructure, Difference, differs_by
 from unlike.recipe import Recipe, Step
 from unlike.regex.texts.fullmatch import in_words, unconfirmed
@@ -25,7 +26,6 @@ from unlike.suite import Case, Ending, Status, Suite, proved
 from unlike.typed.conditions import Conditions, conditions_of
 from unlike.typed.differing import by_difference
 from unlike.types.choices import ReadType, read_type
-from unlike.workers import can_fork, is_guarded
 
 HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
 NAMED = 3  # open places that are named in the status
@@ -125,7 +125,7 @@ def generate_type(
 
 def wants_a_copy(shape: Shape, where: object) -> bool:
     """Tell whether inputs of the shape are better made in a copy of this process."""
-    return (bool(where) or runs_foreign_code(shape)) and can_fork() and not is_guarded()
+    return (bool(where) or runs_foreign_code(shape)) and can_fork() and not is_in_copy()
 
 
 def _elsewhere(made: Callable[[], Suite], read: ReadType, deadline: Deadline, isolation: Isolation) -> Suite:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
-from unlike.engine.elsewhere import sent_from_copy
+from unlike.engine.isolated import sent_from_copy
 from unlike.errors import ScopeError
 from unlike.foreign import EndedError, LateError
 from unlike.progress import report

@@ -18,6 +18,7 @@ from typing import Literal
 
 from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation
 from unlike.errors import SpecError
+from unlike.isolation import Answer, Death, Raised, each_in_copies
 from unlike.language.values import VALUES, List, Option
 from unlike.regex import chars
 from unlike.regex.automaton import Automaton, Undecided
@@ -54,7 +55,6 @@ from unlike.types.tree import (
     type_name,
     with_rules,
 )
-from unlike.workers import Answer, Death, Failure, guarded_each
 
 IN_SCOPE = (int, float, complex, str, bytes)  # the types whose values can be told apart in every state of an object
 LONGEST = 2**31  # of a container, before rules and a scope shorten it
@@ -273,7 +273,7 @@ def kept_values(
     """Return the values that pass all checks, or the first so many of them; checks are code of the user's."""
     kept: list[object] = []
     asked = 0
-    verdicts = guarded_each(
+    verdicts = each_in_copies(
         lambda number: first_failed(checks, values[number]) is None, len(values), isolation, deadline
     )
     try:
@@ -282,7 +282,7 @@ def kept_values(
             match verdict:
                 case Answer(result=True):
                     kept.append(value)
-                case Failure(error=error):
+                case Raised(error=error):
                     raise NoValuesError(f"{_said(checks)} raised {error}")
                 case Death(cause=cause):
                     raise NoValuesError(f"{_said(checks)} ended its process on {value!r}: {cause}")

@@ -18,7 +18,7 @@ from unlike import heap
 from unlike.explore.executors.marks import INVARIANT, CopyMarks, Faults
 from unlike.explore.executors.transfer import Report, from_bytes, take_report
 from unlike.explore.run import SearchRun
-from unlike.workers import Answer, Forked, mark, portions, send
+from unlike.isolation import Answer, Copy, mark, piece_sizes, send
 
 MOST_UNITS = 512  # of a piece,
 MOST_PIECES = 8_192  # unless there were too many pieces for the queue
@@ -59,7 +59,7 @@ class Member:
         self.theirs = self.ours = heap.extent(run.code.walker)
         run.caller.marks = marks = SharedMarks(run, Faults())
         work = functools.partial(_do_pieces, run, marks, pieces, queue)
-        self.copy = Forked(work, run.options.isolation, shown=INVARIANT)
+        self.copy = Copy(work, run.options.isolation, shown=INVARIANT)
 
     @property
     def is_lost(self) -> bool:
@@ -84,7 +84,7 @@ class InCopies:
     def __init__(self, run: SearchRun, hands: int, units: int) -> None:
         self.run, self.hands = run, hands
         most = max(MOST_UNITS, units // MOST_PIECES)
-        ends = itertools.accumulate(portions(units, hands, most=most), initial=0)
+        ends = itertools.accumulate(piece_sizes(units, hands, most=most), initial=0)
         self.pieces = [range(first, end) for first, end in itertools.pairwise(ends)]
         self.parents = run.caller.parents
         self.taken = 0  # pieces that were taken in

@@ -36,18 +36,18 @@ from unlike.explore.executors.transfer import from_bytes, take_report
 from unlike.explore.judging import FoundClass, progress_of
 from unlike.explore.run import SearchRun
 from unlike.explore.watchdog import Marks
-from unlike.progress import Progress
-from unlike.suite import Ending, Status
-from unlike.workers import (
+from unlike.isolation import (
     Answer,
+    Copy,
     Death,
-    Failure,
-    Forked,
+    Raised,
     cells,
     die_interrupted,
-    lift_limit,
+    lift_memory_limit,
     mark,
 )
+from unlike.progress import Progress
+from unlike.suite import Ending, Status
 
 LEAST_SHARED = 8  # units of a level for each copy, below which one copy does them all
 GRACE = 0.5  # seconds for a copy to see by itself that its time is over
@@ -64,7 +64,7 @@ def _search_in_copy(run: SearchRun, marks: CopyMarks) -> tuple[str, Any]:
         except Wide as wide:
             units = wide.units
         except MemoryError:
-            lift_limit()
+            lift_memory_limit()
             run.status = Status(Ending.UNKNOWN, "the memory of the worker is used up; give it more: --memory MB")
         if run.status.ending is Ending.INTERRUPTED and marks.last is None and not cells()[STOP]:
             die_interrupted()
@@ -126,7 +126,7 @@ class InCopy:
         shares = self.hands > 1 and self.last is None
         marks = CopyMarks(run, self.faults, last=self.last, shared=self.count_shared if shares else lambda: 0)
         run.caller.marks = marks
-        with Forked(
+        with Copy(
             functools.partial(_search_in_copy, run, marks), run.caller.options.isolation, shown=INVARIANT
         ) as copy:
             while copy.verdict is None:
@@ -147,7 +147,7 @@ class InCopy:
         match verdict:
             case Answer():
                 return self.take_ending(*verdict.result)
-            case Failure():
+            case Raised():
                 raise UnlikeError(f"the search failed in its process: {verdict.error}")
             case Death():
                 if self.faults.note(verdict):
@@ -195,7 +195,7 @@ class InCopy:
         """Tell whether the time of the search is over, and a little more."""
         return self.search.caller.options.deadline.is_over(by=GRACE)
 
-    def tick(self, copy: Forked) -> None:
+    def tick(self, copy: Copy) -> None:
         """Show where the search stands; give up a copy that does not stop when it should."""
         states, level, frontier, calls, errors = copy.cells[STATES : STATES + 5]
         self.show(progress_of(states, level, frontier, calls, errors, self.seconds()))
@@ -216,7 +216,7 @@ class InCopy:
             self.shown = progress.more["calls"]
             tell(progress)
 
-    def give_up(self, copy: Forked, status: Status) -> None:
+    def give_up(self, copy: Copy, status: Status) -> None:
         """End the copy; another one finds again what this one had found and not sent yet, and ends where it was."""
         self.last = self.last or Last((copy.cells[1], copy.cells[2]), status)
         self.stopped = None

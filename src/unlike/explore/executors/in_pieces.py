@@ -28,8 +28,8 @@ from unlike.explore.run import SearchRun, SearchSpec
 from unlike.explore.watchdog import Marks
 from unlike.explore.workbench import Roles
 from unlike.heap import Heap
+from unlike.isolation import Answer, Borrowed, Death, Verdict, WorkerPool, count_forks, piece_sizes, take_output
 from unlike.recipe import Items, Recipe, run
-from unlike.workers import Answer, Borrowed, Death, Pool, Verdict, forks, heard, portions
 
 ADOPTED = Invocation(-1, (), ())  # the parent knows how the state came about
 HANDS = 4  # of an executor, for nobody knows how many it has
@@ -62,11 +62,11 @@ class PieceMarks(Marks):
 
     def __init__(self) -> None:
         super().__init__()
-        self.own, self.forks = os.getpid(), forks()
+        self.own, self.forks = os.getpid(), count_forks()
 
     def is_careful(self) -> bool:
         """Tell whether calls are to be made one by one: since one made a copy of this process, which ends after it."""
-        return forks() != self.forks
+        return count_forks() != self.forks
 
     def end_call(self) -> None:
         """End this process if it is a copy that the code under test made of the worker."""
@@ -75,7 +75,7 @@ class PieceMarks(Marks):
 
     def printed(self) -> str:
         """Return what was printed since the last time."""
-        return heard()
+        return take_output()
 
 
 _worker = threading.local()  # in a process of an executor there may be several
@@ -173,8 +173,8 @@ class InPieces:
         options = replace(spec.options, on_progress=None, isolation=limits, deadline=FOREVER, exploring=exploring)
         work = PieceWork(replace(spec, options=options))
         self.hands = workers if isinstance(workers, int) else HANDS
-        self.pool: Pool | Borrowed = (
-            Pool(work, count=workers, isolation=limits) if isinstance(workers, int) else Borrowed(workers, work)
+        self.pool: WorkerPool | Borrowed = (
+            WorkerPool(work, count=workers, isolation=limits) if isinstance(workers, int) else Borrowed(workers, work)
         )
         search.isolated = True
 
@@ -205,7 +205,7 @@ class InPieces:
         pieces = (
             Piece(tuple(unit.numbers), tuple(map(self.packed, unit.numbers)), calls, twice) for unit, calls in units
         )
-        for verdict in self.pool.run(pieces, portions(len(units), self.hands), caller.check_time):
+        for verdict in self.pool.run(pieces, piece_sizes(len(units), self.hands), caller.check_time):
             if not isinstance(verdict, Answer) and len(verdict.item.calls) > 1:
                 dead.append(verdict.item)
             else:

@@ -18,9 +18,9 @@ from unlike.explore.executors.transfer import Reporter
 from unlike.explore.judging import Fault, is_own_code
 from unlike.explore.run import SearchRun
 from unlike.explore.watchdog import Calling, Marks
+from unlike.isolation import HANDLED, Death, cells, mark, restore_process, send, streams_are_ours, take_output
 from unlike.progress import Progress
 from unlike.suite import Status
-from unlike.workers import HANDLED, Death, are_open, cells, heard, mark, put_back, send
 
 EVERY = 0.1  # seconds between two reports, at least
 LONGEST = 2.0  # seconds between two reports, at most: the last one is made when the time is used up
@@ -137,7 +137,7 @@ class CopyMarks(Marks):
         if self.last is not None and (level, unit) >= self.last.unit:
             raise CutShort(self.last.status)
         if call != MANY:
-            heard()
+            take_output()
         deadly = self.faults.deadly
         return deadly.get((level, unit, call)) if deadly else None
 
@@ -150,8 +150,8 @@ class CopyMarks(Marks):
         """Stop if that is asked for; tidy up, tell and send what is due."""
         mark()
         now = time.monotonic()
-        if not are_open():
-            heard()  # which opens them again
+        if not streams_are_ours():
+            take_output()  # which opens them again
         if not at_once or not self.frontier.done % TIDY:
             self.tidy_up()
         if now < self.look_at and at_once:
@@ -159,7 +159,7 @@ class CopyMarks(Marks):
         shared = cells()
         if now >= self.look_at:
             self.look_at = now + 0.05
-            heard()  # nobody asks for it any more
+            take_output()  # nobody asks for it any more
             shared[STATES : STATES + 5] = _cells(self.run.caller.progress(0))
         if shared[STOP]:
             raise KeyboardInterrupt
@@ -173,7 +173,7 @@ class CopyMarks(Marks):
 
     def tidy_up(self) -> None:
         """Put back what the code under test may have changed in its process."""
-        put_back(self.home, self.handlers)
+        restore_process(self.home, self.handlers)
         if self.forked:
             with contextlib.suppress(ChildProcessError):
                 while os.waitpid(-1, os.WNOHANG)[0]:
@@ -191,7 +191,7 @@ class CopyMarks(Marks):
 
     def printed(self) -> str:
         """Return what was printed since the last time."""
-        return heard()
+        return take_output()
 
 
 def _end_after_call() -> None:

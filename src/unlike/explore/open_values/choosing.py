@@ -27,22 +27,22 @@ from unlike.explore.result import Result
 from unlike.explore.run import SearchSpec
 from unlike.explore.search import KnownApis, explore_concrete
 from unlike.explore.watchdog import HangError
+from unlike.isolation import (
+    Answer,
+    Death,
+    call_in_copy,
+    can_fork,
+    die_interrupted,
+    is_in_copy,
+    process_state,
+    send,
+    take_output,
+    within_memory,
+)
 from unlike.progress import Progress
 from unlike.scope import Scope
 from unlike.suite import Ending, Status
 from unlike.symbolic import OpenedError, Places
-from unlike.workers import (
-    Answer,
-    Death,
-    can_fork,
-    die_interrupted,
-    footprint,
-    guarded,
-    heard,
-    is_guarded,
-    send,
-    within_memory,
-)
 
 COMPARED = 3  # up to this scope both ways are gone
 HALF = 0.5  # of the time that is left goes to the rehearsal
@@ -84,7 +84,7 @@ def explore_open(spec: SearchSpec, apis: KnownApis, most: int | None = None, *, 
     """Explore with values open; where that is asked for, in a copy of this process first, which may die of it."""
     options = spec.options
     way = Way(apis, must_pay, most)
-    if options.isolation.is_here or not can_fork() or is_guarded():
+    if options.isolation.is_here or not can_fork() or is_in_copy():
         return _explore_here(spec, way)
     if (tell := options.on_progress) is not None:
         options = replace(options, on_progress=onward(tell))
@@ -127,23 +127,23 @@ def _rehearse(spec: SearchSpec, way: Way) -> int:
 
     def work() -> tuple[str, str, int]:
         plain = replace(spec, options=replace(spec.options, on_progress=send if tell else None))
-        before = footprint()
+        before = process_state()
         try:
             result = _explore_here(plain, way)
         except SIGNALS as error:
             return type(error).__name__, str(error), -1
         if result.status.ending is Ending.INTERRUPTED:
             die_interrupted()
-        after = footprint()
+        after = process_state()
         traces = [name for name, value in before.items() if after[name] != value]
-        traces += ["its output, past sys.stdout"] if heard() else []
+        traces += ["its output, past sys.stdout"] if take_output() else []
         if traces:
             return DeadlyError.__name__, f"a call changes its process: {', '.join(traces)}", -1
         return "", "", result.looks if result.status.ending is Ending.TIMEOUT else -1
 
     if limits.seconds_per_call is not None:
         limits = replace(limits, seconds_per_call=limits.seconds_per_call + MARGIN)
-    verdict = guarded(work, limits, told=tell)
+    verdict = call_in_copy(work, limits, told=tell)
     if isinstance(verdict, Death):
         raise DeadlyError(f"a call ended or blocked its process, {verdict.cause}")
     if not isinstance(verdict, Answer):  # as little memory as a copy may have

@@ -29,6 +29,7 @@ from unlike.explore.recipes import RESULT
 from unlike.explore.run import SearchRun, SearchSpec
 from unlike.explore.watchdog import HangError
 from unlike.explore.workbench import ReadyCall, Workbench, strongest_outcome
+from unlike.isolation import mark
 from unlike.scope import Outside, Scope
 from unlike.symbolic import (
     CannotStayOpenError,
@@ -45,7 +46,6 @@ from unlike.symbolic import (
     rebuild_open,
     walk_open,
 )
-from unlike.workers import mark
 
 AT_ONCE = 1_024  # states given to the compiled module at once
 

@@ -137,7 +137,7 @@ class OpenResult(Result):
 
     def _which_replay(self, chosen: Sequence[Chosen]) -> list[bool]:
         """Tell for each object whether its calls, run on their own, give the state it should have."""
-        return [is_true(verdict) for verdict in self.guarded_each(lambda n: chosen[n].replays(), len(chosen))]
+        return [is_true(verdict) for verdict in self.each_in_copies(lambda n: chosen[n].replays(), len(chosen))]
 
     def _suite_of(self, chosen: Sequence[Chosen], guarantee: str) -> Suite:
         """Return the suite of chosen objects, replayed; one that gives another state is left out, and said so."""
@@ -145,7 +145,7 @@ class OpenResult(Result):
         status = self.status
         try:
             replayed.extend(
-                is_true(verdict) for verdict in self.guarded_each(lambda n: chosen[n].replays(), len(chosen))
+                is_true(verdict) for verdict in self.each_in_copies(lambda n: chosen[n].replays(), len(chosen))
             )
         except CutShort as cut:
             words = f"{len(replayed):,} of {len(chosen):,} sequences were run again in time"

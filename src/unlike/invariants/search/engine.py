@@ -42,10 +42,10 @@ from unlike.invariants.search.guards import (
 )
 from unlike.invariants.search.hooks import ABSENT, Hooks, WroteError
 from unlike.invariants.search.template import Reader, Template
+from unlike.isolation import mark
 from unlike.progress import report
 from unlike.symbolic.tokens import Token, ask
 from unlike.symbolic.zone import Zone
-from unlike.workers import mark
 
 ASKED_AGAIN = 8  # times, where it is to be found out whether the invariant is steady
 LOOKED_AT_CLOSELY = 64  # runs after each of which the objects are searched for writes past `__setattr__`

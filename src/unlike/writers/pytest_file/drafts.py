@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import CodeType
 
-from unlike.workers import Answer, Death, Failure, Verdict
+from unlike.isolation import Answer, Death, Raised, Verdict
 from unlike.writers.pytest_file.sheet import indented
 
 Each = Callable[[Callable[[int], object], int], Iterator[Verdict]]
@@ -119,7 +119,7 @@ def _failed(drafts: Sequence[Draft], each: Each, *, alone: bool) -> list[tuple[D
                 continue
             case Answer(result=(line, words)):
                 found[index] = (line, words)
-            case Failure():
+            case Raised():
                 found[index] = (0, str(verdict.error))
             case Death(cause=cause):
                 found[index] = (0, cause)

@@ -9,9 +9,9 @@ from unlike.errors import UnlikeError
 from unlike.explore import Result
 from unlike.explore.api import Kind, Template
 from unlike.explore.judging import Outcome
+from unlike.isolation import Answer
 from unlike.recipe import Call, Recipe, Ref, Step, quote
 from unlike.suite import Case
-from unlike.workers import Answer
 from unlike.writers.observations import Look
 from unlike.writers.pytest_file.drafts import Draft
 from unlike.writers.pytest_file.sheet import assertion, snake
@@ -27,7 +27,7 @@ def making(result: Result, cases: Sequence[Case], look: Look) -> list[Draft]:
     calls = [each for each in _calls(result) if each.steps not in known]
     lines: list[list[str]] = []
     imports: set[str] = set()
-    for recipe, verdict in zip(calls, result.guarded_each(lambda n: _lines(calls[n], look), len(calls)), strict=True):
+    for recipe, verdict in zip(calls, result.each_in_copies(lambda n: _lines(calls[n], look), len(calls)), strict=True):
         if isinstance(verdict, Answer) and verdict.result:
             lines.append(verdict.result)
             imports |= source_of(recipe).imports

@@ -16,9 +16,9 @@ from unlike.errors import UnlikeError
 from unlike.explore import Result
 from unlike.explore.api import Kind, Operation, Template
 from unlike.explore.judging import Outcome
+from unlike.isolation import Answer, Death, Verdict, mark
 from unlike.recipe import Argument, Items, Method, Recipe, Ref
 from unlike.suite import Case
-from unlike.workers import Answer, Death, Verdict, mark
 from unlike.writers.observations import Look, Observation, fields_of, is_plain, line_of, observations_of, written
 from unlike.writers.pytest_file.drafts import Draft, confirm
 from unlike.writers.pytest_file.making import making
@@ -62,7 +62,7 @@ def object_tests(
     drafts = _in_time(result, cases, first)
     if every is not None and len(drafts) == len(cases):
         drafts += making(result, every, _look(result))
-    confirm(drafts, result.guarded_each, alone=bool(result.leaks))
+    confirm(drafts, result.each_in_copies, alone=bool(result.leaks))
     for index, draft in enumerate(drafts):
         sheet.tests.append((heading(headings.get(first + index, "")) if index < len(cases) else "") + draft.text)
         sheet.imports |= draft.imports
@@ -92,7 +92,9 @@ def _drafts(result: Result, cases: Sequence[Case], first: int) -> Iterator[Draft
     """Yield the test of each object; of one that cannot be made twice what can be seen of the first."""
     simple, other = observations_of(result)
     writer = _ObjectWriter(simple, other, _look(result), _following(result), _pairing(result), _refusing(result), cases)
-    for index, verdict in enumerate(result.guarded_each(lambda index: writer.draft(index, first + index), len(cases))):
+    for index, verdict in enumerate(
+        result.each_in_copies(lambda index: writer.draft(index, first + index), len(cases))
+    ):
         while isinstance(verdict, Death):  # what is asked next did not let its process live: once more, without it
             writer.avoid(verdict, cases[index])
             verdict = _once(result, functools.partial(writer.draft, index, first + index))
@@ -105,7 +107,7 @@ def _drafts(result: Result, cases: Sequence[Case], first: int) -> Iterator[Draft
 
 
 def _once(result: Result, work: Callable[[], Draft]) -> Verdict:
-    (verdict,) = result.guarded_each(lambda _: work(), 1)
+    (verdict,) = result.each_in_copies(lambda _: work(), 1)
     return verdict
 
 

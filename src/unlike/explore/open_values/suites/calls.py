@@ -17,9 +17,9 @@ from unlike.explore.open_values.path_caller import OpenRun
 from unlike.explore.open_values.states.leaves import Leaf
 from unlike.explore.open_values.templates import open_arguments
 from unlike.explore.workbench import ReadyCall
+from unlike.isolation import within_memory
 from unlike.points import count_all
 from unlike.symbolic import Zone
-from unlike.workers import within_memory
 
 
 def calls_by_outcome(search: OpenRun) -> Mapping[Operation, Mapping[Outcome, int]]:

@@ -1,1 +1,0 @@
-"""Calls, run on all structures at once."""

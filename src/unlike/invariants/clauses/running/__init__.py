@@ -1,1 +1,0 @@
-"""Statements and expressions, run on all structures at once."""

@@ -1,0 +1,197 @@
+"""From an invariant and the fields of a scope to clauses whose models are the valid structures, each once."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from unlike.core import FOREVER, Deadline
+from unlike.invariants.compile.formula import FALSE, Formula, TooLargeError, new_solver
+from unlike.invariants.compile.heap import ClosedField, Contents, OpenHeap, close_field, open_heap
+from unlike.invariants.compile.interpreter import Interpreter
+from unlike.invariants.compile.numbering import number_breadth_first, number_depth_first
+from unlike.invariants.compile.run import Run
+from unlike.invariants.compile.values import Algebra, Alternatives, Number, Thing, UnsupportedError, Value
+from unlike.invariants.fields.domains import FieldTable, SetOf
+from unlike.invariants.structure import Content, ObjectAt, Record, Structure, breadth_first
+
+Numbering = Literal["breadth-first", "depth-first"]
+IsTrue = Callable[[int], bool]
+
+UNWOUND = 100_000  # conflicts for the question whether a loop can go on beyond its bound
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """Clauses, and what their models mean."""
+
+    formula: Formula
+    table: FieldTable
+    things: tuple[Thing, ...]
+    places: Mapping[tuple[Thing, str], ClosedField]
+    numbering: Numbering
+    undecided: int  # questions on the way whose budget ran out: the formula is larger than it could be, not wrong
+
+    def structure(self, is_true: IsTrue) -> Structure:
+        """Return the structure that a model stands for."""
+        things = [thing for thing in self.things if is_true(thing.active)]
+        numbers = {thing: number for number, thing in enumerate(things)}
+
+        def held(place: ClosedField) -> Any:
+            value = next(value for value, literal in place.options if is_true(literal))
+            match value:
+                case Thing():
+                    return ObjectAt(numbers[value])
+                case Contents("dict", places):
+                    items = [(key, held(inner)) for key, literal, inner in places if inner and is_true(literal)]
+                    return Content("dict", tuple(part for item in items for part in item))
+                case Contents(kind, places):
+                    there = [(key, inner) for key, literal, inner in places if is_true(literal)]
+                    return Content(kind, tuple(key if inner is None else held(inner) for key, inner in there))  # type: ignore[arg-type]
+            return value
+
+        records = []
+        for thing in things:
+            names = [field.name for field in self.table.of(thing.cls).fields]
+            records.append(Record(thing.cls, tuple((name, held(self.places[thing, name])) for name in names)))
+        return breadth_first(records)
+
+    def count(self, literals: list[int]) -> Number:
+        """Return how many of the literals are true."""
+        return Algebra(self.formula).count(literals)
+
+    @property
+    def set_fields(self) -> frozenset[str]:
+        """The fields, as "Class.field", that hold sets: several members at once."""
+        return frozenset(
+            f"{each.cls.__name__}.{field.name}"
+            for each in self.table.classes
+            for field in each.fields
+            if any(isinstance(part, SetOf) for part in field.domain.parts)
+        )
+
+    def visible(self) -> list[int]:
+        """Return the literals that tell structures apart."""
+        found = {thing.active: None for thing in self.things}
+        todo = list(self.places.values())
+        while todo:
+            for value, literal in todo.pop().options:
+                found[literal] = None
+                if isinstance(value, Contents):
+                    found.update((under, None) for _, under, _ in value.places)
+                    todo.extend(inner for _, _, inner in value.places if inner is not None)
+        return [literal for literal in found if abs(literal) != 1]
+
+    def models(self, most: int | None = None) -> Iterator[Structure]:
+        """Yield every structure, each once."""
+        visible = self.visible()
+        solver = new_solver("minisat22", self.formula.clauses)
+        count = 0
+        try:
+            while (most is None or count < most) and solver.solve():
+                model = solver.get_model()
+                count += 1
+                yield self.structure(functools.partial(is_true_in, model))
+                solver.add_clause([-literal if is_true_in(model, literal) else literal for literal in visible])
+        finally:
+            solver.delete()
+
+
+def is_true_in(model: list[int], literal: int) -> bool:
+    """Tell whether a model makes the literal true; a variable that no clause has is false."""
+    return model[abs(literal) - 1] == literal if abs(literal) <= len(model) else literal < 0
+
+
+def compile_invariant(
+    table: FieldTable,
+    invariant: Callable[..., object],
+    *,
+    numbering: Numbering = "breadth-first",
+    deadline: Deadline = FOREVER,
+) -> Compiled:
+    """Return the clauses; raise UnsupportedError if the invariant has a construct that does not become clauses.
+
+    It is cut short where they are not done by the deadline.
+    """
+    if not isinstance(invariant, types.FunctionType):
+        raise UnsupportedError(f"{invariant!r} is not an ordinary function")
+    objects = sum(each.most for each in table.classes)
+    bound = objects + 2
+    while True:
+        try:
+            compiled = _compile_within(bound, table, invariant, numbering, deadline)
+        except TooLargeError as error:
+            raise UnsupportedError(f"the formula becomes too large: {error}") from None
+        except RecursionError:
+            raise UnsupportedError("the formula becomes too deep") from None
+        if isinstance(compiled, Compiled):
+            return compiled
+        if bound > 8 * objects + 16:
+            raise UnsupportedError(f"no bound was found for {compiled}")
+        bound *= 2
+
+
+def open_scope(table: FieldTable, numbering: Numbering) -> Compiled | None:
+    """Return the scope without any invariant, or nothing if its fields do not become clauses."""
+    try:
+        heap = open_heap(table, Algebra(Formula()))
+    except (UnsupportedError, TooLargeError):
+        return None
+    return _close(heap, heap.fields, heap.all_things, numbering)
+
+
+def _compile_within(
+    bound: int, table: FieldTable, invariant: types.FunctionType, numbering: Numbering, deadline: Deadline
+) -> Compiled | str:
+    """Return the clauses, or in words what the bound on loops and recursion was too small for."""
+    heap = open_heap(table, Algebra(Formula()))
+    (number_breadth_first if numbering == "breadth-first" else number_depth_first)(heap)
+    open_fields = dict(heap.fields)
+    run = Interpreter(heap, bound=bound, deadline=deadline)
+    try:
+        function = run.program.function(invariant)
+        _refute_values(run)
+        run.assume_invariant(function)
+        _refute_values(run)
+        run.finish()
+        exceeded = _find_exceeded(run)
+    finally:
+        run.prover.close()
+    if exceeded is not None:
+        return exceeded
+    things = sorted(heap.all_things, key=lambda thing: (thing is not heap.root, thing.number))
+    return _close(heap, open_fields, things, numbering, run.prover.undecided)
+
+
+def _refute_values(run: Run) -> None:
+    """Refute what unit propagation can refute of the values of fields."""
+    for value in run.deadline.each(run.heap.fields.values()):
+        if isinstance(value, Alternatives):
+            for literal in value.atoms.values():
+                run.prover.possible(literal)
+
+
+def _find_exceeded(run: Run) -> str | None:
+    """Return in words a loop or recursion that can go on beyond its bound."""
+    for guard, what in run.deadline.each(run.exceeded):
+        if run.prover.possible(guard) == FALSE:
+            continue
+        if run.prover.satisfiable([guard], UNWOUND) is not False:
+            return what
+        run.formula.add(-guard)
+    return None
+
+
+def _close(
+    heap: OpenHeap,
+    fields: Mapping[tuple[Thing, str], Value],
+    things: Sequence[Thing],
+    numbering: Numbering,
+    undecided: int = 0,
+) -> Compiled:
+    algebra = heap.algebra
+    places = {(thing, name): close_field(value, thing.active, algebra) for (thing, name), value in fields.items()}
+    return Compiled(algebra.formula, heap.table, tuple(things), places, numbering, undecided)

@@ -1,0 +1,102 @@
+"""What names, attributes and parameters stand for."""
+
+from __future__ import annotations
+
+import enum
+import types
+
+from unlike.invariants.compile.formula import TRUE, Literal
+from unlike.invariants.compile.operators import describe_value
+from unlike.invariants.compile.program import Function, global_of, member_of
+from unlike.invariants.compile.run import Run, Site
+from unlike.invariants.compile.values import Thing, Value
+
+
+def constant(run: Run, value: object, site: Site) -> Value:
+    """Return a constant of the source, or of a module or class."""
+    if value is None or isinstance(value, bool | int | str | type | range | tuple | frozenset | enum.Enum):
+        return value
+    return run.refuse(site, f"a {type(value).__name__}")
+
+
+def named_value(run: Run, name: str, site: Site) -> Value:
+    """Return the value of a variable, or what the name stands for in the module."""
+    function = site.frame.function
+    if name in site.frame.variables:
+        return run.read(site, name)
+    if name in function.source.__code__.co_varnames:  # a variable that has no value yet
+        run.reject(site.guard)
+        return None
+    try:
+        value = global_of(function, name)
+    except (KeyError, ValueError):
+        run.reject(site.guard)
+        return None
+    return value if isinstance(value, list | set | dict) else constant(run, value, site)
+
+
+def attributes_of(run: Run, owner: Value, name: str, site: Site) -> list[tuple[Literal, Value]]:
+    """Return an attribute for each object that the owner can be; None has none, which is an exception."""
+    if isinstance(owner, type):
+        return [(TRUE, _class_attribute(run, owner, name, site))]
+    whole = run.algebra.alternatives(run.narrow(owner, site.guard))
+    if whole.number is not None:
+        run.refuse(site, f"the attribute {name!r} of a number")
+    alone = len(whole.atoms) == 1
+    cases: list[tuple[Literal, Value]] = []
+    for atom, literal in whole.atoms.items():
+        if -literal in run.formula.units:
+            continue
+        if atom is None:
+            run.reject(site.guard, literal)
+        elif isinstance(atom, Thing):
+            here = site.under(run.formula.both(site.guard, literal))
+            cases.append((literal, _attribute(run, atom, name, here, alone=alone)))
+        elif isinstance(atom, enum.Enum) and name in ("value", "name"):
+            cases.append((literal, constant(run, getattr(atom, name), site)))
+        else:
+            run.refuse(site, f"the attribute {name!r} of {describe_value(atom)}")
+    return cases
+
+
+def _attribute(run: Run, thing: Thing, name: str, site: Site, *, alone: bool) -> Value:
+    """Return an attribute of one object: a field, a property, or a constant of its class."""
+    if (thing, name) in run.heap.fields:
+        return run.field(thing, name, alone=alone)
+    found = member_of(thing.cls, name)
+    if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
+        function = run.program.function(found.fget)
+        return run.invoke(function, bind(run, function, [thing], {}, site), site.guard, assume=False)
+    if name == "__class__":
+        return thing.cls
+    return _class_attribute(run, thing.cls, name, site)
+
+
+def _class_attribute(run: Run, cls: type, name: str, site: Site) -> Value:
+    """Return a constant of a class, or a member of an enum."""
+    found = member_of(cls, name)
+    if isinstance(cls, enum.EnumType) and name in cls.__members__:
+        return cls.__members__[name]
+    if name == "__name__":
+        return cls.__name__
+    if found is None and not hasattr(cls, name):
+        run.refuse(site, f"the attribute {name!r} of {cls.__name__}, which is no field of the scope")
+    return constant(run, found, site)
+
+
+def bind(run: Run, function: Function, arguments: list[Value], keywords: dict[str, Value], site: Site) -> list[Value]:
+    """Return a value for each parameter."""
+    count = len(function.parameters)
+    named = dict(zip(function.parameters, arguments, strict=False)) | keywords
+    extra = arguments[count:]
+    if (extra and function.rest is None) or set(named) - set(function.parameters):
+        run.refuse(site, f"a call of {function.name} with other arguments than it takes")
+    values: list[Value] = []
+    for name in function.parameters:
+        if name in named:
+            values.append(named[name])
+        elif name in function.defaults:
+            values.append(constant(run, function.defaults[name], site))
+        else:
+            run.refuse(site, f"a call of {function.name} without its parameter {name!r}")
+    return [*values, tuple(extra)] if function.rest is not None else values

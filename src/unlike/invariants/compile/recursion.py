@@ -1,0 +1,336 @@
+"""Functions of the user's: run in place, or, where they call themselves, by one body for each object.
+
+Calls are collected first. Those that are proved to exclude each other share a body, whose parameters are tied to the
+arguments of each call; others get bodies of their own, because a tie between two calls of one structure would exclude
+that structure. A function of an object alone needs no ties: its result is remembered.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from unlike.invariants.compile.formula import FALSE, LONG, TRUE, Literal
+from unlike.invariants.compile.pending_calls import Body, KnownResult, PendingCall
+from unlike.invariants.compile.program import Function
+from unlike.invariants.compile.run import Frame, Run, Site
+from unlike.invariants.compile.values import (
+    Alternatives,
+    ContainerValue,
+    Number,
+    SetValue,
+    Thing,
+    Truth,
+    UnsupportedError,
+    Value,
+)
+
+CYCLE = 20_000  # conflicts for the question whether a recursion can come back to its object
+
+
+def invoke(run: Run, function: Function, arguments: list[Value], guard: Literal, *, assume: bool) -> Value:
+    """Call a function: in place, or on each object that its argument can be."""
+    if not function.is_recursive:
+        return run_in_place(run, function, arguments, guard, assume=assume)
+    pivot = function.pivot
+    if pivot >= len(arguments) or isinstance(arguments[pivot], tuple | ContainerValue):
+        raise function.unsupported("recursion without an object to descend on")
+    receiver = run.algebra.alternatives(arguments[pivot])
+    if receiver.number is not None or not all(atom is None or isinstance(atom, Thing) for atom in receiver.atoms):
+        raise function.unsupported("recursion on something that is no object")
+    others = [each for place, each in enumerate(arguments) if place != pivot]
+    containers = tuple(id(each) for each in others if _has_container(each))
+    if containers and not (assume and _only_once(run, function, arguments)):
+        return _nest(run, function, arguments, guard, assume=assume)
+    constants = all(_is_constant(each) for each in others)
+    cases: list[tuple[Literal, Value]] = []
+    for atom, literal in receiver.atoms.items():
+        here = run.prover.possible(run.formula.both(guard, literal))
+        if here == FALSE:
+            continue
+        bound = [*arguments[:pivot], atom, *arguments[pivot + 1 :]]
+        if atom is None:
+            cases.append((literal, run_in_place(run, function, bound, here, assume=assume)))
+        elif constants and not assume:
+            found = _recall(run, function, bound, here)
+            if found is not None:
+                cases.append((literal, found.value))
+        else:
+            result = _wait(run, function, bound, here, assume=assume, containers=containers)
+            if not assume and result is not None:
+                cases.append((literal, result))
+    return None if assume else run.algebra.merge(cases)
+
+
+def run_in_place(run: Run, function: Function, arguments: Sequence[Value], guard: Literal, *, assume: bool) -> Value:
+    """Run a function in place; with `assume`, assert that it returns something true."""
+    names = [*function.parameters, *([function.rest] if function.rest is not None else [])]
+    run.pending.disciplined |= function.checks
+    variables = {name: [(TRUE, each)] for name, each in zip(names, arguments, strict=True)}
+    frame = Frame(function, variables, assume, guard)
+    try:
+        left = run.execute(function.tree.body, Site(frame, function.tree, guard))
+    except UnsupportedError as error:
+        if error.line is None:
+            error.where, error.line = error.where or function.name, function.first_line
+        raise
+    if assume:
+        if left != FALSE:
+            run.formula.add(-left)  # it ends without a return: None is not true
+        return None
+    if left != FALSE:
+        frame.returns.append((left, None))
+    return run.algebra.merge(frame.returns)
+
+
+# -- functions of an object alone ------------------------------------------------------------------------
+
+
+def _recall(run: Run, function: Function, arguments: list[Value], guard: Literal) -> KnownResult | None:
+    """Return the result for one object, found once; None if the call cannot happen."""
+    key = (function, *arguments)
+    known = run.pending.results.get(key)
+    if known is None:
+        known = run.pending.results[key] = KnownResult()
+        outer, run.raised = run.raised, known.raised
+        value = run_in_place(run, function, arguments, arguments[function.pivot].active, assume=False)
+        run.raised = outer
+        known.value, known.is_known = _clamp(run, value), True
+    if not known.is_known:  # the call is inside the very run that finds the result
+        if run.prover.feasible(guard, CYCLE) != FALSE:
+            raise function.unsupported("recursion that may come back to the object it started from")
+        return None
+    for literal in known.raised:
+        run.reject(guard, literal)
+    return known
+
+
+def _clamp(run: Run, value: Value) -> Value:
+    """Return the value with the range of its number cut to what is possible."""
+    if isinstance(value, tuple):
+        return tuple(_clamp(run, each) for each in value)
+    number = value.number if isinstance(value, Alternatives) else value
+    if not isinstance(number, Number):
+        return value
+    low, high = number.low, number.high
+    while high > low and run.prover.feasible(number.at_least(high)) == FALSE:
+        high -= 1
+    while low < high and run.prover.feasible(-number.at_least(low + 1)) == FALSE:
+        low += 1
+    cut = Number(low, high, [number.at_least(bound) for bound in range(low + 1, high + 1)])
+    return Alternatives(value.atoms, cut, value.is_number) if isinstance(value, Alternatives) else cut
+
+
+# -- functions with containers ---------------------------------------------------------------------------
+
+
+def _only_once(run: Run, function: Function, arguments: Sequence[Value]) -> bool:
+    """Tell whether all containers passed are sets that only say "at most once"."""
+    for name, value in zip(function.parameters, arguments, strict=False):
+        if not _has_container(value):
+            continue
+        if not isinstance(value, SetValue) or value.fixed or not function.uses_once(name):
+            return False
+    for value in arguments:
+        if isinstance(value, SetValue):
+            run.pending.shared[id(value)] = value
+    run.pending.disciplined |= function.checks
+    return True
+
+
+def _nest(run: Run, function: Function, arguments: list[Value], guard: Literal, *, assume: bool) -> Value:
+    """Run a call with effects where it stands, call by call, as deep as calls can be nested."""
+    guard = run.prover.feasible(guard)
+    if guard == FALSE:
+        return None
+    if run.pending.depth > run.bound:
+        run.exceeded.append((guard, f"the recursion of {function.place}"))
+        return None
+    run.pending.depth += 1
+    try:
+        narrowed = run.narrow(arguments[function.pivot], guard, ask=True)
+        arguments = [*arguments[: function.pivot], narrowed, *arguments[function.pivot + 1 :]]
+        return run_in_place(run, function, arguments, guard, assume=assume)
+    finally:
+        run.pending.depth -= 1
+
+
+# -- functions with other arguments ----------------------------------------------------------------------
+
+
+def _wait(
+    run: Run,
+    function: Function,
+    arguments: list[Value],
+    guard: Literal,
+    *,
+    assume: bool,
+    containers: tuple[int, ...],
+) -> Value:
+    """Put the call to the other calls of the function on this object, and return where its result will be."""
+    thing, pending = arguments[function.pivot], run.pending
+    if run.raised is not None:  # the body would run when nobody collects its exceptions any more
+        raise function.unsupported("recursion with arguments inside recursion on an object alone")
+    once = bool(containers) and function.checked_first == function.parameters[function.pivot]
+    generation = 0
+    while (body := pending.bodies.get((function, thing, assume, generation, containers))) is not None and body.is_done:
+        if once:
+            for each in body.calls:
+                run.formula.add(-guard, -each.guard)
+        generation += 1
+    if generation and run.prover.feasible(guard, LONG) == FALSE:
+        return None
+    if body is None:
+        if generation > run.bound:
+            run.exceeded.append((guard, f"the recursion of {function.place}"))
+            return None
+        body = Body(function, thing, assume, generation, once, bool(containers))
+        pending.bodies[function, thing, assume, generation, containers] = body
+        pending.waiting.append(body)
+    result = None if assume else _open_result(run, function)
+    body.calls.append(PendingCall(guard, arguments, result))
+    return result
+
+
+def _open_result(run: Run, function: Function) -> Truth | Number:
+    """Return a fresh result: a number if the function returns arithmetic, else a bool; the body must agree."""
+    if function.returns_numbers:
+        return run.algebra.fresh_number(-run.bound, run.bound)
+    return Truth(run.formula.new())
+
+
+def run_waiting_bodies(run: Run, value: Value, node: ast.AST) -> None:
+    """Before a set is read that waiting bodies add to, run those bodies."""
+    pending = run.pending
+    if id(value) in pending.shared and pending.waiting and node not in pending.disciplined:
+        if pending.running:
+            raise UnsupportedError("a set that is read while the recursion that fills it is still running")
+        run_all_bodies(run)
+
+
+def run_all_bodies(run: Run) -> None:
+    """Run the bodies that wait, first those of the first objects."""
+    outer, run.raised = run.raised, None
+    waiting = run.pending.waiting
+    while waiting:
+        waiting.sort(key=lambda body: (body.generation, body.thing.number, body.thing.cls.__name__))
+        body = waiting.pop(0)
+        body.is_done = True
+        calls = [each for each in body.calls if run.prover.possible(each.guard) != FALSE]
+        if body.at_most_once:
+            for place, one in enumerate(calls):
+                for other in calls[:place]:
+                    run.formula.add(-one.guard, -other.guard)
+        same = all(_are_same(each.arguments, calls[0].arguments) for each in calls)
+        # calls with equal arguments do the same; but a set that says "at most once" counts each of them
+        shares = same and (body.at_most_once or not body.has_effects)
+        for group in [calls] if shares else group_exclusive(run, calls):
+            if group:
+                _run_body(run, body, group, same=same)
+    run.raised = outer
+
+
+def group_exclusive(run: Run, calls: list[PendingCall]) -> list[list[PendingCall]]:
+    """Return the calls in groups inside which no two can both happen, shown before any tie exists."""
+    groups: list[list[PendingCall]] = []
+    for each in calls:
+        fits, implied = run.prover.propagate([each.guard])
+        excluded = set(implied) if fits else None
+        for group in groups:
+            if all(_excludes(run, each.guard, other.guard, excluded) for other in group):
+                group.append(each)
+                break
+        else:
+            groups.append([each])
+    return groups
+
+
+def _excludes(run: Run, one: Literal, other: Literal, implied: set[Literal] | None) -> bool:
+    if implied is None or -other in implied or -other in run.formula.units:
+        return True
+    if run.prover.satisfiable([one, other], LONG) is not False:
+        return False
+    run.formula.add(-one, -other)
+    return True
+
+
+def _run_body(run: Run, body: Body, calls: list[PendingCall], *, same: bool) -> None:
+    """Run a function once for all calls, its parameters tied to their arguments."""
+    guard = run.canonical(run.formula.either(*(each.guard for each in calls)))
+    if len(calls) == 1 or same:
+        arguments = calls[0].arguments
+    else:
+        columns = zip(*(each.arguments for each in calls), strict=True)
+        arguments = [_tie(run, list(column), calls, body.function) for column in columns]
+    if body.assume:
+        run.pending.running += 1
+        run_in_place(run, body.function, arguments, guard, assume=True)
+        run.pending.running -= 1
+        return
+    value = run_in_place(run, body.function, arguments, guard, assume=False)
+    for each in calls:
+        _deliver(run, value, each, body.function)
+
+
+def _tie(run: Run, values: list[Value], calls: list[PendingCall], function: Function) -> Value:
+    """Return a parameter that equals the argument of each call where that call is made."""
+    if all(_is_same(value, values[0]) for value in values):
+        return values[0]
+    if any(isinstance(value, tuple) for value in values):
+        raise function.unsupported("a tuple as an argument of recursion")
+    formula, wholes = run.formula, [run.algebra.alternatives(value) for value in values]
+    atoms = {atom: formula.new() for atom in dict.fromkeys(atom for each in wholes for atom in each.atoms)}
+    numbers = [each.number for each in wholes if each.number is not None]
+    number, is_number = None, FALSE
+    if numbers:
+        number = run.algebra.fresh_number(min(each.low for each in numbers), max(each.high for each in numbers))
+        is_number = formula.new() if atoms else TRUE
+    for each, whole in zip(calls, wholes, strict=True):
+        for atom, literal in atoms.items():
+            formula.equate(literal, whole.atoms.get(atom, FALSE), -each.guard)
+        if number is not None:
+            formula.equate(is_number, whole.is_number, -each.guard)
+            if whole.number is not None:
+                run.algebra.tie_numbers(number, whole.number, -each.guard)
+    return Alternatives(atoms, number, is_number)
+
+
+def _deliver(run: Run, value: Value, to: PendingCall, function: Function) -> None:
+    """Tie the result that a call expects to what the body gives."""
+    if isinstance(to.result, Truth):
+        if not isinstance(value, Truth | bool):
+            raise function.unsupported("recursion that gives neither a bool nor a number")
+        run.formula.equate(to.result.literal, run.algebra.plain_truth(value), -to.guard)
+        return
+    assert isinstance(to.result, Number)
+    whole = run.algebra.alternatives(value)
+    if whole.atoms or whole.number is None:
+        raise function.unsupported("recursion that gives not only numbers")
+    for literal in (whole.number.at_least(run.bound + 1), -whole.number.at_least(-run.bound)):
+        beyond = run.prover.possible(run.formula.both(to.guard, literal))
+        if beyond != FALSE:
+            run.exceeded.append((beyond, f"the results of {function.place}"))
+    run.algebra.tie_numbers(to.result, whole.number, -to.guard)
+
+
+def _has_container(value: Value) -> bool:
+    if isinstance(value, tuple):
+        return any(map(_has_container, value))
+    if isinstance(value, Alternatives):
+        return any(map(_has_container, value.atoms))
+    return isinstance(value, ContainerValue) and not value.fixed
+
+
+def _is_constant(value: Value) -> bool:
+    """Tell whether a value is the same for all structures, so that a result can be remembered with it."""
+    if isinstance(value, tuple):
+        return all(map(_is_constant, value))
+    return value is None or isinstance(value, bool | int | str | Thing | type)
+
+
+def _is_same(one: Value, other: Value) -> bool:
+    return one is other or (_is_constant(one) and type(one) is type(other) and bool(one == other))
+
+
+def _are_same(ours: list[Value], theirs: list[Value]) -> bool:
+    return all(_is_same(one, other) for one, other in zip(ours, theirs, strict=True))

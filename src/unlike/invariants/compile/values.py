@@ -1,0 +1,357 @@
+"""Values of a program that runs on all structures at once.
+
+A value is a guarded union: None, objects, constants and containers each with the literal under which they are the
+value, and a number (order-encoded: one literal "at least n" for each n) with the literal under which it is one. What is
+known needs no literals: Python's own None, bool, int, str and tuple stand for themselves.
+"""
+
+from __future__ import annotations
+
+import enum
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from unlike.invariants.compile.formula import FALSE, TRUE, Formula, Literal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thing:
+    """One object of the heap: the number-th of its class."""
+
+    cls: type
+    number: int
+    active: Literal  # whether it is in the structure
+
+    def __repr__(self) -> str:
+        return f"{self.cls.__name__}{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What `id()` gives for an object: equal for the same object only."""
+
+    thing: Thing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Number:
+    """An int between low and high; steps[i] says that it is at least low + 1 + i."""
+
+    low: int
+    high: int
+    steps: Sequence[Literal]
+
+    def at_least(self, bound: int) -> Literal:
+        """Return the literal that says so."""
+        if bound <= self.low:
+            return TRUE
+        if bound > self.high:
+            return FALSE
+        return self.steps[bound - self.low - 1]
+
+    def plus(self, distance: int) -> Number:
+        """Return the number moved by a known distance."""
+        return Number(self.low + distance, self.high + distance, self.steps)
+
+    def negated(self) -> Number:
+        """Return minus the number."""
+        bounds = range(-self.high + 1, -self.low + 1)
+        return Number(-self.high, -self.low, [-self.at_least(1 - bound) for bound in bounds])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """A bool."""
+
+    literal: Literal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alternatives:
+    """One of several values, each under its literal; a number under `is_number`. Exactly one holds where it is read."""
+
+    atoms: dict[Any, Literal]
+    number: Number | None = None
+    is_number: Literal = FALSE
+
+
+@dataclass(slots=True, eq=False)
+class ContainerValue:
+    """What lists, sets and dicts have in common: whether they belong to the structure, and how often they changed."""
+
+    fixed: bool = False  # part of the structure: the invariant may read it and nothing more
+    kind: str = ""  # which type it has, where that is not the usual one
+    shrunk: int = 0
+    grown: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class SetValue(ContainerValue):
+    """Members, each with the literal under which it is in."""
+
+    members: dict[Any, Literal] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class DictValue(ContainerValue):
+    """Keys, each with the literal under which it is in, and its value there; and how keys came in, in order."""
+
+    entries: dict[Any, tuple[Literal, Any]] = field(default_factory=dict)
+    log: list[tuple[Literal, Any]] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class ListValue(ContainerValue):
+    """Entries in order, each with the literal under which it is there.
+
+    While objects of one class come in by rising number, `queue` holds them instead: object to literal. Then taking the
+    first one needs no search through entries.
+    """
+
+    entries: list[tuple[Literal, Any]] = field(default_factory=list)
+    queue: dict[Thing, Literal] | None = field(default_factory=dict)
+    dense: bool = False  # an entry is there only if all before it are, so its place is its position
+
+    def unqueued(self) -> list[tuple[Literal, Any]]:
+        """Return the entries, from now on as a plain list."""
+        if self.queue is not None:
+            self.entries = self.listed()
+            self.queue = None
+        return self.entries
+
+    def listed(self) -> list[tuple[Literal, Any]]:
+        """Return the entries as they are now."""
+        if self.queue is None:
+            return list(self.entries)
+        return [(self.queue[thing], thing) for thing in sorted(self.queue, key=lambda each: each.number)]
+
+
+@dataclass(frozen=True, slots=True)
+class RangeValue:
+    """What `range` gives."""
+
+    start: Any
+    stop: Any
+
+
+Value: TypeAlias = Any
+
+
+class UnsupportedError(Exception):
+    """Something outside the subset; `line` is where."""
+
+    def __init__(self, what: str, where: str = "", line: int | None = None) -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.line = line
+
+    def __str__(self) -> str:
+        place = (
+            f"{self.where}, line {self.line}: " if self.line is not None else f"{self.where}: " if self.where else ""
+        )
+        return f"{place}{self.what}"
+
+
+def is_atom(value: Value) -> bool:
+    """Tell whether a value can stand in a union as it is, compared by identity or as a constant."""
+    if value is None or isinstance(value, bool | str | type | Thing | Identity | ContainerValue):
+        return True
+    return isinstance(value, enum.Enum) and not isinstance(value, int)
+
+
+class Algebra:
+    """Operations on values, as gates of one formula."""
+
+    def __init__(self, formula: Formula) -> None:
+        self.formula = formula
+
+    # -- views ---------------------------------------------------------------------------------------
+
+    def alternatives(self, value: Value) -> Alternatives:
+        """Return any plain value as a union."""
+        match value:
+            case Alternatives():
+                return value
+            case Truth(literal):
+                return Alternatives({True: literal, False: -literal})
+            case Number():
+                return Alternatives({}, value, TRUE)
+            case int() if not isinstance(value, bool | enum.Enum):
+                return Alternatives({}, Number(value, value, ()), TRUE)
+            case _ if is_atom(value):
+                return Alternatives({value: TRUE})
+        kind = "range" if isinstance(value, RangeValue) else type(value).__name__
+        raise UnsupportedError(f"a {kind} among other values")
+
+    def numeric(self, value: Value, reject: Callable[[Literal], None]) -> Number:
+        """Return the value as a number; `reject` is told under which literal it is none."""
+        whole = self.alternatives(value)
+        parts: list[tuple[Literal, Number]] = []
+        for atom, literal in whole.atoms.items():
+            if isinstance(atom, bool):
+                parts.append((literal, Number(int(atom), int(atom), ())))
+            else:
+                reject(literal)
+        if whole.number is not None:
+            parts.append((whole.is_number, whole.number))
+        return self.merged_numbers(parts)
+
+    def keys(self, value: Value) -> list[tuple[Any, Literal]]:
+        """Return every single value that the value can be, with its literal; numbers and tuples of atoms included."""
+        if isinstance(value, tuple):
+            rows: list[tuple[tuple[Any, ...], Literal]] = [((), TRUE)]
+            for part in value:
+                options = self.keys(part)
+                rows = [((*row, key), self.formula.both(have, more)) for row, have in rows for key, more in options]
+            return [(row, literal) for row, literal in rows if literal != FALSE]
+        whole = self.alternatives(value)
+        found = [(hashed(atom), literal) for atom, literal in whole.atoms.items()]
+        if whole.number is not None:
+            number = whole.number
+            found += [
+                (each, self.formula.both(whole.is_number, self.is_exactly(number, each)))
+                for each in range(number.low, number.high + 1)
+            ]
+        merged: dict[Any, Literal] = {}
+        for key, literal in found:
+            if literal != FALSE:
+                merged[key] = self.formula.either(merged[key], literal) if key in merged else literal
+        return list(merged.items())
+
+    # -- numbers -------------------------------------------------------------------------------------
+
+    def fresh_number(self, low: int, high: int) -> Number:
+        """Return a number that may be anything between the bounds."""
+        steps = [self.formula.new() for _ in range(high - low)]
+        for lower, higher in itertools.pairwise(steps):
+            self.formula.add(-higher, lower)
+        return Number(low, high, steps)
+
+    def is_exactly(self, number: Number, value: int) -> Literal:
+        """Return the literal that says that the number is this one."""
+        return self.formula.both(number.at_least(value), -number.at_least(value + 1))
+
+    def less(self, left: Number, right: Number) -> Literal:
+        """Return whether left < right."""
+        bounds = range(min(left.low, right.low) + 1, max(left.high, right.high) + 1)
+        ways = [self.formula.both(right.at_least(bound), -left.at_least(bound)) for bound in bounds]
+        return self.formula.either(*ways) if ways else FALSE
+
+    def equal_numbers(self, left: Number, right: Number) -> Literal:
+        """Return whether both are equal."""
+        if left.low == left.high:
+            return self.is_exactly(right, left.low)
+        if right.low == right.high:
+            return self.is_exactly(left, right.low)
+        return self.formula.both(-self.less(left, right), -self.less(right, left))
+
+    def merged_numbers(self, parts: Sequence[tuple[Literal, Number]]) -> Number:
+        """Return the number that is each of these under its literal; anything where none of them is."""
+        if not parts:
+            return Number(0, 0, ())
+        if len(parts) == 1:
+            return parts[0][1]
+        low = min(number.low for _, number in parts)
+        high = max(number.high for _, number in parts)
+        both, either = self.formula.both, self.formula.either
+        steps = [
+            either(*(both(literal, number.at_least(bound)) for literal, number in parts))
+            for bound in range(low + 1, high + 1)
+        ]
+        return Number(low, high, steps)
+
+    def sum_of(self, left: Number, right: Number) -> Number:
+        """Return left + right."""
+        if right.low == right.high:
+            return left.plus(right.low)
+        if left.low == left.high:
+            return right.plus(left.low)
+        low, high = left.low + right.low, left.high + right.high
+        both, either = self.formula.both, self.formula.either
+        steps = [
+            either(
+                *(both(left.at_least(part), right.at_least(bound - part)) for part in range(left.low, left.high + 1))
+            )
+            for bound in range(low + 1, high + 1)
+        ]
+        return Number(low, high, steps)
+
+    def extreme(self, numbers: Sequence[Number], *, largest: bool) -> Number:
+        """Return the least or the largest of the numbers."""
+        low, high = min(each.low for each in numbers), max(each.high for each in numbers)
+        gate = self.formula.either if largest else self.formula.both
+        return Number(
+            low, high, [gate(*(each.at_least(bound) for each in numbers)) for bound in range(low + 1, high + 1)]
+        )
+
+    def count(self, literals: Sequence[Literal]) -> Number:
+        """Return how many of the literals are true."""
+        units = self.formula.units
+        certain = sum(each in units for each in literals)
+        steps: list[Literal] = []
+        for literal in literals:
+            if literal in units or -literal in units:
+                continue
+            below = [TRUE, *steps]
+            above = [*steps, FALSE]
+            steps = [
+                self.formula.either(above[place], self.formula.both(literal, below[place]))
+                for place in range(len(above))
+            ]
+        return Number(certain, certain + len(steps), steps)
+
+    def tie_numbers(self, one: Number, other: Number, unless: Literal) -> None:
+        """Assert that both numbers are equal, unless the literal holds."""
+        for bound in range(min(one.low, other.low) + 1, max(one.high, other.high) + 1):
+            self.formula.equate(one.at_least(bound), other.at_least(bound), unless)
+
+    # -- any values ----------------------------------------------------------------------------------
+
+    def merge(self, cases: Sequence[tuple[Literal, Value]]) -> Value:
+        """Return the value that is each of these under its literal; exactly one literal holds where it is read."""
+        cases = [(literal, value) for literal, value in cases if literal != FALSE]
+        if not cases:
+            return None
+        first = cases[0][1]
+        if len(cases) == 1 or all(value is first for _, value in cases):
+            return first
+        if any(isinstance(value, tuple) for _, value in cases):
+            if not all(isinstance(value, tuple) and len(value) == len(first) for _, value in cases):
+                raise UnsupportedError("tuples of different lengths, or a tuple and something else, on two ways")
+            return tuple(
+                self.merge([(literal, value[place]) for literal, value in cases]) for place in range(len(first))
+            )
+        if all(isinstance(value, Truth | bool) for _, value in cases):
+            ways = [self.formula.both(literal, self.plain_truth(value)) for literal, value in cases]
+            return Truth(self.formula.either(*ways))
+        return self._union([(literal, self.alternatives(value)) for literal, value in cases])
+
+    def _union(self, cases: Sequence[tuple[Literal, Alternatives]]) -> Alternatives:
+        both, either = self.formula.both, self.formula.either
+        ways: dict[Any, list[Literal]] = {}
+        numbers: list[tuple[Literal, Number]] = []
+        for literal, value in cases:
+            for atom, under in value.atoms.items():
+                if (way := both(literal, under)) != FALSE:
+                    ways.setdefault(atom, []).append(way)
+            if value.number is not None and (way := both(literal, value.is_number)) != FALSE:
+                numbers.append((way, value.number))
+        atoms = {atom: either(*literals) for atom, literals in ways.items()}
+        if not numbers:
+            return Alternatives(atoms)
+        is_number = either(*(literal for literal, _ in numbers)) if atoms else TRUE
+        return Alternatives(atoms, self.merged_numbers(numbers), is_number)
+
+    def plain_truth(self, value: Truth | bool) -> Literal:
+        """Return a bool as a literal."""
+        if isinstance(value, Truth):
+            return value.literal
+        return TRUE if value else FALSE
+
+
+def hashed(atom: Any) -> Any:
+    """Return the atom as sets and dicts see it: True is 1."""
+    return int(atom) if isinstance(atom, bool) else atom
