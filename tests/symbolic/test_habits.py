@@ -1,5 +1,6 @@
 """What code does with numbers, texts and objects it does with open ones: both ways find the same."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import habits
@@ -13,7 +14,8 @@ from unlike.explore.open_values import OpenResult, choosing
 from unlike.explore.open_values.compare import counted, differences
 from unlike.explore.open_values.states import paying
 from unlike.explore.open_values.templates import Open, runs_of
-from unlike.explore.run import SearchSpec
+from unlike.explore.workbench import ReadyCall
+from unlike.isolation import is_in_copy
 from unlike.suite import Ending
 
 IMPLEMENTATIONS: list[Any] = ["python", *(["native"] if heap.native_is_built() else [])]
@@ -170,28 +172,21 @@ def test_where_values_stand_for_many_calls_nothing_is_given_up(monkeypatch: pyte
 # -- time -------------------------------------------------------------------------------------------------
 
 
-def test_a_search_ends_where_its_rehearsal_ran_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    shares: list[float] = []
-    explore_here = choosing._explore_here
+def test_calls_with_open_values_are_made_in_a_copy_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = ReadyCall.run
 
-    def rehearsed(spec: SearchSpec, way: choosing.Way) -> int:
-        shares.append(spec.options.deadline.left() or 0.0)
-        return 3
+    def run_in_copy(self: ReadyCall, objects: Sequence[Any]) -> object:
+        return run(self, objects) if is_in_copy() else pytest.fail("a call is made here")
 
-    def watched(spec: SearchSpec, way: choosing.Way) -> OpenResult:
-        assert way.last_look == 3
-        return explore_here(spec, way)
+    monkeypatch.setattr(ReadyCall, "run", run_in_copy)
 
-    monkeypatch.setattr(choosing, "_rehearse", rehearsed)
-    monkeypatch.setattr(choosing, "_explore_here", watched)
-
-    result = explore(RedBlackTree, scope=6, values="symbolic", timeout=10_000)
+    result = explore(RedBlackTree, scope=4, values="symbolic", implementation="python")
 
     assert isinstance(result, OpenResult)
-    assert result.status.ending is Ending.TIMEOUT
-    assert "10000 s" in str(result.status)
-    assert result.looks == 3  # no call is made here that was not made there
-    assert shares[0] <= 5_000  # the rehearsal has half of the time
+    assert result.states == len(result.suite) == 29
+    assert (
+        sum(sum(counts.values()) for counts in result.calls_by_outcome().values()) > 29
+    )  # they are counted there, too
 
 
 def test_all_ways_together_have_one_timeout() -> None:

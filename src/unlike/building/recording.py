@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
@@ -12,11 +13,10 @@ from unlike.explore import Result
 from unlike.explore.api import Api, Operation, Parameter
 from unlike.explore.caller import ObjectCaller
 from unlike.explore.evidence import Evidence
-from unlike.explore.judging import Outcome
 from unlike.explore.policy import SearchPolicy
 from unlike.explore.recipes import sequence_text
 from unlike.explore.run import SearchRun
-from unlike.explore.workbench import PLAIN, ReadyCall, Roles, Workbench
+from unlike.explore.workbench import PLAIN, ReadyCall, Workbench
 from unlike.suite import Ending
 
 REFERENCE = 2  # w3 of the fitness: how much more a parameter costs that is not a plain value
@@ -75,49 +75,29 @@ class Recorded(SearchPolicy):
         """Return where transitions are written down."""
         return Transitions.of(api.operations)
 
-    def note_result(self, caller: ObjectCaller, bench: Workbench, call: ReadyCall, result: object) -> None:
-        """Note a result that shares parts with an argument."""
-        use = _notes_of(caller).uses[call.template.operation]
-        use.answers |= result is not NotImplemented
-        if not use.returns and type(result) not in PLAIN and not any(result is each for each in bench.objects):
-            others = (other for roots in bench.roots for other in roots)
-            if any(bench.shares(result, other) for other in others):
-                shown = f"a {type(result).__name__} that shares parts with an argument, or shows nothing"
-                use.returns = f"{_calls_up_to(caller, bench, call)} returned {shown}"
-
-    def note_failure(
-        self, caller: ObjectCaller, bench: Workbench, call: ReadyCall, error: BaseException, changed: bool
-    ) -> None:
-        """Note a failure that left an argument changed."""
-        use = _notes_of(caller).uses[call.template.operation]
-        if changed and not use.changes:
-            use.changes = f"{_calls_up_to(caller, bench, call)} raised {type(error).__name__} and left it changed"
-
-    def note_found(
-        self,
-        caller: ObjectCaller,
-        bench: Workbench,
-        call: ReadyCall,
-        roots: Sequence[object],
-        roles: Roles,
-        key: object,
-        outcome: Outcome,
-    ) -> None:
-        """Write down the state that an object is in after the call."""
-        if outcome is Outcome.ERROR:
-            return
-        notes, operation = _notes_of(caller), call.template.operation
-        number = caller.frontier.store.find(key) if isinstance(key, bytes) else -1
-        if number >= 0:
-            notes.edges[operation].setdefault(tuple(bench.numbers), {})[number] = None
-            if number not in bench.numbers and not self.was_there(caller, bench, roles[0], key):
-                notes.leads[operation].add(number)
-        use, (index, position) = notes.uses[operation], roles[0]
-        if index < 0:
-            if not use.returns:
-                use.returns = f"{_calls_up_to(caller, bench, call)} returned a {type(roots[0]).__name__}"
-        elif not use.changes and position == 0 and number != bench.numbers[index]:
-            use.changes = f"{_calls_up_to(caller, bench, call)} changed it"
+    def note(self, caller: ObjectCaller, bench: Workbench, call: ReadyCall, *came_to: Any) -> None:
+        """Write down where a call led, and keep the first sequence that shows what its operation does."""
+        notes, operation = transitions_of(caller.evidence), call.template.operation
+        use, sequence = notes.uses[operation], functools.partial(_calls_up_to, caller, bench, call)
+        match came_to:
+            case "returned", result:
+                use.answers |= result is not NotImplemented
+                if not use.returns and _shares_parts(bench, result):
+                    shown = f"a {type(result).__name__} that shares parts with an argument, or shows nothing"
+                    use.returns = f"{sequence()} returned {shown}"
+            case "raised", error, True if not use.changes:
+                use.changes = f"{sequence()} raised {type(error).__name__} and left it changed"
+            case "found", roots, roles, key:
+                number = caller.frontier.store.find(key) if isinstance(key, bytes) else -1
+                if number >= 0:
+                    notes.edges[operation].setdefault(tuple(bench.numbers), {})[number] = None
+                    if number not in bench.numbers and not self.was_there(caller, bench, roles[0], key):
+                        notes.leads[operation].add(number)
+                index, position = roles[0]
+                if index < 0 and not use.returns:
+                    use.returns = f"{sequence()} returned a {type(roots[0]).__name__}"
+                elif index >= 0 and not use.changes and position == 0 and number != bench.numbers[index]:
+                    use.changes = f"{sequence()} changed it"
 
     def was_there(self, caller: ObjectCaller, bench: Workbench, role: tuple[int, int], key: object) -> bool:
         """Tell whether an object that came along (the list behind an iterator) is as it was before the call."""
@@ -130,14 +110,17 @@ class Recorded(SearchPolicy):
         return self._parts[place] == key
 
 
-def _notes_of(caller: ObjectCaller) -> Transitions:
-    return transitions_of(caller.evidence)
-
-
 def transitions_of(evidence: Evidence) -> Transitions:
     """Return the transitions that a recorded search wrote down."""
     assert isinstance(evidence.notes, Transitions)
     return evidence.notes
+
+
+def _shares_parts(bench: Workbench, result: object) -> bool:
+    """Tell whether a result is no argument, and yet has a part of one."""
+    if type(result) in PLAIN or any(result is each for each in bench.objects):
+        return False
+    return any(bench.shares(result, other) for roots in bench.roots for other in roots)
 
 
 def _calls_up_to(caller: ObjectCaller, bench: Workbench, call: ReadyCall) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from unlike import heap
 from unlike.core import CutShort
-from unlike.explore.evidence import Evidence, MetFailure, Tally
+from unlike.explore.evidence import Evidence, Revealed, Tally
 from unlike.explore.frontier import StateFrontier, WorkUnit
 from unlike.explore.judging import (
     Failure,
@@ -48,7 +48,7 @@ class ObjectCaller:
         self.calls = self.handed_on = 0  # calls that were made, and those of them whose evidence was handed on
         self.parents = 0  # states, or groups of them, whose calls were made one by one
         self.heard: set[tuple[str, ...]] = set()  # errors of which it is known what the first call printed
-        self.unheard: list[tuple[MetFailure, ReadyCall, list[int]]] = []  # and those of which it is not known yet
+        self.unheard: list[tuple[Revealed, ReadyCall, list[int]]] = []  # and those of which it is not known yet
         self.uncounted: set[tuple[tuple[int, ...], int]] = set()  # calls that led to a new state, and to an error
         self.plans: dict[type, QuickCalls] = {}
         self.marks = Marks()
@@ -217,7 +217,8 @@ class ObjectCaller:
         changed = bench.changed() and bench.keys() != bench.keys_before()
         receiver = bench.objects[0] if bench.objects else None
         outcome = self.judge_exception(call, bench.numbers, receiver, error, changed=changed, silent=silent)
-        self.policy.note_failure(self, bench, call, error, changed)
+        if self.policy.sees_calls:
+            self.policy.note(self, bench, call, "raised", error, changed)
         return outcome, (type(error), changed)
 
     def judge_exception(
@@ -256,7 +257,8 @@ class ObjectCaller:
             roots, roles = bench.with_result(result)
             self.note_ties(call, len(roots) > 1)
             outcomes.append(self.discover_with(bench, call, roots, roles, seen, silent))
-        self.policy.note_result(self, bench, call, result)
+        if self.policy.sees_calls:
+            self.policy.note(self, bench, call, "returned", result)
         return strongest_outcome(outcomes), seen
 
     def note_ties(self, call: ReadyCall, tied: bool) -> None:
@@ -291,7 +293,8 @@ class ObjectCaller:
         if silent:
             return Outcome.OUTSIDE if isinstance(key, Outside) else Outcome.KNOWN
         outcome = self.keep_state(bench, call, key, kept, roots, roles)
-        self.policy.note_found(self, bench, call, roots, roles, key, outcome)
+        if self.policy.sees_calls and outcome is not Outcome.ERROR:
+            self.policy.note(self, bench, call, "found", roots, roles, key)
         return outcome
 
     def keep_state(
@@ -357,7 +360,7 @@ class ObjectCaller:
         key = (title, *failure.kind)
         error = self.evidence.errors.get(key)
         if error is None:
-            error = self.evidence.errors[key] = MetFailure(title, failure, self.frontier.length_after(numbers), cls)
+            error = self.evidence.errors[key] = Revealed(title, failure, self.frontier.length_after(numbers), cls)
             if key not in self.heard and output is None and self.batching:
                 self.unheard.append((error, call, list(numbers)))
             elif key not in self.heard:

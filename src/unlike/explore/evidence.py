@@ -34,16 +34,22 @@ class Tally:
 
 
 @dataclass(slots=True)
-class MetFailure:
-    """An error that calls revealed; the sequence that shows it is made when somebody asks."""
+class Revealed:
+    """One error that calls revealed, and how often; the sequence that shows it is made when the search is over."""
 
     operation: str
     failure: Failure
     calls: int  # of the shortest sequence that shows it
-    exception_class: type[BaseException] | None
+    exception_class: type[BaseException] | None = field(default=None, repr=False)
     times: int = 0
     output: str = ""  # what the first of these calls printed
-    met: list[tuple[Any, ...]] = field(default_factory=list)  # on which states, by which call; at which point, if open
+    met: list[tuple[Any, ...]] = field(default_factory=list, repr=False)  # states and call; and the point, if open
+    recipe: Recipe = field(init=False, repr=False, compare=False)  # its last step fails, or breaks the invariant
+
+    @property
+    def sequence(self) -> str:
+        """The calls that show it, on one line."""
+        return sequence_text(self.recipe)
 
     def meet(self, *place: Any) -> None:
         """Count it once more, on these states by this call."""
@@ -51,35 +57,10 @@ class MetFailure:
         if len(self.met) < MOST_MET:
             self.met.append(place)
 
-    def with_recipe(self, recipe: Recipe) -> Revealed:
-        """Return it with a sequence that shows it."""
-        return Revealed(
-            self.operation,
-            self.failure,
-            self.calls,
-            self.exception_class,
-            self.times,
-            self.output,
-            self.met,
-            recipe=recipe,
-        )
-
-    def merge(self, later: MetFailure) -> None:
+    def merge(self, later: Revealed) -> None:
         """Add how often it was met later."""
         self.times += later.times
         self.met += later.met[: MOST_MET - len(self.met)]
-
-
-@dataclass(slots=True)
-class Revealed(MetFailure):
-    """An error with the shortest sequence that shows it."""
-
-    recipe: Recipe = field(kw_only=True)  # its last step is the call that fails, or after which the invariant is broken
-
-    @property
-    def sequence(self) -> str:
-        """The calls that show it, on one line."""
-        return sequence_text(self.recipe)
 
     def __str__(self) -> str:
         calls = "1 call" if self.calls == 1 else f"{self.calls} calls"
@@ -106,7 +87,7 @@ class Evidence:
     leaks: dict[str, str] = field(default_factory=dict)  # what was changed outside the objects, and by which operation
     ties: dict[str, None] = field(default_factory=dict)  # operations after which several objects share parts
     lost: list[Fault] = field(default_factory=list)  # objects that no process survived to make again
-    errors: dict[tuple[str, ...], MetFailure] = field(default_factory=dict)
+    errors: dict[tuple[str, ...], Revealed] = field(default_factory=dict)
     notes: Notes | None = None
 
     @classmethod

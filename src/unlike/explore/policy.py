@@ -12,8 +12,8 @@ from unlike.core import CutShort
 from unlike.explore.api import Api, Kind, Operation
 from unlike.explore.evidence import Evidence, Notes
 from unlike.explore.frontier import Levels, StateFrontier, WorkUnit
-from unlike.explore.judging import Options, Outcome
-from unlike.explore.workbench import ReadyCall, Roles, Workbench
+from unlike.explore.judging import Options
+from unlike.explore.workbench import ReadyCall, Workbench
 from unlike.suite import Ending, Status
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class SearchPolicy:
 
     names: frozenset[str] | None = field(default=None, kw_only=True)
     most_calls: float = field(default=math.inf, kw_only=True)
-    sees_calls: ClassVar[bool] = False  # each call is to be seen, so none is left to the walker
+    sees_calls: ClassVar[bool] = False  # each call is to be noted, so none is left to the walker
 
     @property
     def is_usual(self) -> bool:
@@ -91,25 +91,8 @@ class SearchPolicy:
         del api
         return None
 
-    def note_result(self, caller: ObjectCaller, bench: Workbench, call: ReadyCall, result: object) -> None:
-        """Note what a call returned."""
-
-    def note_failure(
-        self, caller: ObjectCaller, bench: Workbench, call: ReadyCall, error: BaseException, changed: bool
-    ) -> None:
-        """Note what a call raised, and whether it left its objects changed."""
-
-    def note_found(
-        self,
-        caller: ObjectCaller,
-        bench: Workbench,
-        call: ReadyCall,
-        roots: Sequence[object],
-        roles: Roles,
-        key: object,
-        outcome: Outcome,
-    ) -> None:
-        """Note an object that a call led to, and its state."""
+    def note(self, caller: ObjectCaller, bench: Workbench, call: ReadyCall, *came_to: Any) -> None:
+        """Note what a call came to: "returned", result; "raised", error, changed; or "found", roots, roles, key."""
 
 
 def look_for_growth(frontier: Any) -> None:

@@ -314,7 +314,7 @@ def result_fields(search: SearchRun, states: int, others: Mapping[str, int]) -> 
         "calls": search.caller.calls,
         "outcomes": {outcome: total[outcome] for outcome in Outcome},
         "by_operation": {operation: dict(+tally.outcomes) for operation, tally in evidence.tallies.items()},
-        "errors": search.errors(),
+        "errors": tuple(evidence.errors.values()),
         "outside": dict(evidence.outside),
         "unsteady": tuple(sorted(evidence.unsteady)),
         "leaks": dict(evidence.leaks),

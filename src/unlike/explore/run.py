@@ -10,7 +10,7 @@ from typing import Any
 from unlike.core import CutShort
 from unlike.explore.api import Api, api_of
 from unlike.explore.caller import ObjectCaller
-from unlike.explore.evidence import Evidence, Revealed
+from unlike.explore.evidence import Evidence
 from unlike.explore.frontier import StateFrontier
 from unlike.explore.judging import Options
 from unlike.explore.policy import SearchPolicy, conclude
@@ -104,7 +104,5 @@ class SearchRun:
         self.seconds = time.monotonic() - self.caller.began
         self.code.fixtures.restore()
         self.status = conclude(self.status, self.api, self.evidence)
-
-    def errors(self) -> tuple[Revealed, ...]:
-        """Return the errors that were revealed, each with a shortest sequence."""
-        return tuple(each.with_recipe(self.frontier.failing(*each.met[0])) for each in self.evidence.errors.values())
+        for error in self.evidence.errors.values():
+            error.recipe = self.frontier.failing(*error.met[0])

@@ -8,14 +8,17 @@ import copy
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from unlike import heap
 from unlike.errors import UnlikeError
 from unlike.explore.api import Kind, Operation, Template, Wanted
 from unlike.explore.evidence import Evidence
 from unlike.explore.judging import Outcome
-from unlike.heap import Outside, Walker
+from unlike.heap import Outside
+
+if TYPE_CHECKING:
+    from unlike.explore.caller import ObjectCaller
 
 PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 Roles = tuple[tuple[int, int], ...]
@@ -78,47 +81,32 @@ def _is_immutable(value: object) -> bool:
     return type(value) in PLAIN or hasattr(type(value), "_member_map_") or isinstance(value, type)
 
 
-class Source(Protocol):
-    """Where objects in a state come from."""
-
-    walker: Walker
-    in_place: bool  # objects may be put back by undoing what a call did
-
-    def make_objects(self, number: int) -> list[Any]:
-        """Return fresh objects in the state."""
-        ...
-
-    def key(self, number: int) -> bytes:
-        """Return the canonical bytes of the state."""
-        ...
-
-
 class Workbench:
     """The objects that calls are tried on, put back into their state after each."""
 
-    def __init__(self, source: Source, numbers: list[int]) -> None:
-        self.source = source
+    def __init__(self, caller: ObjectCaller, numbers: list[int]) -> None:
+        self.caller = caller
         self.numbers = numbers
         self.dirty = False
         self.fill()
 
     @classmethod
-    def around(cls, source: Source, number: int, roots: list[Any]) -> Workbench:
+    def around(cls, caller: ObjectCaller, number: int, roots: list[Any]) -> Workbench:
         """Return a bench for objects that are there already, and that somebody else puts back."""
         bench = cls.__new__(cls)
-        bench.source, bench.numbers, bench.roots = source, [number], [roots]
+        bench.caller, bench.numbers, bench.roots = caller, [number], [roots]
         bench.objects, bench.snapshot, bench.dirty = [roots[0]], None, False
         return bench
 
     def fill(self) -> None:
         """Make the objects anew and remember what they hold."""
-        self.roots = [self.source.make_objects(number) for number in self.numbers]
+        self.roots = [self.caller.make_objects(number) for number in self.numbers]
         self.objects = [roots[0] for roots in self.roots]
         self.snapshot: heap.Remembered | None = None
         self.dirty = False
-        if self.numbers and self.source.in_place:
+        if self.numbers and self.caller.in_place:
             with contextlib.suppress(UnlikeError):  # an object that cannot be seen is made again after every call
-                self.snapshot = self.source.walker.snapshot(*(root for roots in self.roots for root in roots))
+                self.snapshot = self.caller.walker.snapshot(*(root for roots in self.roots for root in roots))
 
     def changed(self) -> bool:
         """Tell whether any object holds something else than before the call."""
@@ -135,11 +123,11 @@ class Workbench:
 
     def keys(self) -> list[bytes | Outside]:
         """Return the states the objects are in now."""
-        return [self.source.walker.walk(*roots) for roots in self.roots]
+        return [self.caller.walker.walk(*roots) for roots in self.roots]
 
     def keys_before(self) -> list[bytes | Outside]:
         """Return the states the objects were in before the call."""
-        return [self.source.key(number) for number in self.numbers]
+        return [self.caller.key(number) for number in self.numbers]
 
     def found(self) -> Iterator[tuple[list[Any], Roles]]:
         """Yield the objects that a call may have changed, each with the roles that name it in a recipe."""
@@ -160,7 +148,7 @@ class Workbench:
 
     def walked(self, roots: Sequence[object]) -> tuple[bytes | Outside, Sequence[object]]:
         """Return the state of the objects, and objects in it: who keeps these alone sees weak references die."""
-        walker = self.source.walker
+        walker = self.caller.walker
         key = walker.walk(*roots)
         if not heap.knows_weak(walker):
             return key, roots
@@ -183,7 +171,7 @@ class Workbench:
 
     def shares(self, one: object, other: object) -> bool:
         """Tell whether two objects have a part in common: then two walks apart see more nodes than one."""
-        walker = self.source.walker
+        walker = self.caller.walker
         try:
             apart = [len(walker.heap(walker.capture(each)).nodes) for each in (one, other)]
             return len(walker.heap(walker.capture(one, other)).nodes) < sum(apart)

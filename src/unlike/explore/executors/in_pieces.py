@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from unlike.core import FOREVER
 from unlike.errors import UnlikeError
 from unlike.explore.evidence import Evidence
-from unlike.explore.executors.transfer import Place, Report, from_bytes, name_exception, take_report, to_bytes
+from unlike.explore.executors.transfer import Place, Report, from_bytes, name_exceptions, take_report, to_bytes
 from unlike.explore.frontier import WorkUnit
 from unlike.explore.judging import ENDED, Failure, FoundClass, Outcome
 from unlike.explore.policy import SearchPolicy
@@ -124,7 +124,7 @@ class PieceWorker:
         evidence = caller.hand_on()
         for error in evidence.errors.values():
             error.met = [(piece.numbers, call) for _, call in error.met]
-            error.exception_class = name_exception(error.exception_class)
+        name_exceptions(evidence)
         caller.heard.clear()  # of two workers the one whose piece comes first is to know what was printed
         uncounted = {call for _, call in caller.uncounted}
         caller.uncounted.clear()

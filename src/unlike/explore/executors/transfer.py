@@ -101,8 +101,7 @@ class Reporter:
             invocation = frontier.trace.invocations[call]
             states.append((frontier.key(number), parent, calls.setdefault(invocation, len(calls))))
         evidence = run.caller.hand_on()
-        for error in evidence.errors.values():
-            error.exception_class = name_exception(error.exception_class)
+        name_exceptions(evidence)
         uncounted, run.caller.uncounted = run.caller.uncounted, set()
         report = Report(
             numbered,
@@ -146,15 +145,19 @@ def take_report(run: SearchRun, report: Report) -> None:
     run.caller.heard.update(report.evidence.errors)
 
 
-def name_exception(cls: type[BaseException] | None) -> type[BaseException] | None:
-    """Return the nearest class of an exception that another process can find."""
-    for known in () if cls is None else cls.__mro__:
-        try:
-            pickle.dumps(known)
-        except Exception:  # defined inside a function
-            continue
-        return known
-    return None
+def name_exceptions(evidence: Evidence) -> None:
+    """Let errors name the nearest class of their exception that another process can find."""
+    for error in evidence.errors.values():
+        if error.exception_class is not None:
+            error.exception_class = next(filter(_travels, error.exception_class.__mro__))
+
+
+def _travels(cls: type) -> bool:
+    try:
+        pickle.dumps(cls)
+    except Exception:  # defined inside a function
+        return False
+    return True
 
 
 # -- things that both processes have ---------------------------------------------------------------

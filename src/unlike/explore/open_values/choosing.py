@@ -11,42 +11,26 @@ import ast
 import functools
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from unlike import heap
 from unlike.errors import TargetError, UnlikeError
 from unlike.explore.api import Api
-from unlike.explore.judging import DEADLY, ENDED, FoundClass
+from unlike.explore.judging import DEADLY, ENDED
 from unlike.explore.open_values.compare import differences
-from unlike.explore.open_values.path_caller import SIGNALS, DeadlyError, OpenRun
+from unlike.explore.open_values.in_copy import OpenSearch
+from unlike.explore.open_values.path_caller import SIGNALS
 from unlike.explore.open_values.result import OpenResult, open_result
-from unlike.explore.open_values.states.paying import BESIDE_COMPILED, BESIDE_PYTHON, FREE, Balance
+from unlike.explore.open_values.states.paying import FREE
 from unlike.explore.policy import SearchPolicy
 from unlike.explore.result import Result
 from unlike.explore.run import SearchSpec
 from unlike.explore.search import KnownApis, explore_concrete
 from unlike.explore.watchdog import HangError
-from unlike.isolation import (
-    Answer,
-    Death,
-    call_in_copy,
-    can_fork,
-    die_interrupted,
-    is_in_copy,
-    process_state,
-    send,
-    take_output,
-    within_memory,
-)
-from unlike.progress import Progress
 from unlike.scope import Scope
 from unlike.suite import Ending, Status
-from unlike.symbolic import OpenedError, Places
 
 COMPARED = 3  # up to this scope both ways are gone
-HALF = 0.5  # of the time that is left goes to the rehearsal
-MARGIN = 2  # seconds more than a call may take: calls that hang in Python are interrupted, not killed
 TRIAL = 2  # the scope of the comparison before a larger exploration
 MOST_IN_TRIAL = 2_000  # states of a trial
 NUMBERS = frozenset({"int", "bool", "float", "complex", "str", "bytes"})
@@ -81,97 +65,8 @@ def explore_as_asked(spec: SearchSpec, policy: SearchPolicy, apis: KnownApis) ->
 
 
 def explore_open(spec: SearchSpec, apis: KnownApis, most: int | None = None, *, must_pay: bool = False) -> OpenResult:
-    """Explore with values open; where that is asked for, in a copy of this process first, which may die of it."""
-    options = spec.options
-    way = Way(apis, must_pay, most)
-    if options.isolation.is_here or not can_fork() or is_in_copy():
-        return _explore_here(spec, way)
-    if (tell := options.on_progress) is not None:
-        options = replace(options, on_progress=onward(tell))
-    last_look = _rehearse(replace(spec, options=replace(options, deadline=options.deadline.part(HALF))), way)
-    with within_memory(options.isolation):  # so that a call which takes all there is fails here as it did there
-        return _explore_here(replace(spec, options=options), replace(way, last_look=last_look, isolated=True))
-
-
-def onward(tell: Callable[[Progress], None]) -> Callable[[Progress], None]:
-    """Return a teller that is silent until a search that begins again is as far as it was told before."""
-    furthest = 0
-
-    def told(progress: Progress) -> None:
-        nonlocal furthest
-        if progress.more["calls"] > furthest:
-            furthest = progress.more["calls"]
-            tell(progress)
-
-    return told
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """How far to go with values open."""
-
-    apis: KnownApis
-    must_pay: bool
-    most: int | None
-    last_look: int = -1  # at the clock, after which the time of the rehearsal was over
-    isolated: bool = False  # there was a rehearsal
-
-
-def _rehearse(spec: SearchSpec, way: Way) -> int:
-    """Explore in a copy of this process, and raise here what ends it there; return where its time was over, or -1.
-
-    The search here then ends where that one did, so that no call is made here that was not made there. The copy tells
-    how far it is.
-    """
-    tell, limits = spec.options.on_progress, spec.options.isolation
-
-    def work() -> tuple[str, str, int]:
-        plain = replace(spec, options=replace(spec.options, on_progress=send if tell else None))
-        before = process_state()
-        try:
-            result = _explore_here(plain, way)
-        except SIGNALS as error:
-            return type(error).__name__, str(error), -1
-        if result.status.ending is Ending.INTERRUPTED:
-            die_interrupted()
-        after = process_state()
-        traces = [name for name, value in before.items() if after[name] != value]
-        traces += ["its output, past sys.stdout"] if take_output() else []
-        if traces:
-            return DeadlyError.__name__, f"a call changes its process: {', '.join(traces)}", -1
-        return "", "", result.looks if result.status.ending is Ending.TIMEOUT else -1
-
-    if limits.seconds_per_call is not None:
-        limits = replace(limits, seconds_per_call=limits.seconds_per_call + MARGIN)
-    verdict = call_in_copy(work, limits, told=tell)
-    if isinstance(verdict, Death):
-        raise DeadlyError(f"a call ended or blocked its process, {verdict.cause}")
-    if not isinstance(verdict, Answer):  # as little memory as a copy may have
-        raise DeadlyError(f"the search failed in its process: {verdict.error}")
-    name, words, last_look = verdict.result
-    if name:
-        raise next(each for each in SIGNALS if each.__name__ == name)(words)
-    return int(last_look)
-
-
-def _explore_here(spec: SearchSpec, way: Way) -> OpenResult:
-    """Explore in this process; from the beginning whenever a class, or a place of open values, is met late."""
-    places, looks = Places(), 0
-    compiled = spec.options.exploring.implementation != "python" and heap.native_is_built()
-    costs = BESIDE_COMPILED if compiled else BESIDE_PYTHON
-    while True:
-        search = OpenRun(way.apis.api(spec), spec, places, Balance(way.must_pay, way.most, costs))
-        search.isolated = way.isolated
-        search.caller.looks, search.caller.last_look = looks, way.last_look
-        try:
-            search.run()
-        except FoundClass as found:
-            spec = replace(spec, extra=(*spec.extra, found.cls))
-        except OpenedError:
-            places = search.caller.places.again()
-        else:
-            return open_result(search)
-        looks = search.caller.looks
+    """Explore with values open."""
+    return open_result(OpenSearch(spec, apis, must_pay, most).run())
 
 
 @dataclass(frozen=True, slots=True)

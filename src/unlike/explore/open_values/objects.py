@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 class OpenWorkbench(Workbench):
     """The objects that calls are tried on, with tokens for their open values."""
 
+    caller: PathCaller
+
     def __init__(self, caller: PathCaller, shapes: tuple[int, ...]) -> None:
-        self.caller = caller
         self.shapes = shapes
         super().__init__(caller, list(range(len(shapes))))
 
@@ -33,7 +34,7 @@ class OpenWorkbench(Workbench):
     def around_roots(cls, caller: PathCaller, shape: int, roots: list[Any], changed: bool) -> OpenWorkbench:
         """Return a bench for objects that are there already, and that somebody else puts back."""
         bench = cls.__new__(cls)
-        bench.caller, bench.shapes, bench.source, bench.numbers = caller, (shape,), caller, [0]
+        bench.caller, bench.shapes, bench.numbers = caller, (shape,), [0]
         bench.roots, bench.objects, bench.dirty = [roots], [roots[0]], changed
         bench.snapshot = _KnownChange(changed)
         return bench

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from unlike import heap
-from unlike.core import CutShort
 from unlike.explore.api import Api
 from unlike.explore.caller import ObjectCaller
 from unlike.explore.evidence import Evidence
@@ -107,7 +106,6 @@ class PathCaller(ObjectCaller):
         self.forks: dict[tuple[tuple[int, ...], int], Forks[Leaf]] = {}
         self.leaf = Leaf()
         self.bench: OpenWorkbench | None = None
-        self.looks, self.last_look = 0, -1  # at the clock; at which of them a rehearsal ran out of time
 
     @property
     def runs(self) -> int:
@@ -224,9 +222,6 @@ class PathCaller(ObjectCaller):
         """End the search where its time, its number of states or of runs is used up; tell how far it is."""
         mark()
         self.balance.check(self.runs_here, self.runs - self.runs_here)
-        self.looks += 1
-        if self.looks == self.last_look:
-            raise CutShort(self.policy.out_of_time(self.frontier, self.options))
         seconds = super().check_time()
         if self.options.on_progress is not None and self.pace.is_due(self.runs, seconds):
             self.options.on_progress(self.progress(seconds))

@@ -15,7 +15,7 @@ from unlike.core import CutShort
 from unlike.errors import ScopeError, UnlikeError
 from unlike.explore.api import Operation
 from unlike.explore.judging import Outcome
-from unlike.explore.open_values.path_caller import SIGNALS, OpenRun
+from unlike.explore.open_values.path_caller import OpenRun
 from unlike.explore.open_values.suites import (
     Cases,
     Checked,
@@ -28,6 +28,7 @@ from unlike.explore.open_values.suites import (
 from unlike.explore.open_values.zone_frontier import ZoneFrontier
 from unlike.explore.result import Result, is_true, result_fields
 from unlike.heap import Extensions
+from unlike.isolation import Answer, Death, each_in_copies
 from unlike.points import count_all, points
 from unlike.suite import Ending, Status, Suite
 from unlike.symbolic import Zone
@@ -61,11 +62,6 @@ class OpenResult(Result):
     def abstract_states(self) -> int:
         """How many abstract states stand for all objects."""
         return sum(len(self._frontier.states.zones(shape.number)) for shape in self._shapes)
-
-    @property
-    def looks(self) -> int:
-        """How often the search looked at the clock."""
-        return self._open.caller.looks
 
     @property
     def shapes(self) -> Sequence[Shape]:
@@ -188,26 +184,22 @@ class OpenResult(Result):
         usual: str = Result.explanation.fget(self)  # type: ignore[attr-defined]
         return "\n".join(filter(None, [usual, *described(self._shapes), self.counting]))
 
-    @property
-    def isolation(self) -> str:
-        """Where the calls were made, and under which limits."""
-        if not self.search.isolated:
-            return "the calls were made in this process"
-        limits = self.search.options.isolation.limits
-        return f"all calls were made in a copy of this process first, with {limits}, and then in this one"
-
     def calls_by_outcome(self) -> Mapping[Operation, Mapping[Outcome, int]]:
         """Return how many calls with chosen values come to what, for each operation; every path is run once more.
 
         Whether the state that a call leads to is new depends on the order of the calls: here it is known always.
         """
-        try:
-            return calls_by_outcome(self._open)
-        except SIGNALS as error:
+        limits = self.search.options.isolation
+        limits = limits if self.search.isolated else limits.in_this_process()
+        (verdict,) = each_in_copies(lambda _: calls_by_outcome(self._open), 1, limits)
+        if not isinstance(verdict, Answer):
+            words = verdict.cause if isinstance(verdict, Death) else verdict.error
             raise UnlikeError(
                 f"the calls cannot be counted, since they did something else when they were made again "
-                f"({type(error).__name__}: {error}): the class is not deterministic, or keeps state outside its objects"
-            ) from None
+                f"({words}): the class is not deterministic, or keeps state outside its objects"
+            )
+        counts: list[dict[Outcome, int]] = verdict.result
+        return dict(zip(self.api.operations, counts, strict=True))
 
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states."""

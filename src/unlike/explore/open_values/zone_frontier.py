@@ -46,6 +46,7 @@ class OpenCode(CodeUnderTest):
             for number, each in enumerate(self.api.templates)
         ]
         self._unary = {}
+        self.numbered_at_first = heap.learned(self.walker)[1]
 
 
 class ZoneFrontier(Levels):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from unlike.symbolic import Term, Zone
 
@@ -26,12 +27,23 @@ class Origin:
     terms: tuple[Term, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class SentStates:
+    """All states, as they go from one process to another."""
+
+    shapes: list[tuple[bytes, int]]  # with the number of open values
+    states: list[tuple[int, Zone, int, Origin | tuple[int, int]]]  # shape, zone, length; origin, or parent and leaf
+    leaves: dict[int, tuple[int, tuple[Term, ...], list[Any]]]  # of the compiled module: call, terms, path
+
+
 class States(abc.ABC):
     """All shapes and all abstract states, each numbered in order of arrival.
 
     A state is dropped if an earlier one has all its points. One that a later state of the same length covers is not
     expanded any more; but a shorter one stays, since its points need fewer calls.
     """
+
+    leaves: dict[int, tuple[int, tuple[Term, ...], list[Any]]]  # that came from elsewhere
 
     @abc.abstractmethod
     def shape_number(self, shape: bytes, slots: int) -> int:
@@ -54,7 +66,7 @@ class States(abc.ABC):
         """Return the states of a shape that no other of their length covers, first one first."""
 
     @abc.abstractmethod
-    def add(self, shape: int, zone: Zone, length: int, origin: Origin) -> int:
+    def add(self, shape: int, zone: Zone, length: int, origin: Origin | tuple[int, int]) -> int:
         """Return the number of a state that has new points, or -1."""
 
     @abc.abstractmethod
@@ -92,6 +104,28 @@ class States(abc.ABC):
     @abc.abstractmethod
     def __len__(self) -> int: ...
 
+    def sent(self) -> SentStates:
+        """Return all of it, to be taken by States elsewhere that are empty."""
+        shapes = [(self.shape_bytes(each), self.shape_slots(each)) for each in range(self.shape_count())]
+        rows = [(self.shape(each), self.zone(each), self.length(each), self.made(each)) for each in range(len(self))]
+        return SentStates(shapes, rows, {each[1]: self.leaf(each[1]) for *_, each in rows if isinstance(each, tuple)})
+
+    def take(self, sent: SentStates) -> None:
+        """Take what was sent; states get the numbers they had."""
+        self.leaves = sent.leaves
+        for shape, slots in sent.shapes:
+            self.shape_number(shape, slots)
+        for shape_number, zone, length, made in sent.states:
+            self.add(shape_number, zone, length, made)
+
+    def made(self, number: int) -> Origin | tuple[int, int]:
+        """Return how a state came about, as it is sent."""
+        return self.origin(number)
+
+    def leaf(self, leaf: int) -> tuple[int, tuple[Term, ...], list[Any]]:
+        """Return call, terms and path of a leaf that states came from."""
+        return self.leaves[leaf]
+
     def shape(self, number: int) -> int:
         """Return the shape of a state."""
         return self.shapes_from(number)[0]
@@ -126,7 +160,7 @@ class PythonStates(States):
         self._length: list[int] = []
         self._covered: list[bool] = []
         self._inner: list[bool] = []
-        self._origin: list[Origin] = []
+        self._origin: list[Any] = []
         self._points = 0
 
     def shape_number(self, shape: bytes, slots: int) -> int:
@@ -155,7 +189,7 @@ class PythonStates(States):
         """Return the states of a shape that no other of their length covers, first one first."""
         return self._of_shape[shape]
 
-    def add(self, shape: int, zone: Zone, length: int, origin: Origin) -> int:
+    def add(self, shape: int, zone: Zone, length: int, origin: Origin | tuple[int, int]) -> int:
         """Return the number of a state that has new points, or -1."""
         known = self._of_shape[shape]
         if any(self._zone[each].includes(zone) for each in known):
@@ -206,7 +240,8 @@ class PythonStates(States):
 
     def origin(self, number: int) -> Origin:
         """Return how a state came about."""
-        return self._origin[number]
+        origin: Origin = self._origin[number]
+        return origin
 
     def point_count(self) -> int:
         """Return how many states have open values, and yet only one point."""

@@ -10,7 +10,7 @@ from unlike.explore.judging import Outcome
 from unlike.explore.open_values.states import Origin, States
 from unlike.explore.open_values.templates import filled, open_arguments
 from unlike.explore.workbench import ReadyCall
-from unlike.symbolic import Places, Token, Zone
+from unlike.symbolic import Places, Term, Token, Zone
 from unlike.symbolic.forking import AtMost, Equal, Question, Value, answers
 
 CODES = (Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE, Outcome.PRECONDITION, Outcome.ERROR)
@@ -38,7 +38,8 @@ class CompiledStates(States):
         self.quick = quick
         calls = tuple((_call(each), _ranges(each)) for each in quick)
         self.atlas = heap.native_module().Atlas(walker, places, calls, judge, enter, check, invariant)
-        self._origins: dict[int, Origin] = {}
+        self._origins: dict[int, Origin | tuple[int, int]] = {}  # or parent and leaf, where it came from elsewhere
+        self.leaves = {}
 
     def expand(self, numbers: Sequence[int], calls: Sequence[int]) -> int:
         """Follow every path of the calls on the states; return how many states were done before one that cannot be."""
@@ -70,7 +71,7 @@ class CompiledStates(States):
         found: list[int] = self.atlas.shape_states(shape)
         return found
 
-    def add(self, shape: int, zone: Zone, length: int, origin: Origin) -> int:
+    def add(self, shape: int, zone: Zone, length: int, origin: Origin | tuple[int, int]) -> int:
         """Return the number of a state that has new points, or -1."""
         number: int = self.atlas.add(shape, zone.bounds, zone.unequal, length)
         if number >= 0:
@@ -111,15 +112,27 @@ class CompiledStates(States):
         inner: bool = self.atlas.state(number)[3]
         return inner
 
+    def made(self, number: int) -> Origin | tuple[int, int]:
+        """Return the origin of a state, or the parent and the leaf that it is worked out from."""
+        return self._origins[number] if number in self._origins else self.atlas.state(number)[-2:]
+
+    def leaf(self, leaf: int) -> tuple[int, tuple[Term, ...], list[Any]]:
+        """Return call, terms and path of a leaf that states came from."""
+        if leaf in self.leaves:
+            return self.leaves[leaf]
+        call, (_, terms) = self.atlas.leaf(leaf)
+        return call, terms, list(self.atlas.path(leaf))
+
     def origin(self, number: int) -> Origin:
         """Return how a state came about; what the compiled module made is worked out from the answers on its path."""
-        if number in self._origins:
-            return self._origins[number]
-        *_, parent, leaf = self.atlas.state(number)
-        number_of_call, (_, terms) = self.atlas.leaf(leaf)
-        call = self.quick[number_of_call]
+        made = self.made(number)
+        if isinstance(made, Origin):
+            return made
+        parent, leaf = made
+        quick, terms, path = self.leaf(leaf)
+        call = self.quick[quick]
         zone = self.zone(parent).extend(*_ranges(call))
-        for kind, i, j, c, answer in self.atlas.path(leaf):
+        for kind, i, j, c, answer in path:
             zone = dict(answers(zone, QUESTIONS[kind](i, j, c)))[answer]
         origin = self._origins[number] = Origin((parent,), call.number, ((0, 0),), zone, terms)
         return origin

@@ -8,39 +8,33 @@ from __future__ import annotations
 
 import collections
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from unlike.core import NO_LIMITS
 from unlike.explore.api import Operation
 from unlike.explore.judging import Outcome
 from unlike.explore.open_values.path_caller import OpenRun
 from unlike.explore.open_values.states.leaves import Leaf
 from unlike.explore.open_values.templates import open_arguments
 from unlike.explore.workbench import ReadyCall
-from unlike.isolation import within_memory
 from unlike.points import count_all
 from unlike.symbolic import Zone
 
 
-def calls_by_outcome(search: OpenRun) -> Mapping[Operation, Mapping[Outcome, int]]:
-    """Return how many calls with chosen values come to what; every path is run once more.
+def calls_by_outcome(search: OpenRun) -> list[dict[Outcome, int]]:
+    """Return for each operation how many calls with chosen values come to what; every path is run once more.
 
     Whether the state that a call leads to is new depends on the order of the calls: here it is known always.
     """
     counts: dict[Operation, collections.Counter[Outcome]] = {
-        operation: collections.Counter() for operation in search.api.operations
+        each: collections.Counter() for each in search.api.operations
     }
-    isolation = search.options.isolation if search.isolated else NO_LIMITS
-    with (
-        within_memory(isolation),
-        search.caller.marks.around(search.caller),
-    ):  # what the calls print stays inside, here too
+    with search.caller.marks.around(search.caller):  # what the calls print stays inside, here too
         for call in search.code.calls:
             for leaf, zones in _paths(search, call):
                 outcome = Outcome.KNOWN if leaf.outcome is Outcome.NEW else leaf.outcome
                 counts[call.template.operation][outcome] += sum(count_all([zones]))
     search.code.fixtures.restore()
-    return counts
+    return [dict(each) for each in counts.values()]
 
 
 def _paths(search: OpenRun, call: ReadyCall) -> Iterator[tuple[Leaf, list[Zone]]]:
