@@ -3,7 +3,7 @@
 # make corpora the rest of the corpora: rules that are tried on very many subjects
 # make bench   the speed and memory promises, as ratios to a named baseline
 # make lint    ruff and mypy alone
-# make sanitize   the tests of heap and points on a build that watches every memory access (gcc or clang)
+# make sanitize   the tests of heap and zones on a build that watches every memory access (gcc or clang)
 
 PYTHON ?= python3
 VENV   := .venv
@@ -41,7 +41,7 @@ sanitize: $(STAMP)
 	  -I$(INCLUDE) native/*.c -o $(SANITIZED)/unlike/_native$(SUFFIX)
 	PYTHONPATH=$(SANITIZED) PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
 	  LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" \
-	  $(BIN)/python -m pytest -q -p no:cacheprovider tests/heap tests/symbolic tests/points
+	  $(BIN)/python -m pytest -q -p no:cacheprovider tests/heap tests/zones
 
 # Installed again whenever the build files or the compiled module's sources change.
 $(STAMP): pyproject.toml setup.py $(wildcard native/*.[ch])

@@ -27,7 +27,7 @@ from examples.structures.red_black_tree import RedBlackTree
 
 from bench.rows import Row, show
 from unlike import heap
-from unlike.heap import Call
+from unlike.heap import WalkerCall
 from unlike.scope import Limits
 
 BLOCK = 200  # states per turn of the subject; the baseline takes its turn on some of them
@@ -46,9 +46,9 @@ class Subject:
         return f"{self.cls.__name__} {self.scope}"
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[WalkerCall, ...]:
         """Every method with every int below the scope."""
-        return tuple(Call(name, (value,)) for name in self.methods for value in range(self.scope))
+        return tuple(WalkerCall(name, (value,)) for name in self.methods for value in range(self.scope))
 
 
 LIST = ("add_last", "remove_index")
@@ -90,7 +90,7 @@ class Clock:
 # -- the baselines ---------------------------------------------------------------------------------
 
 
-def pickle_loop(states: list[bytes], calls: tuple[Call, ...], known: set[bytes]) -> None:
+def pickle_loop(states: list[bytes], calls: tuple[WalkerCall, ...], known: set[bytes]) -> None:
     """Load, call, dump, look up."""
     for state in states:
         for call in calls:
@@ -102,7 +102,7 @@ def pickle_loop(states: list[bytes], calls: tuple[Call, ...], known: set[bytes])
             known.add(pickle.dumps(thing, -1))
 
 
-def deepcopy_loop(things: list[Any], calls: tuple[Call, ...], known: set[object]) -> None:
+def deepcopy_loop(things: list[Any], calls: tuple[WalkerCall, ...], known: set[object]) -> None:
     """Copy, call, write down, look up."""
     for thing in things:
         for call in calls:
@@ -135,7 +135,7 @@ def written_down(thing: Any) -> tuple[object, ...]:
 # -- the contest -----------------------------------------------------------------------------------
 
 
-def expand_all(walker: heap.Walker, states: heap.States, calls: tuple[Call, ...], numbers: range) -> None:
+def expand_all(walker: heap.Walker, states: heap.States, calls: tuple[WalkerCall, ...], numbers: range) -> None:
     for number in numbers:
         walker.expand(states, number, None, calls)
 
@@ -151,8 +151,8 @@ def blocks(states: heap.States) -> Iterator[range]:
 
 def contest(subject: Subject, implementation: heap.Implementation, share: int) -> tuple[Clock, Clock]:
     """Explore the subject; after each block, let the baseline do one in `share` of its states again."""
-    walker = heap.walker(Limits(objects=subject.scope), implementation=implementation)
-    states, calls = heap.store(implementation), subject.calls
+    walker = heap.make_walker(Limits(objects=subject.scope), implementation=implementation)
+    states, calls = heap.make_store(implementation), subject.calls
     first = walker.walk(subject.cls())
     assert isinstance(first, bytes)
     states.add(first)
@@ -193,7 +193,7 @@ def peak_bytes() -> int:
 
 def explore_alone(subject: Subject, answer: Connection) -> None:
     """Explore in a process of its own; send the peak before, the peak after, the states and the seconds."""
-    walker, states = heap.walker(Limits(objects=subject.scope)), heap.store()
+    walker, states = heap.make_walker(Limits(objects=subject.scope)), heap.make_store()
     first = walker.walk(subject.cls())
     assert isinstance(first, bytes)
     states.add(first)
@@ -246,8 +246,8 @@ def leaks(implementation: heap.Implementation, rounds: int) -> Row:
 
     def once() -> int:
         walker, states = (
-            heap.walker(Limits(objects=subject.scope), implementation=implementation),
-            heap.store(implementation),
+            heap.make_walker(Limits(objects=subject.scope), implementation=implementation),
+            heap.make_store(implementation),
         )
         first = walker.walk(subject.cls())
         assert isinstance(first, bytes)

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import unlike
+from unlike.documents.json_schema.document import load
 from unlike.errors import UnlikeError
-from unlike.formats.json_schema.document import load
 
 SECONDS = 60.0
 

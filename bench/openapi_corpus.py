@@ -17,9 +17,9 @@ from typing import Any
 from urllib.parse import quote
 
 import unlike
-from unlike.formats.openapi.api import Api, Operation, read_api
-from unlike.formats.openapi.places import Place
-from unlike.formats.openapi.requests import WHERE, Request
+from unlike.documents.openapi.api import ServiceApi, ServiceOperation, read_api
+from unlike.documents.openapi.places import DocumentPlace
+from unlike.documents.openapi.requests import WHERE, Request
 
 SECONDS = 60.0
 
@@ -63,7 +63,7 @@ def _paths(arguments: list[str]) -> Iterator[Path]:
         yield from sorted(path.iterdir()) if path.is_dir() else [path]
 
 
-def tally_of(api: Api, cover: str = "each") -> Tally:
+def tally_of(api: ServiceApi, cover: str = "each") -> Tally:
     """Return what became of every operation and model of a description."""
     tally = Tally(Path(api.path).name)
     for name in api.models:
@@ -90,7 +90,7 @@ def _cover(tally: Tally, entry: str, schema: Any, fits: Callable[[Any], bool], c
     tally.wrong += [f"{entry}: {value!r:.200}" for value in values if not (schema.accepts(value) and fits(value))]
 
 
-def _request_check(api: Api, operation: Operation) -> Callable[[Any], bool]:
+def _request_check(api: ServiceApi, operation: ServiceOperation) -> Callable[[Any], bool]:
     """Return a check of whole requests, each part against the description as written."""
     request = Request(operation.at, operation.shared, api.places, swagger=api.version == "2.0")
     checks: list[Callable[[Any], bool]] = []
@@ -125,7 +125,7 @@ def _body_check(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 @functools.cache
-def _registry(api: Api) -> Any:
+def _registry(api: ServiceApi) -> Any:
     """Return the description as written, for another validator to refer to."""
     from referencing import Registry
     from referencing.jsonschema import DRAFT4, DRAFT202012
@@ -134,7 +134,7 @@ def _registry(api: Api) -> Any:
     return Registry().with_resource("urn:description", draft.create_resource(api.places.root.value))
 
 
-def _validator(api: Api, at: Place, *, writing: bool) -> Callable[[Any], bool]:
+def _validator(api: ServiceApi, at: DocumentPlace, *, writing: bool) -> Callable[[Any], bool]:
     """Return the check of another validator on what stands in the description."""
     from openapi_schema_validator import OAS30Validator, OAS30WriteValidator, OAS31Validator
 
@@ -144,7 +144,7 @@ def _validator(api: Api, at: Place, *, writing: bool) -> Callable[[Any], bool]:
     return lambda value: bool(validator.is_valid(value))
 
 
-def _own_schema(at: Place) -> dict[str, Any] | None:
+def _own_schema(at: DocumentPlace) -> dict[str, Any] | None:
     """Return the schema that a parameter of Swagger 2 is itself; nothing for a plain schema."""
     if "in" not in at.object() or "name" not in at.object():
         return None

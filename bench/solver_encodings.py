@@ -19,9 +19,9 @@ from pathlib import Path
 
 from bench.rows import Row
 from unlike import Ending, Int, Spec, Status, Str, cover, different_lengths, distance, generate
-from unlike.engine.asking.encodings import Encoding
 from unlike.errors import SolverError
 from unlike.saved import write_whole
+from unlike.specs.asking.encodings import Encoding
 
 SHORT, FAIR = 3.0, 20.0  # seconds for one cell
 EFFORT = 100  # so much that only time ends a cell

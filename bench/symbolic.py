@@ -21,7 +21,7 @@ from examples.structures.red_black_tree import RedBlackTree
 from bench.rows import Row, show
 from unlike.explore import Result, explore
 from unlike.explore.open_values import OpenResult
-from unlike.points import Piece, points
+from unlike.zones import Points, Zone
 
 
 class Chains:
@@ -139,14 +139,14 @@ def streamed() -> Iterator[Row]:
 
 def indexed() -> Row:
     """Reach points by index, compiled and in Python."""
-    size = 12  # a chain of ten values in order, below 30
-    bounds = [[0 if i == j else 29 if i else 0 for j in range(size)] for i in range(size)]
-    for i in range(1, size - 1):
-        bounds[i][i + 1] = -1
-    zone = Piece(tuple(map(tuple, bounds)))
+    slots = 11  # in order, below 30
+    zone: Zone | None = Zone.box(*[(0, 29)] * slots)
+    for i in range(1, slots):
+        zone = zone and zone.at_most(i, i + 1, -1)
+    assert zone is not None
     rates = []
-    for twin in ("native", "python"):
-        found = points([zone], twin)  # type: ignore[arg-type]
+    for twin in ("auto", "python"):
+        found = Points([zone], twin)  # type: ignore[arg-type]
         step = found.count() // 5_000
         seconds, _ = timed(lambda found=found, step=step: [found.at(i * step) for i in range(5_000)])  # type: ignore[misc]
         rates.append(5_000 / seconds)

@@ -32,16 +32,7 @@ static int64_t shape_number(Atlas *atlas, const uint8_t *bytes, size_t size, siz
 static void load_zone(const Atlas *atlas, size_t number, Zone *zone)
 {
     const State *state = &atlas->states[number];
-    const Bound *packed = atlas->numbers + state->start;
-    int rows = atlas->by_shape[state->shape].slots + 1;
-    zone->rows = rows;
-    zone->stride = stride_for(rows);
-    for (int i = 0; i < rows; i++) {
-        memcpy(zone->bounds + i * zone->stride, packed + i * rows, sizeof(Bound) * (size_t)rows);
-        memset(zone->bounds + i * zone->stride + rows, 0, sizeof(Bound) * (size_t)(zone->stride - rows));
-    }
-    zone->unequal_used = state->unequal;
-    memcpy(zone->unequal, packed + rows * rows, sizeof(Unequal) * (size_t)state->unequal);
+    zone_load(zone, atlas->numbers + state->start, atlas->by_shape[state->shape].slots + 1, state->unequal);
 }
 
 static inline bool within(const Bound *inner, const Bound *outer, size_t count)
@@ -56,19 +47,10 @@ static inline bool within(const Bound *inner, const Bound *outer, size_t count)
 static bool covers(const Bound *outer, int outer_unequal, const Bound *inner, int inner_unequal, int rows)
 {
     static Zone zones[2];
-    size_t count = (size_t)(rows * rows);
     if (!outer_unequal && !inner_unequal)
-        return within(inner, outer, count);
-    const Bound *packed[2] = {outer, inner};
-    int unequal[2] = {outer_unequal, inner_unequal};
-    for (int at = 0; at < 2; at++) {
-        zones[at].rows = rows;
-        zones[at].stride = stride_for(rows);
-        for (int i = 0; i < rows; i++)
-            memcpy(zones[at].bounds + i * zones[at].stride, packed[at] + i * rows, sizeof(Bound) * (size_t)rows);
-        zones[at].unequal_used = unequal[at];
-        memcpy(zones[at].unequal, packed[at] + count, sizeof(Unequal) * (size_t)unequal[at]);
-    }
+        return within(inner, outer, (size_t)(rows * rows));
+    zone_load(&zones[0], outer, rows, outer_unequal);
+    zone_load(&zones[1], inner, rows, inner_unequal);
     return zone_includes(&zones[0], &zones[1]);
 }
 
@@ -443,7 +425,7 @@ static PyObject *bounds_to_python(const Zone *zone)
     for (int i = 0; rows && i < zone->rows; i++) {
         PyObject *row = PyTuple_New(zone->rows);
         for (int j = 0; row && j < zone->rows; j++)
-            PyTuple_SET_ITEM(row, j, PyLong_FromLong(bound(zone, i, j)));
+            PyTuple_SET_ITEM(row, j, PyLong_FromLong(zone_bound(zone, i, j)));
         if (!row)
             Py_CLEAR(rows);
         else

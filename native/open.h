@@ -1,7 +1,7 @@
-/* Values left open: tokens, zones, and the paths of calls. The compiled twin of the room `symbolic`.
+/* Values left open: tokens, zones, and the paths of calls. The compiled twin of the room `zones`, with points.h.
  *
  *     token.c      a stand-in for an integer that asks when it is looked at
- *     zone.c       bounds on differences and disequalities, as a matrix
+ *     zone.c       bounds on differences and disequalities, as a matrix (zone_ops.h: its arithmetic)
  *     paths.c      a trie of questions and answers; the run that is under way
  *     atlas.c      abstract states, and the loop: every path of every call on a state
  */
@@ -44,18 +44,23 @@ typedef struct {
     Bound bounds[MOST_ROWS * MOST_ROWS];
 } Zone;
 
-static inline Bound bound(const Zone *zone, int i, int j)
-{
-    return zone->bounds[i * zone->stride + j];
-}
-
 static inline int stride_for(int rows)
 {
     return rows <= 8 ? 8 : rows <= 16 ? 16 : rows <= 32 ? 32 : 64;
 }
 
+#define ZONE Zone
+#define NUMBER Bound
+#define UNEQUAL Unequal
+#define OPS(name) zone_##name
+#include "zone_ops.h"
+#undef ZONE
+#undef NUMBER
+#undef UNEQUAL
+#undef OPS
+
 void zone_copy(Zone *to, const Zone *from);
-void zone_tighten(Zone *zone, int i, int j, int c);
+void zone_load(Zone *zone, const Bound *packed, int rows, int unequal);
 bool zone_narrow(Zone *zone, Question question, int i, int j, int c, int answer); /* false: nothing is left */
 bool zone_is_possible(const Zone *zone, Question question, int i, int j, int c, int answer); /* by the bounds alone */
 bool zone_extend(Zone *zone, int low, int high);

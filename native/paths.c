@@ -1,4 +1,4 @@
-/* A trie of questions and answers, and the run that is under way; the twin of `unlike.symbolic.forking`.
+/* A trie of questions and answers, and the run that is under way; the twin of `unlike.zones.paths`.
  *
  * The zones still to be followed are a stack, each with the answer it has come down to. What was asked before on the
  * way to an answer stands in the nodes above it, so that a run is answered as before up to there.
@@ -147,7 +147,7 @@ static bool choose(Run *run, uint32_t node, int32_t *answer)
     static Zone whole;
     zone_copy(&whole, zone);
     size_t before = run->pending_used;
-    int least = asked.kind == VALUE ? -bound(zone, 0, asked.i) : 0, most = asked.kind == VALUE ? bound(zone, asked.i, 0) : 1;
+    int least = asked.kind == VALUE ? -zone_bound(zone, 0, asked.i) : 0, most = asked.kind == VALUE ? zone_bound(zone, asked.i, 0) : 1;
     for (int at = 0; at <= most - least; at++) { /* the last one pushed is the first: True, or the least value */
         int candidate = asked.kind == VALUE ? most - at : least + at;
         if (keep_if_possible(run, &whole, node, candidate) < 0)

@@ -1,4 +1,4 @@
-/* The type Digits and the functions on zones, as Python sees them. See points/__init__.py. */
+/* The type Digits and the functions on zones, as Python sees them. See zones/points.py. */
 #include "points.h"
 
 typedef struct {
@@ -31,38 +31,68 @@ static void plan_clear(PlanData *plan)
     plan->used = 0;
 }
 
-static Answer plan_of(PlanData *plan, Arena *arena, const PieceData *zone, bool *empty)
+static Answer plan_of(PlanData *plan, Arena *arena, const WideZone *zone, bool *empty)
 {
-    Answer answer = piece_normal(&plan->normal, arena, zone, empty);
+    Answer answer = find_free(&plan->free, arena, zone, empty);
     return answer == DONE && !*empty ? plan_make(plan, arena) : answer;
 }
 
-static Answer read_piece(PieceData *zone, Arena *arena, PyObject *from)
+/* Reads zones and takes them apart; a single one is left as it is. */
+static Answer parts_of(Arena *arena, PyObject *zones, WideZone **parts, int *used)
 {
-    PyObject *bounds = PyObject_GetAttrString(from, "bounds");
-    PyObject *unequal = bounds ? PyObject_GetAttrString(from, "unequal") : NULL;
-    Answer answer = unequal ? piece_read(zone, arena, bounds, unequal) : FAILED;
-    Py_XDECREF(bounds);
-    Py_XDECREF(unequal);
-    return answer;
+    PyObject *items = PySequence_Fast(zones, "zones must be a sequence");
+    if (!items)
+        return FAILED;
+    int count = (int)PySequence_Fast_GET_SIZE(items);
+    WideZone *read = TAKE(arena, WideZone, count);
+    Answer answer = read ? DONE : FAILED;
+    for (int at = 0; answer == DONE && at < count; at++) {
+        answer = wide_read(&read[at], arena, PySequence_Fast_GET_ITEM(items, at));
+        if (answer == DONE && read[at].rows != read[0].rows) {
+            PyErr_SetString(PyExc_ValueError, "zones over different slots");
+            answer = FAILED;
+        }
+    }
+    Py_DECREF(items);
+    if (answer != DONE || count < 2) {
+        *parts = read;
+        *used = count;
+        return answer;
+    }
+    return make_disjoint(arena, read, count, parts, used);
 }
 
-static PyObject *make_digits(PyObject *Py_UNUSED(module), PyObject *from)
+static Digits *digits_of(const WideZone *zone, Answer *answer)
 {
-    PieceData zone;
     Digits *made = PyObject_New(Digits, &DigitsType);
+    *answer = FAILED;
     if (!made)
         return NULL;
     memset(&made->arena, 0, sizeof *made - offsetof(Digits, arena));
-    Answer answer = read_piece(&zone, &made->arena, from);
-    if (answer == DONE)
-        answer = plan_of(&made->plan, &made->arena, &zone, &made->empty);
-    if (answer == DONE)
-        return (PyObject *)made;
+    *answer = plan_of(&made->plan, &made->arena, zone, &made->empty);
+    if (*answer == DONE)
+        return made;
     Py_DECREF(made);
-    if (answer == FAILED)
-        return NULL;
-    Py_RETURN_NONE;
+    return NULL;
+}
+
+static PyObject *make_digits(PyObject *Py_UNUSED(module), PyObject *zones)
+{
+    Arena arena = {0};
+    WideZone *parts;
+    int used;
+    Answer answer = parts_of(&arena, zones, &parts, &used);
+    PyObject *list = answer == DONE ? PyList_New(0) : NULL;
+    for (int at = 0; list && at < used; at++) {
+        Digits *digits = digits_of(&parts[at], &answer);
+        if (!digits || PyList_Append(list, (PyObject *)digits) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(digits);
+    }
+    arena_clear(&arena);
+    if (answer == ASK_TWIN || answer == OUTSIDE)
+        return Py_NewRef(answer == OUTSIDE ? Py_False : Py_None);
+    return list;
 }
 
 static void digits_dealloc(Digits *self)
@@ -104,7 +134,7 @@ static int32_t *values_of(Digits *self, PyObject *digits)
 {
     int count = self->plan.radices_used;
     PyObject *items = PySequence_Fast(digits, "digits must be a sequence");
-    int32_t *values = items ? PyMem_Calloc((size_t)self->plan.normal.size + 1, sizeof *values) : NULL;
+    int32_t *values = items ? PyMem_Calloc((size_t)self->plan.free.zone.rows + 1, sizeof *values) : NULL;
     uint64_t *read = values ? PyMem_Calloc((size_t)count + 1, sizeof *read) : NULL;
     bool fine = read && !self->empty && PySequence_Fast_GET_SIZE(items) == count;
     for (int at = 0; fine && at < count; at++) {
@@ -122,11 +152,11 @@ static int32_t *values_of(Digits *self, PyObject *digits)
     return NULL;
 }
 
-static PyObject *point_of(const NormalData *normal, const int32_t *values)
+static PyObject *point_of(const FreeZone *zone, const int32_t *values)
 {
-    PyObject *point = PyTuple_New(normal->slots);
-    for (int slot = 0; point && slot < normal->slots; slot++) {
-        PyObject *number = PyLong_FromLong((long)values[normal->which[slot]] + normal->offset[slot]);
+    PyObject *point = PyTuple_New(zone->slots);
+    for (int slot = 0; point && slot < zone->slots; slot++) {
+        PyObject *number = PyLong_FromLong((long)values[zone->which[slot]] + zone->offset[slot]);
         if (!number)
             Py_CLEAR(point);
         else
@@ -138,7 +168,7 @@ static PyObject *point_of(const NormalData *normal, const int32_t *values)
 static PyObject *digits_point(Digits *self, PyObject *digits)
 {
     int32_t *values = values_of(self, digits);
-    PyObject *point = values ? point_of(&self->plan.normal, values) : NULL;
+    PyObject *point = values ? point_of(&self->plan.free, values) : NULL;
     PyMem_Free(values);
     return point;
 }
@@ -172,7 +202,7 @@ static PyObject *digits_stream(Digits *self, PyObject *args)
 /* Reads where the open values of a shape stand; false with an exception set if they are not there. */
 static bool read_positions(Stream *stream, PyObject *shape, PyObject *positions)
 {
-    int slots = stream->digits->plan.normal.slots;
+    int slots = stream->digits->plan.free.slots;
     Py_ssize_t before = -1, size = PyBytes_GET_SIZE(shape);
     if (!(stream->positions = PyMem_Calloc((size_t)slots + 1, sizeof *stream->positions)))
         return false;
@@ -218,24 +248,24 @@ static inline bool is_small(long value)
 /* Returns the canonical bytes of the shape with the values put in. */
 static PyObject *state_of(const Stream *self)
 {
-    const NormalData *normal = &self->digits->plan.normal;
+    const FreeZone *zone = &self->digits->plan.free;
     Py_ssize_t size = PyBytes_GET_SIZE(self->shape), done = 0;
-    for (int slot = 0; slot < normal->slots; slot++)
-        if (!is_small((long)self->values[normal->which[slot]] + normal->offset[slot]))
+    for (int slot = 0; slot < zone->slots; slot++)
+        if (!is_small((long)self->values[zone->which[slot]] + zone->offset[slot]))
             size += 8;
     PyObject *state = PyBytes_FromStringAndSize(NULL, size);
     if (!state)
         return NULL;
     uint8_t *to = (uint8_t *)PyBytes_AS_STRING(state);
     const uint8_t *from = (const uint8_t *)PyBytes_AS_STRING(self->shape);
-    for (int slot = 0; slot <= normal->slots; slot++) {
+    for (int slot = 0; slot <= zone->slots; slot++) {
         Py_ssize_t plain = self->positions[slot] - done;
         memcpy(to, from + done, (size_t)plain);
         to += plain;
         done += plain + 1;
-        if (slot == normal->slots)
+        if (slot == zone->slots)
             break;
-        long value = (long)self->values[normal->which[slot]] + normal->offset[slot];
+        long value = (long)self->values[zone->which[slot]] + zone->offset[slot];
         if (is_small(value)) {
             *to++ = (uint8_t)(SMALL_INT + value);
             continue;
@@ -253,7 +283,7 @@ static PyObject *stream_next(Stream *self)
         return NULL;
     self->begun = true;
     self->wanted--;
-    return self->shape ? state_of(self) : point_of(&self->digits->plan.normal, self->values);
+    return self->shape ? state_of(self) : point_of(&self->digits->plan.free, self->values);
 }
 
 static void stream_dealloc(Stream *self)
@@ -265,51 +295,7 @@ static void stream_dealloc(Stream *self)
     PyObject_Free(self);
 }
 
-/* ---- several zones ------------------------------------------------------------------------------ */
-
-/* Reads zones and takes them apart; a single one is left as it is. */
-static Answer pieces_of(Arena *arena, PyObject *zones, PieceData **pieces, int *used)
-{
-    PyObject *items = PySequence_Fast(zones, "zones must be a sequence");
-    if (!items)
-        return FAILED;
-    int count = (int)PySequence_Fast_GET_SIZE(items);
-    PieceData *read = TAKE(arena, PieceData, count);
-    Answer answer = read ? DONE : FAILED;
-    for (int at = 0; answer == DONE && at < count; at++) {
-        answer = read_piece(&read[at], arena, PySequence_Fast_GET_ITEM(items, at));
-        if (answer == DONE && read[at].size != read[0].size) {
-            PyErr_SetString(PyExc_ValueError, "zones over different slots");
-            answer = FAILED;
-        }
-    }
-    Py_DECREF(items);
-    if (answer != DONE || count < 2) {
-        *pieces = read;
-        *used = count;
-        return answer;
-    }
-    return pieces_disjoint(arena, read, count, pieces, used);
-}
-
-static PyObject *disjoint_zones(PyObject *Py_UNUSED(module), PyObject *zones)
-{
-    Arena arena = {0};
-    PieceData *pieces;
-    int used;
-    Answer answer = pieces_of(&arena, zones, &pieces, &used);
-    PyObject *list = answer == DONE ? PyList_New(0) : NULL;
-    if (answer == ASK_TWIN || answer == OUTSIDE)
-        list = Py_NewRef(answer == OUTSIDE ? Py_False : Py_None);
-    for (int at = 0; answer == DONE && list && at < used; at++) {
-        PyObject *pair = piece_write(&pieces[at]);
-        if (!pair || PyList_Append(list, pair) < 0)
-            Py_CLEAR(list);
-        Py_XDECREF(pair);
-    }
-    arena_clear(&arena);
-    return list;
-}
+/* ---- counting ----------------------------------------------------------------------------------- */
 
 /* Adds the product of the radices to the total; steals and returns the total, or NULL. */
 static PyObject *add_product(PyObject *total, const PlanData *plan)
@@ -343,14 +329,14 @@ static PyObject *add_product(PyObject *total, const PlanData *plan)
 static PyObject *count_points(PyObject *Py_UNUSED(module), PyObject *zones)
 {
     Arena arena = {0};
-    PieceData *pieces;
+    WideZone *parts;
     int used;
-    Answer answer = pieces_of(&arena, zones, &pieces, &used);
+    Answer answer = parts_of(&arena, zones, &parts, &used);
     PyObject *total = answer == DONE ? PyLong_FromLong(0) : NULL;
     for (int at = 0; total && at < used; at++) {
         PlanData plan = {0};
         bool empty = false;
-        answer = plan_of(&plan, &arena, &pieces[at], &empty);
+        answer = plan_of(&plan, &arena, &parts[at], &empty);
         if (answer != DONE)
             Py_CLEAR(total);
         else if (!empty)
@@ -400,8 +386,8 @@ static PyTypeObject StreamType = {
 };
 
 static PyMethodDef functions[] = {
-    {"digits", make_digits, METH_O, "Return the points of a zone as digits, or None if the twin must count them."},
-    {"disjoint", disjoint_zones, METH_O, "Return (bounds, unequal) of disjoint zones with the same points, None, or False: too many."},
+    {"digits", make_digits, METH_O,
+     "Return the points of zones as Digits, each once, None if the twin must count them, or False: too many parts."},
     {"count_points", count_points, METH_O, "Return how many points any of the zones has, or None."},
     {NULL},
 };
@@ -409,6 +395,9 @@ static PyMethodDef functions[] = {
 int points_add(PyObject *module)
 {
     if (PyType_Ready(&DigitsType) < 0 || PyType_Ready(&StreamType) < 0)
+        return -1;
+    if (PyModule_AddIntConstant(module, "MOST_WORK", MOST_WORK) < 0 ||
+        PyModule_AddIntConstant(module, "MOST_PARTS", MOST_PARTS) < 0)
         return -1;
     return PyModule_AddFunctions(module, functions);
 }

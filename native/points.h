@@ -1,9 +1,9 @@
-/* Whole numbers in zones: the compiled twin of the room `points`.
+/* Whole numbers in zones: the compiled twin of `unlike.zones.points`.
  *
- * The same steps in the same order as in Python (zone.py, normal.py, plan.py, counting.py, union.py), on 32-bit bounds,
+ * The same steps in the same order as in Python (bounds.py, free.py, plan.py, counting.py, union.py), on 32-bit bounds,
  * 64-bit counts and at most 64 free variables. Where a zone goes beyond, the answer is ASK_TWIN.
  *
- *     points_zone.c    zones read and written, closed, normalised, cut along each other
+ *     points_zone.c    zones read, brought to their free variables, cut along each other
  *     points_plan.c    the order of choices, and how many completions each has
  *     points.c         the type Digits and the functions, as Python sees them
  */
@@ -14,12 +14,12 @@
 
 #define MOST_FREE 64
 #define MOST_BOUND (1 << 28) /* sums of two stay within 32 bits */
-#define MOST_WORK 4000000    /* as in plan.py */
-#define MOST_PIECES 5000     /* as in union.py */
+#define MOST_WORK 4000000    /* as in plan.py; a test compares what the module says of both */
+#define MOST_PARTS 5000      /* as in union.py */
 
 typedef struct {
     int32_t i, j, c; /* about x_i - x_j and c */
-} Difference;
+} Difference; /* in disequalities: that it is not c */
 
 /* Memory that is given back all at once. */
 typedef struct Block Block;
@@ -31,28 +31,34 @@ void *arena_take(Arena *arena, size_t size); /* zeroed; NULL with MemoryError se
 void arena_clear(Arena *arena);
 #define TAKE(arena, type, count) ((type *)arena_take((arena), sizeof(type) * (size_t)(count)))
 
+/* Closed bounds and disequalities; a part that was cut off need not be settled. */
 typedef struct {
-    int size; /* slots + 1 */
+    int rows, stride; /* slots + 1, both: there is no padding */
     int32_t *bounds;
-    Difference *unequal;
-    int unequals;
-} PieceData;
+    Difference *unequal; /* sorted */
+    int unequal_used;
+} WideZone;
 
-#define BOUND(zone, i, j) ((zone)->bounds[(i) * (zone)->size + (j)])
+#define ZONE WideZone
+#define NUMBER int32_t
+#define UNEQUAL Difference
+#define OPS(name) wide_##name
+#include "zone_ops.h"
+#undef ZONE
+#undef NUMBER
+#undef UNEQUAL
+#undef OPS
 
 typedef struct {
-    int slots, size; /* size: free variables + 1 */
-    int *which;
+    int slots;
+    int *which; /* slot i + 1 is the variable which[i], plus offset[i]; variable 0 is 0 */
     int32_t *offset;
-    PieceData zone; /* over free variables */
-} NormalData;
+    WideZone zone; /* over free variables */
+} FreeZone;
 
-Answer piece_read(PieceData *zone, Arena *arena, PyObject *bounds, PyObject *unequal);
-PyObject *piece_write(const PieceData *zone); /* (bounds, unequal) */
-bool piece_close(PieceData *zone);            /* false: empty */
-bool piece_tighten(PieceData *zone, int i, int j, int32_t most);
-Answer piece_normal(NormalData *normal, Arena *arena, const PieceData *zone, bool *empty);
-Answer pieces_disjoint(Arena *arena, PieceData *zones, int count, PieceData **pieces, int *used);
+Answer wide_read(WideZone *zone, Arena *arena, PyObject *from); /* something with bounds and unequal */
+Answer find_free(FreeZone *found, Arena *arena, const WideZone *zone, bool *empty);
+Answer make_disjoint(Arena *arena, WideZone *zones, int count, WideZone **parts, int *used);
 
 typedef struct {
     int variable;
@@ -76,7 +82,7 @@ struct Choice {
 };
 
 typedef struct {
-    NormalData normal;
+    FreeZone free;
     Choice *choices; /* in the order of choice: trees in preorder, then what was peeled off */
     Choice **roots;
     int used, trees, roots_used;
@@ -85,7 +91,7 @@ typedef struct {
     bool too_large; /* some count does not fit into 64 bits */
 } PlanData;
 
-Answer plan_make(PlanData *plan, Arena *arena); /* needs plan->normal */
+Answer plan_make(PlanData *plan, Arena *arena); /* needs plan->free */
 bool plan_fill(PlanData *plan, const uint64_t *digits, int32_t *values);
 bool plan_advance(PlanData *plan, int32_t *values); /* false: that was the last */
 bool plan_next(PlanData *plan, Choice *choice, int32_t *values, int32_t from);

@@ -5,7 +5,7 @@
 #define UNKNOWN UINT64_MAX
 
 typedef struct {
-    const PieceData *zone;
+    const WideZone *zone;
     Arena *arena;
     bool edge[MOST_FREE][MOST_FREE]; /* x_a - x_b has a bound that no others imply */
     Difference *pairs;               /* differences between two variables */
@@ -14,44 +14,44 @@ typedef struct {
     int parent[MOST_FREE];
 } Graph;
 
-static inline int32_t low_of(const PieceData *zone, int v)
+static inline int32_t low_of(const WideZone *zone, int v)
 {
-    return -BOUND(zone, 0, v);
+    return -wide_bound(zone, 0, v);
 }
 
-static inline int32_t high_of(const PieceData *zone, int v)
+static inline int32_t high_of(const WideZone *zone, int v)
 {
-    return BOUND(zone, v, 0);
+    return wide_bound(zone, v, 0);
 }
 
 /* ---- the graph ------------------------------------------------------------------------------------ */
 
-static bool is_implied(const PieceData *zone, int a, int b)
+static bool is_implied(const WideZone *zone, int a, int b)
 {
-    int32_t bound = BOUND(zone, a, b);
-    for (int k = 0; k < zone->size; k++)
-        if (k != a && k != b && BOUND(zone, a, k) + BOUND(zone, k, b) <= bound)
+    int32_t bound = wide_bound(zone, a, b);
+    for (int k = 0; k < zone->rows; k++)
+        if (k != a && k != b && wide_bound(zone, a, k) + wide_bound(zone, k, b) <= bound)
             return true;
     return false;
 }
 
-static bool graph_make(Graph *graph, const PieceData *zone, Arena *arena)
+static bool graph_make(Graph *graph, const WideZone *zone, Arena *arena)
 {
     memset(graph, 0, sizeof *graph);
     graph->zone = zone;
     graph->arena = arena;
-    if (!(graph->pairs = TAKE(arena, Difference, zone->unequals)))
+    if (!(graph->pairs = TAKE(arena, Difference, zone->unequal_used)))
         return false;
-    for (int a = 1; a < zone->size; a++) {
+    for (int a = 1; a < zone->rows; a++) {
         graph->left |= BIT(a);
-        for (int b = 1; b < zone->size; b++)
+        for (int b = 1; b < zone->rows; b++)
             if (a != b && !is_implied(zone, a, b)) {
                 graph->edge[a][b] = true;
                 graph->near[a] |= BIT(b);
                 graph->near[b] |= BIT(a);
             }
     }
-    for (int at = 0; at < zone->unequals; at++) {
+    for (int at = 0; at < zone->unequal_used; at++) {
         Difference each = zone->unequal[at];
         if (!each.j)
             continue;
@@ -65,7 +65,7 @@ static bool graph_make(Graph *graph, const PieceData *zone, Arena *arena)
 static void graph_remove(Graph *graph, int v)
 {
     graph->left &= ~BIT(v);
-    for (int u = 1; u < graph->zone->size; u++)
+    for (int u = 1; u < graph->zone->rows; u++)
         graph->near[u] &= ~BIT(v);
 }
 
@@ -87,7 +87,7 @@ static int beside(const Graph *graph, int v, uint64_t others, Link *links)
 
 static bool choice_make(Choice *choice, const Graph *graph, int v, uint64_t others)
 {
-    const PieceData *zone = graph->zone;
+    const WideZone *zone = graph->zone;
     int neighbours = __builtin_popcountll(others);
     choice->variable = v;
     choice->low = low_of(zone, v);
@@ -96,18 +96,18 @@ static bool choice_make(Choice *choice, const Graph *graph, int v, uint64_t othe
     choice->above = TAKE(graph->arena, Link, neighbours);
     choice->below = TAKE(graph->arena, Link, neighbours);
     choice->beside = TAKE(graph->arena, Link, graph->pairs_used);
-    choice->excluded = TAKE(graph->arena, int32_t, zone->unequals);
-    choice->taken = TAKE(graph->arena, int32_t, zone->unequals);
+    choice->excluded = TAKE(graph->arena, int32_t, zone->unequal_used);
+    choice->taken = TAKE(graph->arena, int32_t, zone->unequal_used);
     if (!choice->above || !choice->below || !choice->beside || !choice->excluded || !choice->taken)
         return false;
-    for (int u = 1; u < zone->size; u++) {
+    for (int u = 1; u < zone->rows; u++) {
         if (others & BIT(u) && graph->edge[v][u])
-            choice->above[choice->aboves++] = (Link){u, BOUND(zone, v, u)};
+            choice->above[choice->aboves++] = (Link){u, wide_bound(zone, v, u)};
         if (others & BIT(u) && graph->edge[u][v])
-            choice->below[choice->belows++] = (Link){u, -BOUND(zone, u, v)};
+            choice->below[choice->belows++] = (Link){u, -wide_bound(zone, u, v)};
     }
     choice->besides = beside(graph, v, others, choice->beside);
-    for (int at = 0; at < zone->unequals; at++)
+    for (int at = 0; at < zone->unequal_used; at++)
         if (zone->unequal[at].i == v && !zone->unequal[at].j)
             choice->excluded[choice->excludeds++] = zone->unequal[at].c;
     return true;
@@ -117,29 +117,27 @@ static bool choice_make(Choice *choice, const Graph *graph, int v, uint64_t othe
 
 static bool differ(const Graph *graph, int a, int b, int32_t c)
 {
-    const PieceData *zone = graph->zone;
+    const WideZone *zone = graph->zone;
     if (a == b)
         return c;
-    if (BOUND(zone, a, b) < c || BOUND(zone, b, a) < -c)
+    if (wide_bound(zone, a, b) < c || wide_bound(zone, b, a) < -c)
         return true;
     Difference wanted = a > b ? (Difference){a, b, c} : (Difference){b, a, -c};
-    for (int at = 0; at < graph->pairs_used; at++) {
-        Difference each = graph->pairs[at];
-        if (each.i == wanted.i && each.j == wanted.j && each.c == wanted.c)
+    for (int at = 0; at < graph->pairs_used; at++)
+        if (!wide_compare(graph->pairs[at], wanted))
             return true;
-    }
     return false;
 }
 
 static bool is_constant(const Graph *graph, int v, Link *taken)
 {
-    const PieceData *zone = graph->zone;
+    const WideZone *zone = graph->zone;
     int used = beside(graph, v, graph->near[v], taken);
     for (int at = 0; at < used; at++) {
         int32_t low = low_of(zone, taken[at].variable) + taken[at].c, high = high_of(zone, taken[at].variable) + taken[at].c;
         if (low < low_of(zone, v) || high > high_of(zone, v))
             return false;
-        for (int each = 0; each < zone->unequals; each++)
+        for (int each = 0; each < zone->unequal_used; each++)
             if (zone->unequal[each].i == v && !zone->unequal[each].j && low <= zone->unequal[each].c &&
                 zone->unequal[each].c <= high)
                 return false;
@@ -153,17 +151,17 @@ static bool is_constant(const Graph *graph, int v, Link *taken)
 /* Takes such variables out; writes them in the order in which they were taken, and returns how many, or -1. */
 static int peel(Graph *graph, int *peeled, uint64_t *others)
 {
-    const PieceData *zone = graph->zone;
+    const WideZone *zone = graph->zone;
     uint64_t ordered = 0;
     int used = 0;
     Link *links = TAKE(graph->arena, Link, graph->pairs_used);
     if (!links)
         return -1;
-    for (int a = 1; a < zone->size; a++)
-        for (int b = 1; b < zone->size; b++)
+    for (int a = 1; a < zone->rows; a++)
+        for (int b = 1; b < zone->rows; b++)
             if (graph->edge[a][b])
                 ordered |= BIT(a) | BIT(b);
-    for (int v = zone->size - 1; v > 0;) {
+    for (int v = zone->rows - 1; v > 0;) {
         if (!(graph->left & ~ordered & BIT(v)) || !is_constant(graph, v, links)) {
             v--;
             continue;
@@ -171,7 +169,7 @@ static int peel(Graph *graph, int *peeled, uint64_t *others)
         peeled[used] = v;
         others[used++] = graph->near[v];
         graph_remove(graph, v);
-        v = zone->size - 1; /* one that was none before may be one now */
+        v = zone->rows - 1; /* one that was none before may be one now */
     }
     return used;
 }
@@ -180,7 +178,7 @@ static int peel(Graph *graph, int *peeled, uint64_t *others)
 
 static void eliminate(Graph *graph)
 {
-    int place[MOST_FREE] = {0}, size = graph->zone->size, order[MOST_FREE], used = 0;
+    int place[MOST_FREE] = {0}, size = graph->zone->rows, order[MOST_FREE], used = 0;
     while (graph->left) {
         int best = 0, fewest = MOST_FREE + 1;
         for (int v = 1; v < size; v++)
@@ -211,7 +209,7 @@ static Choice *tree(PlanData *plan, Graph *graph, uint64_t members, int v)
     Choice *choice = &plan->choices[plan->used++];
     if (!choice_make(choice, graph, v, graph->depends[v]))
         return NULL;
-    int size = graph->zone->size, children = 0;
+    int size = graph->zone->rows, children = 0;
     for (int u = 1; u < size; u++)
         children += (members & BIT(u)) && graph->parent[u] == v;
     if (!(choice->children = TAKE(graph->arena, Choice *, children)))
@@ -229,17 +227,17 @@ static Choice *tree(PlanData *plan, Graph *graph, uint64_t members, int v)
     return choice;
 }
 
-static int64_t values_of(const PieceData *zone, uint64_t variables)
+static int64_t values_of(const WideZone *zone, uint64_t variables)
 {
     int64_t product = 1;
-    for (int u = 1; u < zone->size; u++)
+    for (int u = 1; u < zone->rows; u++)
         if (variables & BIT(u) && product <= MOST_WORK)
             product *= (int64_t)high_of(zone, u) - low_of(zone, u) + 1;
     return product;
 }
 
 /* Returns the sums that counting may take, no further than just beyond the limit. */
-static int64_t work_of(const PieceData *zone, const Choice *choice)
+static int64_t work_of(const WideZone *zone, const Choice *choice)
 {
     int64_t size = (int64_t)choice->high - choice->low + 1, work = 0;
     for (int at = 0; at < choice->children_used && work <= MOST_WORK; at++)
@@ -336,7 +334,7 @@ static inline uint64_t weight_alone(const Choice *choice, int32_t x)
 
 static uint64_t *known_place(PlanData *plan, Choice *choice, const int32_t *values)
 {
-    const PieceData *zone = &plan->normal.zone;
+    const WideZone *zone = &plan->free.zone;
     if (!choice->known) {
         size_t size = (size_t)values_of(zone, choice->depends);
         if (!(choice->known = malloc(size * sizeof *choice->known))) {
@@ -346,7 +344,7 @@ static uint64_t *known_place(PlanData *plan, Choice *choice, const int32_t *valu
         memset(choice->known, 0xff, size * sizeof *choice->known);
     }
     size_t at = 0;
-    for (int u = 1; u < zone->size; u++)
+    for (int u = 1; u < zone->rows; u++)
         if (choice->depends & BIT(u))
             at = at * (size_t)(high_of(zone, u) - low_of(zone, u) + 1) + (size_t)(values[u] - low_of(zone, u));
     return &choice->known[at];
@@ -387,7 +385,7 @@ static uint64_t completions(PlanData *plan, Choice *choice, int32_t *values)
 
 static Answer make_radices(PlanData *plan, Arena *arena)
 {
-    int32_t *values = TAKE(arena, int32_t, plan->normal.size);
+    int32_t *values = TAKE(arena, int32_t, plan->free.zone.rows);
     plan->radices_used = plan->roots_used + plan->used - plan->trees;
     if (!values || !(plan->radices = TAKE(arena, uint64_t, plan->radices_used)))
         return FAILED;
@@ -403,17 +401,17 @@ static Answer make_radices(PlanData *plan, Arena *arena)
 
 Answer plan_make(PlanData *plan, Arena *arena)
 {
-    const PieceData *zone = &plan->normal.zone;
+    const WideZone *zone = &plan->free.zone;
     Graph graph;
     int peeled[MOST_FREE], count;
     uint64_t others[MOST_FREE], members;
-    plan->choices = TAKE(arena, Choice, zone->size);
-    plan->roots = TAKE(arena, Choice *, zone->size);
+    plan->choices = TAKE(arena, Choice, zone->rows);
+    plan->roots = TAKE(arena, Choice *, zone->rows);
     if (!plan->choices || !plan->roots || !graph_make(&graph, zone, arena) || (count = peel(&graph, peeled, others)) < 0)
         return FAILED;
     members = graph.left;
     eliminate(&graph);
-    for (int v = 1; v < zone->size; v++) {
+    for (int v = 1; v < zone->rows; v++) {
         if (!(members & BIT(v)) || graph.parent[v])
             continue;
         Choice *root = tree(plan, &graph, members, v);

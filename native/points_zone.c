@@ -1,4 +1,4 @@
-/* Zones read and written, closed, normalised, cut along each other. See zone.py, normal.py and union.py. */
+/* Zones read, brought to their free variables, cut along each other. See bounds.py, free.py and union.py. */
 #include "points.h"
 
 struct Block {
@@ -35,7 +35,7 @@ void arena_clear(Arena *arena)
     }
 }
 
-/* ---- from and to Python ------------------------------------------------------------------------- */
+/* ---- from Python ------------------------------------------------------------------------- */
 
 /* Reads a number; 1, 0 if it is too large, -1 with an exception set. */
 static int number_of(PyObject *thing, int32_t *number)
@@ -62,47 +62,32 @@ static Answer read_row(int32_t *row, PyObject *from, int size)
     return DONE;
 }
 
-static int compare_differences(const void *one, const void *other)
+static Answer read_unequal(WideZone *zone, Arena *arena, PyObject *unequal)
 {
-    const Difference *a = one, *b = other;
-    if (a->i != b->i)
-        return a->i < b->i ? -1 : 1;
-    if (a->j != b->j)
-        return a->j < b->j ? -1 : 1;
-    return (a->c > b->c) - (a->c < b->c);
-}
-
-static Answer read_unequal(PieceData *zone, Arena *arena, PyObject *unequal)
-{
-    Py_ssize_t count = PyObject_Size(unequal);
-    if (count < 0 || count > 100000)
-        return count < 0 ? FAILED : ASK_TWIN;
+    if (!PyTuple_Check(unequal)) {
+        PyErr_SetString(PyExc_ValueError, "disequalities must be a tuple of triples");
+        return FAILED;
+    }
+    Py_ssize_t count = PyTuple_GET_SIZE(unequal);
+    if (count > 100000)
+        return ASK_TWIN;
     if (!(zone->unequal = TAKE(arena, Difference, count)))
         return FAILED;
-    PyObject *iterator = count ? PyObject_GetIter(unequal) : NULL, *each;
-    if (count && !iterator)
-        return FAILED;
-    Answer answer = DONE;
-    while (answer == DONE && iterator && (each = PyIter_Next(iterator))) {
+    for (Py_ssize_t at = 0; at < count; at++) {
         int32_t triple[3];
-        answer = read_row(triple, each, 3);
-        Py_DECREF(each);
-        bool inside = triple[0] >= 0 && triple[1] >= 0 && triple[0] < zone->size && triple[1] < zone->size;
-        if (answer == DONE && !inside) {
+        Answer answer = read_row(triple, PyTuple_GET_ITEM(unequal, at), 3);
+        if (answer != DONE)
+            return answer;
+        if (triple[0] < 0 || triple[1] < 0 || triple[0] >= zone->rows || triple[1] >= zone->rows) {
             PyErr_SetString(PyExc_ValueError, "a difference between slots that are not there");
-            answer = FAILED;
+            return FAILED;
         }
-        if (answer == DONE && zone->unequals < count)
-            zone->unequal[zone->unequals++] = (Difference){triple[0], triple[1], triple[2]};
+        zone->unequal[zone->unequal_used++] = (Difference){triple[0], triple[1], triple[2]};
     }
-    Py_XDECREF(iterator);
-    if (PyErr_Occurred())
-        return FAILED;
-    qsort(zone->unequal, (size_t)zone->unequals, sizeof(Difference), compare_differences);
-    return answer;
+    return DONE;
 }
 
-Answer piece_read(PieceData *zone, Arena *arena, PyObject *bounds, PyObject *unequal)
+static Answer read_zone(WideZone *zone, Arena *arena, PyObject *bounds, PyObject *unequal)
 {
     if (!PyTuple_Check(bounds) || PyTuple_GET_SIZE(bounds) < 1) {
         PyErr_SetString(PyExc_ValueError, "bounds must be a square of tuples");
@@ -110,232 +95,97 @@ Answer piece_read(PieceData *zone, Arena *arena, PyObject *bounds, PyObject *une
     }
     if (PyTuple_GET_SIZE(bounds) > 1000)
         return ASK_TWIN;
-    zone->size = (int)PyTuple_GET_SIZE(bounds);
-    zone->unequals = 0;
-    if (!(zone->bounds = TAKE(arena, int32_t, zone->size * zone->size)))
+    *zone = (WideZone){.rows = (int)PyTuple_GET_SIZE(bounds), .stride = (int)PyTuple_GET_SIZE(bounds)};
+    if (!(zone->bounds = TAKE(arena, int32_t, zone->rows * zone->rows)))
         return FAILED;
-    for (int i = 0; i < zone->size; i++) {
-        Answer answer = read_row(&BOUND(zone, i, 0), PyTuple_GET_ITEM(bounds, i), zone->size);
+    for (int i = 0; i < zone->rows; i++) {
+        Answer answer = read_row(zone->bounds + i * zone->stride, PyTuple_GET_ITEM(bounds, i), zone->rows);
         if (answer != DONE)
             return answer;
+        for (int j = 0; j <= i; j++)
+            if (wide_bound(zone, i, j) + wide_bound(zone, j, i) < 0 || (i == j && wide_bound(zone, i, i))) {
+                PyErr_SetString(PyExc_ValueError, "bounds that no point meets");
+                return FAILED;
+            }
     }
     return read_unequal(zone, arena, unequal);
 }
 
-static PyObject *row_of(const int32_t *numbers, int count)
+Answer wide_read(WideZone *zone, Arena *arena, PyObject *from)
 {
-    PyObject *row = PyTuple_New(count);
-    for (int j = 0; row && j < count; j++) {
-        PyObject *number = PyLong_FromLong(numbers[j]);
-        if (!number)
-            Py_CLEAR(row);
-        else
-            PyTuple_SET_ITEM(row, j, number);
-    }
-    return row;
-}
-
-PyObject *piece_write(const PieceData *zone)
-{
-    PyObject *bounds = PyTuple_New(zone->size), *list = PyList_New(0), *unequal = NULL, *pair = NULL;
-    bool fine = bounds && list;
-    for (int i = 0; fine && i < zone->size; i++) {
-        PyObject *row = row_of(&BOUND(zone, i, 0), zone->size);
-        if ((fine = row != NULL))
-            PyTuple_SET_ITEM(bounds, i, row);
-    }
-    for (int at = 0; fine && at < zone->unequals; at++) {
-        PyObject *triple = row_of(&zone->unequal[at].i, 3);
-        fine = triple && PyList_Append(list, triple) == 0;
-        Py_XDECREF(triple);
-    }
-    if (fine && (unequal = PyFrozenSet_New(list)))
-        pair = PyTuple_Pack(2, bounds, unequal);
+    PyObject *bounds = PyObject_GetAttrString(from, "bounds");
+    PyObject *unequal = bounds ? PyObject_GetAttrString(from, "unequal") : NULL;
+    Answer answer = unequal ? read_zone(zone, arena, bounds, unequal) : FAILED;
     Py_XDECREF(bounds);
-    Py_XDECREF(list);
     Py_XDECREF(unequal);
-    return pair;
-}
-
-/* ---- bounds ------------------------------------------------------------------------------------- */
-
-bool piece_close(PieceData *zone)
-{
-    int size = zone->size;
-    for (int middle = 0; middle < size; middle++) {
-        const int32_t *through = &BOUND(zone, middle, 0);
-        for (int i = 0; i < size; i++) {
-            int32_t *row = &BOUND(zone, i, 0), first = row[middle];
-            for (int j = 0; j < size; j++) {
-                /* an empty zone goes down without end: stop where nothing can wrap */
-                int32_t sum = first + through[j];
-                if (sum < row[j])
-                    row[j] = sum < -MOST_BOUND ? -MOST_BOUND : sum;
-            }
-        }
-    }
-    for (int i = 0; i < size; i++)
-        if (BOUND(zone, i, i) < 0)
-            return false;
-    return true;
-}
-
-bool piece_tighten(PieceData *zone, int i, int j, int32_t most)
-{
-    int size = zone->size;
-    if (BOUND(zone, j, i) + most < 0)
-        return false;
-    if (most >= BOUND(zone, i, j))
-        return true;
-    const int32_t *through = &BOUND(zone, j, 0); /* row j stays: bounds[j][i] + most is not negative */
-    for (int a = 0; a < size; a++) {
-        int32_t *row = &BOUND(zone, a, 0), first = row[i] + most;
-        for (int b = 0; b < size; b++)
-            if (first + through[b] < row[b])
-                row[b] = first + through[b];
-    }
-    return true;
+    return answer;
 }
 
 /* ---- free variables ------------------------------------------------------------------------------- */
 
-static void find_tied(const PieceData *zone, int *which, int32_t *offset)
+static WideZone *copy_zone(Arena *arena, const WideZone *zone, int room)
 {
-    for (int i = 0; i < zone->size; i++) {
-        int tied = i;
-        for (int j = 0; j < i; j++)
-            if (which[j] == j && BOUND(zone, i, j) + BOUND(zone, j, i) == 0) {
-                tied = j;
-                break;
-            }
-        which[i] = tied;
-        offset[i] = BOUND(zone, i, tied);
-    }
-}
-
-/* Moves every difference to the first slots of its groups, without repeats; false if one of them always occurs. */
-static bool translate(PieceData *zone, const int *which, const int32_t *offset)
-{
-    int kept = 0;
-    for (int at = 0; at < zone->unequals; at++) {
-        Difference each = zone->unequal[at];
-        int a = which[each.i], b = which[each.j];
-        int32_t c = each.c - offset[each.i] + offset[each.j];
-        if (a == b) {
-            if (!c)
-                return false;
-            continue;
-        }
-        zone->unequal[kept++] = a > b ? (Difference){a, b, c} : (Difference){b, a, -c};
-    }
-    qsort(zone->unequal, (size_t)kept, sizeof(Difference), compare_differences);
-    zone->unequals = 0;
-    for (int at = 0; at < kept; at++)
-        if (!at || compare_differences(&zone->unequal[at - 1], &zone->unequal[at]))
-            zone->unequal[zone->unequals++] = zone->unequal[at];
-    return true;
-}
-
-/* Drops what the bounds say already, and moves bounds; false if no point is left. */
-static bool keep(PieceData *zone, bool *same)
-{
-    int kept = 0;
-    for (int at = 0; at < zone->unequals; at++) {
-        Difference each = zone->unequal[at];
-        int32_t high = BOUND(zone, each.i, each.j), low = -BOUND(zone, each.j, each.i);
-        if (low < each.c && each.c < high)
-            zone->unequal[kept++] = each;
-        else if (each.c == high) {
-            if (!piece_tighten(zone, each.i, each.j, each.c - 1))
-                return false;
-        } else if (each.c == low && !piece_tighten(zone, each.j, each.i, -each.c - 1))
-            return false;
-    }
-    *same = kept == zone->unequals;
-    zone->unequals = kept;
-    return true;
-}
-
-static Answer over_free(NormalData *normal, Arena *arena, const PieceData *zone, const int *which, const int32_t *offset)
-{
-    int *number = TAKE(arena, int, zone->size), *free_slots = TAKE(arena, int, zone->size), size = 0;
-    if (!number || !free_slots)
-        return FAILED;
-    for (int i = 0; i < zone->size; i++)
-        if (which[i] == i) {
-            free_slots[size] = i;
-            number[i] = size++;
-        }
-    if (size > MOST_FREE)
-        return ASK_TWIN;
-    normal->slots = zone->size - 1;
-    normal->size = normal->zone.size = size;
-    normal->which = TAKE(arena, int, normal->slots);
-    normal->offset = TAKE(arena, int32_t, normal->slots);
-    normal->zone.bounds = TAKE(arena, int32_t, size * size);
-    normal->zone.unequal = zone->unequal;
-    normal->zone.unequals = zone->unequals;
-    if (!normal->which || !normal->offset || !normal->zone.bounds)
-        return FAILED;
-    for (int slot = 0; slot < normal->slots; slot++) {
-        normal->which[slot] = number[which[slot + 1]];
-        normal->offset[slot] = offset[slot + 1];
-    }
-    for (int i = 0; i < size; i++)
-        for (int j = 0; j < size; j++)
-            BOUND(&normal->zone, i, j) = BOUND(zone, free_slots[i], free_slots[j]);
-    for (int at = 0; at < zone->unequals; at++) {
-        zone->unequal[at].i = number[zone->unequal[at].i];
-        zone->unequal[at].j = number[zone->unequal[at].j];
-    }
-    return DONE;
-}
-
-static PieceData *copied(Arena *arena, const PieceData *zone, int room)
-{
-    PieceData *copy = TAKE(arena, PieceData, 1);
+    WideZone *copy = TAKE(arena, WideZone, 1);
+    size_t size = (size_t)(zone->rows * zone->stride);
     if (!copy)
         return NULL;
-    copy->size = zone->size;
-    copy->unequals = zone->unequals;
-    copy->bounds = TAKE(arena, int32_t, zone->size * zone->size);
-    copy->unequal = TAKE(arena, Difference, zone->unequals + room);
+    *copy = *zone;
+    copy->bounds = TAKE(arena, int32_t, size);
+    copy->unequal = TAKE(arena, Difference, zone->unequal_used + room);
     if (!copy->bounds || !copy->unequal)
         return NULL;
-    memcpy(copy->bounds, zone->bounds, sizeof(int32_t) * (size_t)(zone->size * zone->size));
-    if (zone->unequals)
-        memcpy(copy->unequal, zone->unequal, sizeof(Difference) * (size_t)zone->unequals);
+    memcpy(copy->bounds, zone->bounds, sizeof(int32_t) * size);
+    if (zone->unequal_used)
+        memcpy(copy->unequal, zone->unequal, sizeof(Difference) * (size_t)zone->unequal_used);
     return copy;
 }
 
-Answer piece_normal(NormalData *normal, Arena *arena, const PieceData *zone, bool *empty)
+Answer find_free(FreeZone *found, Arena *arena, const WideZone *zone, bool *empty)
 {
-    PieceData *work = copied(arena, zone, 0);
-    int *which = TAKE(arena, int, zone->size);
-    int32_t *offset = TAKE(arena, int32_t, zone->size);
-    if (!work || !which || !offset)
+    WideZone *settled = copy_zone(arena, zone, 0), *over = &found->zone;
+    int *number = TAKE(arena, int, zone->rows), *slots = TAKE(arena, int, zone->rows), rows = 0;
+    found->which = TAKE(arena, int, zone->rows);
+    found->offset = TAKE(arena, int32_t, zone->rows);
+    if (!settled || !number || !slots || !found->which || !found->offset)
         return FAILED;
-    *empty = true;
-    if (!piece_close(work))
+    if ((*empty = !wide_settle(settled)))
         return DONE;
-    for (bool same = false; !same;) {
-        find_tied(work, which, offset);
-        if (!translate(work, which, offset) || !keep(work, &same))
-            return DONE;
+    found->slots = zone->rows - 1;
+    for (int i = 0; i < zone->rows; i++) {
+        int offset, tied = wide_find_tied(settled, i, NULL, &offset);
+        if (tied == i) {
+            slots[rows] = i;
+            number[i] = rows++;
+        }
+        if (i) {
+            found->which[i - 1] = number[tied];
+            found->offset[i - 1] = offset;
+        }
     }
-    *empty = false;
-    return over_free(normal, arena, work, which, offset);
+    if (rows > MOST_FREE)
+        return ASK_TWIN;
+    *over = (WideZone){rows, rows, TAKE(arena, int32_t, rows * rows), settled->unequal, settled->unequal_used};
+    if (!over->bounds)
+        return FAILED;
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < rows; j++)
+            over->bounds[i * rows + j] = wide_bound(settled, slots[i], slots[j]);
+    for (int at = 0; at < over->unequal_used; at++) {
+        over->unequal[at].i = number[over->unequal[at].i];
+        over->unequal[at].j = number[over->unequal[at].j];
+    }
+    return DONE;
 }
 
 /* ---- cutting -------------------------------------------------------------------------------------- */
 
 typedef struct {
-    PieceData *zones;
+    WideZone *zones;
     int used;
     size_t capacity;
-} PieceList;
+} PartList;
 
-static bool append(PieceList *list, const PieceData *zone)
+static bool append(PartList *list, const WideZone *zone)
 {
     if (!GROW(list->zones, list->capacity, list->used + 1))
         return false;
@@ -343,77 +193,81 @@ static bool append(PieceList *list, const PieceData *zone)
     return true;
 }
 
-static bool are_apart(const PieceData *one, const PieceData *other)
+static bool are_apart(const WideZone *one, const WideZone *other)
 {
-    for (int i = 0; i < one->size; i++)
-        for (int j = 0; j < one->size; j++)
-            if (BOUND(one, i, j) + BOUND(other, j, i) < 0)
+    for (int i = 0; i < one->rows; i++)
+        for (int j = 0; j < one->rows; j++)
+            if (wide_bound(one, i, j) + wide_bound(other, j, i) < 0)
                 return true;
     return false;
 }
 
-/* Adds the part of the zone within x_i - x_j <= c, or on x_i - x_j = c, unless it is empty. */
-static bool add_part(PieceList *pieces, Arena *arena, const PieceData *zone, Difference bound, bool equal)
+/* Adds the part of the zone within x_i - x_j <= c, or on x_i - x_j = c; the bounds must allow it. */
+static bool add_part(PartList *parts, Arena *arena, const WideZone *zone, Difference bound, bool equal)
 {
-    PieceData *part = copied(arena, zone, 0);
+    WideZone *part = copy_zone(arena, zone, 0);
     if (!part)
         return false;
-    if (!piece_tighten(part, bound.i, bound.j, bound.c) || (equal && !piece_tighten(part, bound.j, bound.i, -bound.c)))
-        return true;
-    return append(pieces, part);
+    wide_tighten(part, bound.i, bound.j, bound.c);
+    if (equal)
+        wide_tighten(part, bound.j, bound.i, -bound.c);
+    return append(parts, part);
 }
 
-static bool holds_difference(const PieceData *zone, const Difference *wanted)
+static bool is_known(const WideZone *zone, Difference wanted)
 {
-    for (int at = 0; at < zone->unequals; at++)
-        if (!compare_differences(&zone->unequal[at], wanted))
+    for (int at = 0; at < zone->unequal_used; at++)
+        if (!wide_compare(zone->unequal[at], wanted))
             return true;
     return false;
 }
 
-/* Appends disjoint zones with the points of the first that the second does not have. */
-static bool cut(PieceList *pieces, Arena *arena, const PieceData *zone, const PieceData *other)
+/* Appends disjoint parts with the points of the first that the second does not have. */
+static bool cut(PartList *parts, Arena *arena, const WideZone *zone, const WideZone *other)
 {
-    int before = pieces->used;
+    int before = parts->used;
     if (are_apart(zone, other))
-        return append(pieces, zone);
-    PieceData *rest = copied(arena, zone, other->unequals);
+        return append(parts, zone);
+    WideZone *rest = copy_zone(arena, zone, other->unequal_used);
     if (!rest)
         return false;
-    for (int i = 0; i < zone->size; i++)
-        for (int j = 0; j < zone->size; j++) {
-            int32_t most = BOUND(other, i, j);
-            if (i == j || most >= BOUND(rest, i, j))
+    for (int i = 0; i < zone->rows; i++)
+        for (int j = 0; j < zone->rows; j++) {
+            int32_t most = wide_bound(other, i, j);
+            if (most >= wide_bound(rest, i, j))
                 continue;
-            if (!add_part(pieces, arena, rest, (Difference){j, i, -most - 1}, false))
+            if (!add_part(parts, arena, rest, (Difference){j, i, -most - 1}, false))
                 return false;
-            if (!piece_tighten(rest, i, j, most)) {
-                pieces->used = before;
-                return append(pieces, zone);
+            if (wide_bound(rest, j, i) + most < 0) { /* they have no point in common */
+                parts->used = before;
+                return append(parts, zone);
             }
+            wide_tighten(rest, i, j, most);
         }
-    for (int at = 0; at < other->unequals; at++) {
-        if (holds_difference(zone, &other->unequal[at]))
+    for (int at = 0; at < other->unequal_used; at++) {
+        Difference each = other->unequal[at];
+        if (is_known(zone, each))
             continue;
-        if (!add_part(pieces, arena, rest, other->unequal[at], true))
+        if (wide_bound(rest, each.i, each.j) >= each.c && wide_bound(rest, each.j, each.i) >= -each.c &&
+            !add_part(parts, arena, rest, each, true))
             return false;
-        rest->unequal[rest->unequals++] = other->unequal[at];
+        rest->unequal[rest->unequal_used++] = each;
     }
     return true;
 }
 
-static int64_t width_of(const PieceData *zone)
+static int64_t width_of(const WideZone *zone)
 {
     int64_t width = 0;
-    for (int at = 0; at < zone->size * zone->size; at++)
+    for (int at = 0; at < zone->rows * zone->rows; at++)
         width += zone->bounds[at];
     return width;
 }
 
-static void sort_by_width(PieceData *zones, int64_t *widths, int count)
+static void sort_by_width(WideZone *zones, int64_t *widths, int count)
 {
     for (int at = 1; at < count; at++) { /* stable, and there are few */
-        PieceData zone = zones[at];
+        WideZone zone = zones[at];
         int64_t width = widths[at];
         int to = at;
         for (; to && widths[to - 1] < width; to--) {
@@ -425,21 +279,17 @@ static void sort_by_width(PieceData *zones, int64_t *widths, int count)
     }
 }
 
-Answer pieces_disjoint(Arena *arena, PieceData *zones, int count, PieceData **pieces, int *used)
+Answer make_disjoint(Arena *arena, WideZone *zones, int count, WideZone **all, int *used)
 {
-    PieceList whole = {0}, found = {0}, parts = {0}, next = {0};
+    PartList whole = {0}, found = {0}, parts = {0}, next = {0};
     Answer answer = FAILED;
     int64_t *widths = TAKE(arena, int64_t, count);
-    int closed = 0;
     if (!widths)
         return FAILED;
     for (int at = 0; at < count; at++)
-        if (piece_close(&zones[at])) {
-            zones[closed] = zones[at];
-            widths[closed++] = width_of(&zones[at]);
-        }
-    sort_by_width(zones, widths, closed);
-    for (int at = 0; at < closed; at++) {
+        widths[at] = width_of(&zones[at]);
+    sort_by_width(zones, widths, count);
+    for (int at = 0; at < count; at++) {
         parts.used = 0;
         if (!append(&parts, &zones[at]))
             goto done;
@@ -448,10 +298,10 @@ Answer pieces_disjoint(Arena *arena, PieceData *zones, int count, PieceData **pi
             for (int part = 0; part < parts.used; part++)
                 if (!cut(&next, arena, &parts.zones[part], &whole.zones[other]))
                     goto done;
-            PieceList swap = parts;
+            PartList swap = parts;
             parts = next;
             next = swap;
-            if (found.used + parts.used > MOST_PIECES) {
+            if (found.used + parts.used > MOST_PARTS) {
                 answer = OUTSIDE;
                 goto done;
             }
@@ -462,10 +312,10 @@ Answer pieces_disjoint(Arena *arena, PieceData *zones, int count, PieceData **pi
             if (!append(&found, &parts.zones[part]))
                 goto done;
     }
-    if (!(*pieces = TAKE(arena, PieceData, found.used)))
+    if (!(*all = TAKE(arena, WideZone, found.used)))
         goto done;
     if (found.used)
-        memcpy(*pieces, found.zones, sizeof(PieceData) * (size_t)found.used);
+        memcpy(*all, found.zones, sizeof(WideZone) * (size_t)found.used);
     *used = found.used;
     answer = DONE;
 done:

@@ -1,4 +1,4 @@
-/* A stand-in for an integer that asks when it is looked at; the twin of `unlike.symbolic.tokens`.
+/* A stand-in for an integer that asks when it is looked at; the twin of `unlike.zones.tokens`.
  *
  * It is no subclass of int, so no compiled code can read digits out of it; everything that would reach the number goes
  * through one of the slots below. It calls itself int where messages name the type.
@@ -410,7 +410,7 @@ PyTypeObject TokenType = {
 
 /* ---- who answers ------------------------------------------------------------------------------ */
 
-PyObject *native_ask(PyObject *module, PyObject *answers)
+PyObject *native_set_answerer(PyObject *module, PyObject *answers)
 {
     (void)module;
     PyObject *before = ANSWERS ? ANSWERS : Py_NewRef(Py_None);

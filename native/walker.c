@@ -295,7 +295,7 @@ static PyObject *imported(const char *module, const char *name)
 
 
 int token_init(void);
-PyObject *native_ask(PyObject *module, PyObject *answers);
+PyObject *native_set_answerer(PyObject *module, PyObject *answers);
 
 /* The exceptions that Python defines and compiled runs raise. */
 static PyObject *native_know(PyObject *module, PyObject *args)
@@ -311,7 +311,7 @@ static PyObject *native_know(PyObject *module, PyObject *args)
 }
 
 static PyMethodDef functions[] = {
-    {"ask", native_ask, METH_O, "Let tokens ask this object from now on, and return whom they asked before."},
+    {"set_answerer", native_set_answerer, METH_O, "Let tokens ask this object from now on, and return whom they asked before."},
     {"know", native_know, METH_VARARGS, "Take the exceptions that compiled runs raise."},
     {NULL, NULL, 0, NULL},
 };
@@ -319,7 +319,7 @@ static PyMethodDef functions[] = {
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "unlike._native",
-    .m_doc = "The compiled twins of the walk in unlike.heap and of the counting in unlike.points.",
+    .m_doc = "The compiled twins of the walk in unlike.heap and of the counting and paths in unlike.zones.",
     .m_size = -1,
     .m_methods = functions,
 };

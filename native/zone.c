@@ -1,4 +1,4 @@
-/* Bounds on differences and disequalities; the twin of `unlike.symbolic.zone`, in the same normal form. */
+/* Bounds on differences and disequalities; the twin of `unlike.zones.zone`, in the same normal form. */
 #include "open.h"
 
 void zone_copy(Zone *to, const Zone *from)
@@ -10,22 +10,18 @@ void zone_copy(Zone *to, const Zone *from)
     memcpy(to->bounds, from->bounds, sizeof(Bound) * (size_t)(from->rows * from->stride));
 }
 
-/* Adds x_i - x_j <= c to closed bounds that allow it; they are closed afterwards. */
-void zone_tighten(Zone *zone, int i, int j, int c)
+/* Takes bounds without padding, then disequalities, as states are kept. */
+void zone_load(Zone *zone, const Bound *packed, int rows, int unequal)
 {
-    if (bound(zone, i, j) <= c)
-        return;
-    int rows = zone->rows, stride = zone->stride;
-    Bound last[MOST_ROWS];
-    memcpy(last, zone->bounds + j * stride, sizeof(Bound) * (size_t)stride);
-    for (int a = 0; a < rows; a++) {
-        Bound *row = zone->bounds + a * stride;
-        Bound step = (Bound)(row[i] + c);
-        for (int b = 0; b < stride; b++) {
-            Bound through = (Bound)(step + last[b]);
-            row[b] = through < row[b] ? through : row[b];
-        }
+    zone->rows = rows;
+    zone->stride = stride_for(rows);
+    for (int i = 0; i < rows; i++) {
+        Bound *row = zone->bounds + i * zone->stride;
+        memcpy(row, packed + i * rows, sizeof(Bound) * (size_t)rows);
+        memset(row + rows, 0, sizeof(Bound) * (size_t)(zone->stride - rows));
     }
+    zone->unequal_used = unequal;
+    memcpy(zone->unequal, packed + rows * rows, sizeof(Unequal) * (size_t)unequal);
 }
 
 bool zone_extend(Zone *zone, int low, int high)
@@ -43,51 +39,13 @@ bool zone_extend(Zone *zone, int low, int high)
     zone->rows = slot + 1;
     memset(zone->bounds + slot * stride, 0, sizeof(Bound) * (size_t)stride);
     for (int j = 0; j < slot; j++) {
-        zone->bounds[slot * stride + j] = (Bound)(high + (j ? bound(zone, 0, j) : 0));
-        zone->bounds[j * stride + slot] = (Bound)((j ? bound(zone, j, 0) : 0) - low);
+        zone->bounds[slot * stride + j] = (Bound)(high + (j ? zone_bound(zone, 0, j) : 0));
+        zone->bounds[j * stride + slot] = (Bound)((j ? zone_bound(zone, j, 0) : 0) - low);
     }
     return true;
 }
 
 /* ---- disequalities ---------------------------------------------------------------------------- */
-
-/* The first slot that this one differs from by a fixed offset, and the offset. */
-static int first_slot(const Zone *zone, int slot, int *offset)
-{
-    for (int other = 0; other < slot; other++)
-        if (bound(zone, slot, other) == -bound(zone, other, slot)) {
-            *offset = bound(zone, slot, other);
-            return other;
-        }
-    *offset = 0;
-    return slot;
-}
-
-static Unequal in_first_slots(const Zone *zone, Unequal each)
-{
-    int x, y, a = first_slot(zone, each.i, &x), b = first_slot(zone, each.j, &y);
-    if (a > b)
-        return (Unequal){(int16_t)a, (int16_t)b, (int16_t)(each.c - x + y)};
-    return (Unequal){(int16_t)b, (int16_t)a, (int16_t)(x - y - each.c)};
-}
-
-static int order_of(Unequal one, Unequal other)
-{
-    return one.i != other.i ? one.i - other.i : one.j != other.j ? one.j - other.j : one.c - other.c;
-}
-
-/* Puts a disequality where it belongs in the sorted list, once. */
-static void insert(Unequal *list, int *used, Unequal each)
-{
-    int at = *used;
-    while (at > 0 && order_of(list[at - 1], each) > 0)
-        at--;
-    if (at > 0 && order_of(list[at - 1], each) == 0)
-        return;
-    memmove(list + at + 1, list + at, sizeof *list * (size_t)(*used - at));
-    list[at] = each;
-    ++*used;
-}
 
 typedef struct {
     const Zone *zone;
@@ -100,13 +58,13 @@ static bool can_choose(Choice *choice, int position)
     const Zone *zone = choice->zone;
     if (position == choice->count)
         return true;
-    int slot = choice->slots[position], low = -bound(zone, 0, slot), high = bound(zone, slot, 0);
+    int slot = choice->slots[position], low = -zone_bound(zone, 0, slot), high = zone_bound(zone, slot, 0);
     for (int at = 0; at < position; at++) {
         int other = choice->slots[at], value = choice->values[at];
-        if (value - bound(zone, other, slot) > low)
-            low = value - bound(zone, other, slot);
-        if (value + bound(zone, slot, other) < high)
-            high = value + bound(zone, slot, other);
+        if (value - zone_bound(zone, other, slot) > low)
+            low = value - zone_bound(zone, other, slot);
+        if (value + zone_bound(zone, slot, other) < high)
+            high = value + zone_bound(zone, slot, other);
     }
     for (int value = low; value <= high; value++) {
         bool taken = false;
@@ -127,21 +85,19 @@ static bool can_choose(Choice *choice, int position)
     return false;
 }
 
-static bool is_free(const Zone *zone, int slot)
+/* Tells whether the slot is bound to no other one and has more values than disequalities. */
+static bool always_has_room(const Zone *zone, const Unequal *list, int slot)
 {
-    int high = bound(zone, slot, 0), low = bound(zone, 0, slot);
+    int high = zone_bound(zone, slot, 0), low = zone_bound(zone, 0, slot), against = 0;
+    for (int at = 0; at < zone->unequal_used; at++)
+        against += list[at].i == slot || list[at].j == slot;
+    if (high + low + 1 <= against)
+        return false;
     for (int j = 1; j < zone->rows; j++)
-        if (j != slot && (bound(zone, slot, j) != high + bound(zone, 0, j) || bound(zone, j, slot) != bound(zone, j, 0) + low))
+        if (j != slot && (zone_bound(zone, slot, j) != high + zone_bound(zone, 0, j) ||
+                          zone_bound(zone, j, slot) != zone_bound(zone, j, 0) + low))
             return false;
     return true;
-}
-
-static bool always_has_room(const Zone *zone, int slot)
-{
-    int against = 0;
-    for (int at = 0; at < zone->unequal_used; at++)
-        against += zone->unequal[at].i == slot || zone->unequal[at].j == slot;
-    return bound(zone, slot, 0) + bound(zone, 0, slot) + 1 > against && is_free(zone, slot);
 }
 
 static bool differ(const Zone *zone, int one, int other)
@@ -169,9 +125,9 @@ static bool is_crowded(const Choice *choice)
         }
         for (int a = 0; a < used; a++)
             for (int b = 0; b < used; b++) {
-                int low = -bound(zone, 0, clique[a]), high = bound(zone, clique[b], 0), inside = 0;
+                int low = -zone_bound(zone, 0, clique[a]), high = zone_bound(zone, clique[b], 0), inside = 0;
                 for (int at = 0; at < used; at++)
-                    inside += -bound(zone, 0, clique[at]) >= low && bound(zone, clique[at], 0) <= high;
+                    inside += -zone_bound(zone, 0, clique[at]) >= low && zone_bound(zone, clique[at], 0) <= high;
                 if (high >= low && inside > high - low + 1)
                     return true;
             }
@@ -190,44 +146,14 @@ static bool has_point(const Zone *zone)
     for (int slot = 1; slot < zone->rows; slot++)
         if (seen[slot]) {
             choice.slots[choice.count++] = slot;
-            roomy = roomy && always_has_room(zone, slot);
+            roomy = roomy && always_has_room(zone, zone->unequal, slot);
         }
     return roomy || (!is_crowded(&choice) && can_choose(&choice, 0));
 }
 
-/* Brings the disequalities into normal form; false if the bounds show that no point is left. */
-static bool normalise(Zone *zone)
-{
-    Unequal written[MOST_UNEQUAL];
-    bool again = true;
-    while (again) {
-        int used = 0;
-        again = false;
-        for (int at = 0; at < zone->unequal_used; at++) {
-            Unequal each = zone->unequal[at];
-            int least = -bound(zone, each.j, each.i), most = bound(zone, each.i, each.j);
-            if (each.c < least || each.c > most)
-                continue;
-            if (least == most)
-                return false;
-            if (each.c == most) {
-                zone_tighten(zone, each.i, each.j, each.c - 1);
-                again = true;
-            } else if (each.c == least) {
-                zone_tighten(zone, each.j, each.i, -each.c - 1);
-                again = true;
-            } else
-                insert(written, &used, in_first_slots(zone, each));
-        }
-        memcpy(zone->unequal, written, sizeof *written * (size_t)used);
-        zone->unequal_used = used;
-    }
-    return true;
-}
-
 static bool settle(Zone *zone)
 {
-    return normalise(zone) && has_point(zone);
+    return zone_settle(zone) && has_point(zone);
 }
 
 /* ---- questions -------------------------------------------------------------------------------- */
@@ -236,13 +162,13 @@ bool zone_is_possible(const Zone *zone, Question question, int i, int j, int c, 
 {
     switch (question) {
     case AT_MOST:
-        return answer ? bound(zone, j, i) + c >= 0 : bound(zone, i, j) > c;
+        return answer ? zone_bound(zone, j, i) + c >= 0 : zone_bound(zone, i, j) > c;
     case EQUAL:
         if (answer)
-            return bound(zone, i, j) >= c && bound(zone, j, i) >= -c;
-        return bound(zone, i, j) != c || bound(zone, j, i) != -c;
+            return zone_bound(zone, i, j) >= c && zone_bound(zone, j, i) >= -c;
+        return zone_bound(zone, i, j) != c || zone_bound(zone, j, i) != -c;
     default:
-        return -bound(zone, 0, i) <= answer && answer <= bound(zone, i, 0);
+        return -zone_bound(zone, 0, i) <= answer && answer <= zone_bound(zone, i, 0);
     }
 }
 
@@ -260,7 +186,7 @@ bool zone_narrow(Zone *zone, Question question, int i, int j, int c, int answer)
         if (answer) {
             zone_tighten(zone, i, j, c);
             zone_tighten(zone, j, i, -c);
-        } else if (bound(zone, i, j) < c || bound(zone, j, i) < -c)
+        } else if (zone_bound(zone, i, j) < c || zone_bound(zone, j, i) < -c)
             return true;
         else {
             if (zone->unequal_used == MOST_UNEQUAL - 1)
@@ -284,7 +210,7 @@ bool zone_project(const Zone *zone, const int *slots, const int *offsets, int co
     for (int a = -1; a < count; a++)
         for (int b = -1; b < count; b++) {
             int i = a < 0 ? 0 : slots[a], j = b < 0 ? 0 : slots[b];
-            int value = bound(zone, i, j) + (a < 0 ? 0 : offsets[a]) - (b < 0 ? 0 : offsets[b]);
+            int value = zone_bound(zone, i, j) + (a < 0 ? 0 : offsets[a]) - (b < 0 ? 0 : offsets[b]);
             if (value > FARTHEST || value < -FARTHEST)
                 return false;
             *packed++ = (Bound)value;
@@ -297,12 +223,12 @@ bool zone_includes(const Zone *zone, const Zone *other)
     static Zone part; /* the interpreter lock is held */
     for (int i = 0; i < zone->rows; i++)
         for (int j = 0; j < zone->rows; j++) {
-            if (bound(other, i, j) <= bound(zone, i, j))
+            if (zone_bound(other, i, j) <= zone_bound(zone, i, j))
                 continue;
             if (!other->unequal_used)
                 return false;
             zone_copy(&part, other); /* the bounds are tight without disequalities only */
-            if (zone_narrow(&part, AT_MOST, i, j, bound(zone, i, j), 0))
+            if (zone_narrow(&part, AT_MOST, i, j, zone_bound(zone, i, j), 0))
                 return false;
         }
     for (int at = 0; at < zone->unequal_used; at++) {
@@ -326,37 +252,15 @@ typedef struct {
     void *taker;
 } Projection;
 
-/* A slot that stays and always has the value of this one plus an offset, or the slot itself. */
-static int stand_in(const Zone *zone, const Projection *projection, int slot, int *offset)
-{
-    for (int other = 0; other < zone->rows; other++)
-        if ((other == 0 || projection->kept[other]) && bound(zone, slot, other) == -bound(zone, other, slot)) {
-            *offset = bound(zone, slot, other);
-            return other;
-        }
-    *offset = 0;
-    return slot;
-}
-
-static Unequal moved(const Zone *zone, const Projection *projection, Unequal each)
-{
-    int x, y, a = stand_in(zone, projection, each.i, &x), b = stand_in(zone, projection, each.j, &y);
-    if (a > b)
-        return (Unequal){(int16_t)a, (int16_t)b, (int16_t)(each.c - x + y)};
-    return (Unequal){(int16_t)b, (int16_t)a, (int16_t)(x - y - each.c)};
-}
-
 /* Finds a slot that goes and might have no value left for some point; its first disequality, or none. */
 static bool troubled(const Zone *zone, const Projection *projection, const Unequal *list, Unequal *which)
 {
-    for (int slot = 1; slot < zone->rows; slot++) {
-        int against = 0;
+    for (int slot = 1; slot < zone->rows; slot++)
         for (int at = 0; at < zone->unequal_used && !projection->kept[slot]; at++)
-            if ((list[at].i == slot || list[at].j == slot) && !against++)
+            if ((list[at].i == slot || list[at].j == slot) && !always_has_room(zone, list, slot)) {
                 *which = list[at];
-        if (against && !(is_free(zone, slot) && bound(zone, slot, 0) + bound(zone, 0, slot) + 1 > against))
-            return true;
-    }
+                return true;
+            }
     return false;
 }
 
@@ -365,7 +269,6 @@ static bool hand_on(const Zone *zone, const Projection *projection, const Unequa
 {
     Zone *made = malloc(sizeof *made);
     Bound *packed = malloc(sizeof(Bound) * MOST_ROWS * MOST_ROWS);
-    int rows = projection->count + 1;
     bool done = made && packed;
     if (!done)
         PyErr_NoMemory();
@@ -374,12 +277,7 @@ static bool hand_on(const Zone *zone, const Projection *projection, const Unequa
         done = false;
     }
     if (done) {
-        made->rows = rows;
-        made->stride = stride_for(rows);
-        memset(made->bounds, 0, sizeof(Bound) * (size_t)(rows * made->stride));
-        for (int i = 0; i < rows; i++)
-            memcpy(made->bounds + i * made->stride, packed + i * rows, sizeof(Bound) * (size_t)rows);
-        made->unequal_used = 0;
+        zone_load(made, packed, projection->count + 1, 0);
         for (int at = 0; at < zone->unequal_used; at++) {
             int places[2] = {list[at].i ? -1 : 0, list[at].j ? -1 : 0}, shifts[2] = {0, 0};
             for (int term = 0; term < projection->count; term++)
@@ -392,7 +290,7 @@ static bool hand_on(const Zone *zone, const Projection *projection, const Unequa
                 made->unequal[made->unequal_used++] = (Unequal){
                     (int16_t)places[0], (int16_t)places[1], (int16_t)(list[at].c + shifts[0] - shifts[1])};
         }
-        done = normalise(made) && projection->take(projection->taker, made);
+        done = zone_settle(made) && projection->take(projection->taker, made);
     }
     free(made);
     free(packed);
@@ -403,7 +301,7 @@ static bool project(const Zone *zone, const Projection *projection)
 {
     Unequal list[MOST_UNEQUAL], which = {0, 0, 0};
     for (int at = 0; at < zone->unequal_used; at++)
-        list[at] = moved(zone, projection, zone->unequal[at]);
+        list[at] = zone_rewrite(zone, zone->unequal[at], projection->kept);
     if (!troubled(zone, projection, list, &which))
         return hand_on(zone, projection, list);
     Zone *part = malloc(sizeof *part);
@@ -412,9 +310,8 @@ static bool project(const Zone *zone, const Projection *projection)
         PyErr_NoMemory();
     for (int half = 0; done && half < 2; half++) {
         zone_copy(part, zone);
-        bool left = half ? bound(part, which.i, which.j) + -which.c - 1 >= 0 : bound(part, which.j, which.i) + which.c - 1 >= 0;
-        left = left && (half ? zone_narrow(part, AT_MOST, which.j, which.i, -which.c - 1, 1)
-                             : zone_narrow(part, AT_MOST, which.i, which.j, which.c - 1, 1));
+        int i = half ? which.j : which.i, j = half ? which.i : which.j, c = half ? -which.c - 1 : which.c - 1;
+        bool left = zone_bound(part, j, i) + c >= 0 && zone_narrow(part, AT_MOST, i, j, c, 1);
         done = !left || project(part, projection);
     }
     free(part);

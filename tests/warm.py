@@ -30,7 +30,7 @@ LOADED = [
     *("attrs", "pydantic", "annotated_types"),
     *("unlike.cli.generate", "unlike.cli.explore", "unlike.cli.builders", "unlike.cli.program", "unlike.cli.regex"),
     *("unlike.cli.invariants.structures", "unlike.cli.invariants.compare", "unlike.cli.invariants.fields"),
-    *("unlike.cli.openapi", "unlike.cli.schemas", "unlike.engine.asking.solve", "unlike.field_exhaustive"),
+    *("unlike.cli.openapi", "unlike.cli.schemas", "unlike.specs.asking.solve", "unlike.field_exhaustive"),
 ]
 
 Done = subprocess.CompletedProcess[str]

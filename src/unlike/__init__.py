@@ -10,6 +10,22 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from unlike.building import builders
+    from unlike.documents.programs.read import read_program
+    from unlike.documents.programs.write import write_program
+    from unlike.documents.ready_made import (
+        Location,
+        Place,
+        TimeZone,
+        account_number,
+        email,
+        iban,
+        ip_address,
+        iso_date,
+        slug,
+        url,
+        uuid,
+    )
+    from unlike.documents.spec_files import spec
     from unlike.errors import (
         InvariantError,
         RecipeError,
@@ -23,22 +39,6 @@ if TYPE_CHECKING:
     from unlike.explore import explore
     from unlike.field_exhaustive import field_coverage
     from unlike.field_exhaustive.measuring.few import fewest
-    from unlike.formats.programs.read import read_program
-    from unlike.formats.programs.write import write_program
-    from unlike.formats.ready import (
-        Location,
-        Place,
-        TimeZone,
-        account_number,
-        email,
-        iban,
-        ip_address,
-        iso_date,
-        slug,
-        url,
-        uuid,
-    )
-    from unlike.formats.spec_files import spec
     from unlike.invariants.verbs import structures
     from unlike.language.differences import (
         all_of,
@@ -108,9 +108,9 @@ _WHERE = {
         "some_of",
     ],
     "unlike.language.expressions": ["and_", "implies", "not_", "or_"],
-    "unlike.formats.programs.read": ["read_program"],
-    "unlike.formats.programs.write": ["write_program"],
-    "unlike.formats.ready": [
+    "unlike.documents.programs.read": ["read_program"],
+    "unlike.documents.programs.write": ["write_program"],
+    "unlike.documents.ready_made": [
         "Location",
         "Place",
         "TimeZone",
@@ -123,7 +123,7 @@ _WHERE = {
         "url",
         "uuid",
     ],
-    "unlike.formats.spec_files": ["spec"],
+    "unlike.documents.spec_files": ["spec"],
     "unlike.language.spec": ["Spec", "blank", "matching", "predicate"],
     "unlike.language.values": ["Bool", "Date", "Int", "List", "OneOf", "Option", "Real", "Str", "Time", "record"],
     "unlike.explore": ["explore"],

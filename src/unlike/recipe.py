@@ -97,7 +97,7 @@ class Method:
 
 
 @dataclass(frozen=True, slots=True)
-class Blank:
+class BareInstance:
     """Make an instance without running its constructor."""
 
     cls: Name
@@ -113,7 +113,7 @@ class Store:
     raw: bool = False
 
 
-Step: TypeAlias = Call | Method | Blank | Store
+Step: TypeAlias = Call | Method | BareInstance | Store
 Resolve: TypeAlias = Callable[[Name], object]
 
 
@@ -175,7 +175,7 @@ def _run_step(step: Step, results: Sequence[object], resolve: Resolve) -> object
         case Method(receiver, name, args, kwargs):
             method = getattr(value(receiver), name)
             return method(*map(value, args), **{key: value(each) for key, each in kwargs})
-        case Blank(cls):
+        case BareInstance(cls):
             made = value(cls)
             return made.__new__(made)  # type: ignore[arg-type]
         case Store(target, name, stored, raw):

@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import IO, Literal, TypeAlias
 
 from unlike.errors import RecipeError, SavedFileError, ScopeError
-from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Name, Recipe, Ref, Step, Store
+from unlike.recipe import Argument, BareInstance, Call, Given, Items, Method, Name, Recipe, Ref, Step, Store
 
 VERSION = 1
+MOVED = {"unlike.formats.ready": "unlike"}  # where files of earlier versions look for our own classes
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 
@@ -46,7 +47,7 @@ def step_to_data(step: Step) -> Json:
             return ["call", argument_to_data(function), *_arguments_to_data(args, kwargs)]
         case Method(receiver, name, args, kwargs):
             return ["method", receiver.step, name, *_arguments_to_data(args, kwargs)]
-        case Blank(cls):
+        case BareInstance(cls):
             return ["blank", argument_to_data(cls)]
         case Store(target, name, value, raw):
             return ["store", target.step, name, argument_to_data(value), *(["raw"] if raw else [])]
@@ -61,7 +62,7 @@ def step_from_data(data: Json, position: int) -> Step:
             arguments = _arguments_from_data(args, kwargs, position)
             return Method(_ref(receiver, position), _identifier(name), *arguments)
         case ["blank", cls]:
-            return Blank(_name(cls))
+            return BareInstance(_name(cls))
         case ["store", int(target), str(name), value, *raw] if raw in ([], ["raw"]):
             stored = argument_from_data(value, position)
             return Store(_ref(target, position), _identifier(name), stored, bool(raw))
@@ -138,7 +139,7 @@ def _name(data: Json) -> Name:
         case ["name", str(module), str(qualname)] if all(
             part.isidentifier() for text in (module, qualname) for part in text.split(".")
         ):
-            return Name(module, qualname)
+            return Name(MOVED.get(module, module), qualname)
     raise SavedFileError(f"{_shown(data)} is not the name of a class or function")
 
 

@@ -40,11 +40,11 @@ from unlike.core import (
     TimeLimit,
     told,
 )
-from unlike.engine.generate import count
 from unlike.errors import ScopeError
 from unlike.explore import explore
 from unlike.field_exhaustive import fields as fields_verb
 from unlike.invariants.verbs import structures
+from unlike.specs.generate import count
 from unlike.typed.verbs import generate, invalid
 
 RECORDS = (Bounds, StateMatching, TimeLimit, Isolation, Exploring, ObjectChoice, Output)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from unlike.documents.files import limits, yaml_text
+from unlike.documents.files.read import parse_document, read_document
 from unlike.errors import SpecError
-from unlike.formats.documents import limits, yaml_text
-from unlike.formats.documents.read import parse_document, read_document
 
 
 def read(text, name="a.yaml"):

@@ -11,8 +11,8 @@ import re
 from fractions import Fraction
 
 from unlike.language import values as v
-from unlike.language.terms import Blank, Choice, Const, Op, Opaque, Quantified, RecordKind, Variable
-from unlike.space import core as c
+from unlike.language.terms import Blank, ChosenAssertion, Const, Op, Opaque, Quantified, RecordKind, Variable
+from unlike.specs import core_difference as c
 
 ALPHABET = "ab1 "
 
@@ -76,7 +76,7 @@ def evaluate(node, env):
     match node:
         case Blank(name, _, side):
             return env[side, name]
-        case Choice(number, side):
+        case ChosenAssertion(number, side):
             return env[side, number]
         case Variable(name):
             return env[name]
@@ -190,7 +190,7 @@ def different(core, a, b):
         case c.Key(term):
             one, two = both(term)
             return not operate("==", [one, two], None, None)
-        case c.Gap(term, least):
+        case c.MinimumDistance(term, least):
             one, two = map(number, both(term))
             return abs(one - two) >= least
         case c.Edits(term, least):

@@ -11,11 +11,11 @@ from tests.engine.random_specs import random_spec
 
 import unlike
 from unlike.core import Deadline
-from unlike.engine.generate import _read, generate
-from unlike.engine.plan import Planner
 from unlike.language.terms import Op, Quantified, walk
-from unlike.space import core as c
-from unlike.space.problem import take_apart
+from unlike.specs import core_difference as c
+from unlike.specs.generate import _read, generate
+from unlike.specs.plan import Planner
+from unlike.specs.problem import take_apart
 from unlike.suite import Ending
 
 SPECS = 760

@@ -35,7 +35,7 @@ from unlike import (
     record,
     some_of,
 )
-from unlike.engine.generate import count
+from unlike.specs.generate import count
 
 
 @pytest.mark.parametrize("never", [False, lambda: False, lambda: or_(), lambda x: x.is_in([])])

@@ -27,7 +27,7 @@ from unlike import (
     python_difference,
     record,
 )
-from unlike.engine.generate import count
+from unlike.specs.generate import count
 
 SPECS = {
     "numbers": Spec({"x": Int()}),
@@ -200,7 +200,7 @@ def test_a_solver_that_dies_cuts_the_run_short_and_what_was_found_is_delivered(m
         return real(self, *assumptions)
 
     monkeypatch.setattr(ours.z3.Solver, "check", dies)
-    monkeypatch.setattr("unlike.engine.asking.relay.has_cvc5", lambda: False)
+    monkeypatch.setattr("unlike.specs.asking.relay.has_cvc5", lambda: False)
 
     suite = generate(SPECS["tied"], 200)
 
@@ -269,7 +269,7 @@ def test_the_explanation_says_what_is_counted_and_what_is_asked_of_the_solver():
 
 
 def test_what_breaks_the_spec_never_leaves(monkeypatch):
-    from unlike.space import numbers
+    from unlike.specs import numbers
 
     monkeypatch.setattr(numbers, "_compared", lambda line, *_: numbers.Intervals(((line.low, line.high),)))
 
@@ -278,7 +278,7 @@ def test_what_breaks_the_spec_never_leaves(monkeypatch):
 
 
 def test_what_is_alike_never_leaves(monkeypatch):
-    from unlike.engine import plan
+    from unlike.specs import plan
 
     monkeypatch.setattr(plan, "far_apart", lambda codes, least: [range(0, 9, 2)])
 

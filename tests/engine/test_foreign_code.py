@@ -12,7 +12,7 @@ import pytest
 import unlike
 from unlike import Int, OneOf, Spec, generate, predicate, python_difference, record
 from unlike.core import Isolation
-from unlike.engine import isolated
+from unlike.specs import isolated
 from unlike.suite import Ending
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
@@ -27,7 +27,7 @@ MISDEEDS: dict[str, tuple[Callable[[], object], str]] = {
 def one_second(monkeypatch: pytest.MonkeyPatch) -> None:
     before = isolated.in_copy
     quick: Any = lambda *args, **options: before(*args, **{**options, "isolation": Isolation(seconds_per_call=1)})  # noqa: E731
-    monkeypatch.setattr("unlike.engine.generate.in_copy", quick)
+    monkeypatch.setattr("unlike.specs.generate.in_copy", quick)
 
 
 @pytest.mark.parametrize("misdeed", MISDEEDS)
@@ -118,7 +118,7 @@ def test_a_solver_used_here_can_be_used_in_a_copy_afterwards() -> None:
 
 
 def test_counting_calls_predicates_elsewhere_too() -> None:
-    from unlike.engine.generate import count
+    from unlike.specs.generate import count
 
     assert count(Spec({"x": Int(0, 20)}, where=predicate(lambda x: x % 2 == 0)))[0] == 11
     assert count(Spec({"x": Int(0, 20)}, where=predicate(lambda x: x != 7 or os._exit(3))))[1].ending is Ending.FAILED

@@ -17,12 +17,12 @@ from tests.engine.test_agreement import environments
 import unlike
 from unlike import Ending, Int, Spec, Str, generate, read_program, write_program
 from unlike.core import Deadline
-from unlike.engine.asking.relay import order_of
-from unlike.engine.generate import _read
-from unlike.engine.plan import Planner
+from unlike.documents.programs.sexpr import Form, SexprLiteral, read_trees
 from unlike.errors import ScopeError, SolverError, SpecError
-from unlike.formats.programs.sexpr import Form, Literal, read_trees
-from unlike.space.problem import take_apart
+from unlike.specs.asking.relay import order_of
+from unlike.specs.generate import _read
+from unlike.specs.plan import Planner
+from unlike.specs.problem import take_apart
 
 PIPED = f"{shutil.which('z3', path=str(Path(sys.executable).parent)) or 'z3'} -in"
 PROGRAMS = 300
@@ -98,7 +98,7 @@ def multiplies(tree):
     """Whether something open is multiplied or divided by something open."""
     if not isinstance(tree, Form):
         return False
-    if tree.head in ("*", "div", "mod") and sum(not isinstance(part, Literal) for part in tree.parts) > 2:
+    if tree.head in ("*", "div", "mod") and sum(not isinstance(part, SexprLiteral) for part in tree.parts) > 2:
         return True
     return any(map(multiplies, tree.parts))
 
@@ -192,7 +192,7 @@ def test_solvers_are_asked_in_a_fixed_order():
 
 
 def test_without_cvc5_the_message_says_how_to_get_it(monkeypatch):
-    monkeypatch.setattr("unlike.engine.asking.relay.has_cvc5", lambda: False)
+    monkeypatch.setattr("unlike.specs.asking.relay.has_cvc5", lambda: False)
 
     assert order_of("z3") == ("z3",)
     with pytest.raises(SolverError, match=r"pip install 'unlike\[cvc5\]'"):

@@ -34,5 +34,5 @@ def walk_in_use(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     """Hide the compiled walk; by itself in every test, for a fixture that a test does not ask for is not set up."""
     chosen: str = getattr(request, "param", WALKS[-1])
     if chosen == "python":
-        monkeypatch.setattr(heap, "_native", lambda: None)
+        monkeypatch.setattr("unlike.heap.walkers._native", lambda: None)
     return chosen

@@ -13,7 +13,7 @@ import zoneinfo
 import pytest
 
 from unlike.errors import RecipeError, SavedFileError
-from unlike.recipe import Blank, Call, Given, Items, Method, Name, Recipe, Ref, Store, only, recipe_of, run
+from unlike.recipe import BareInstance, Call, Given, Items, Method, Name, Recipe, Ref, Store, only, recipe_of, run
 from unlike.saved import recipe_from_data, recipe_to_data, write_whole
 from unlike.suite import Case
 from unlike.writers.python_source import source_of
@@ -124,7 +124,7 @@ def test_a_recipe_reads_as_a_person_would_write_it():
 
 
 def test_blank_objects_and_stores_make_any_object():
-    recipe = Recipe((Blank(PILE), Store(Ref(0), "items", Items("list", (7,)))), Ref(0))
+    recipe = Recipe((BareInstance(PILE), Store(Ref(0), "items", Items("list", (7,)))), Ref(0))
 
     assert run(recipe).items == [7]
     assert recipe_from_data(recipe_to_data(recipe)) == recipe
@@ -191,3 +191,11 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path):
 
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_file_of_an_earlier_version_names_our_classes_where_they_were():
+    data = {"steps": [["call", ["name", "unlike.formats.ready", "Location"], [], {}]], "result": ["ref", 0]}
+
+    recipe = recipe_from_data(data)
+
+    assert recipe.steps[0] == Call(Name("unlike", "Location"))

@@ -6,8 +6,8 @@ import pytest
 
 from unlike.core import CutShort, Deadline
 from unlike.indexed import Listed, Mapped, Product, Range, Sum, members, spread
-from unlike.space.numbers import Intervals, far_apart
-from unlike.space.sources import Source, in_turn, listed, ordered, plain_first, product, zipped
+from unlike.specs.numbers import Intervals, far_apart
+from unlike.specs.sources import Source, in_turn, listed, ordered, plain_first, product, zipped
 from unlike.suite import Ending, Status
 
 

@@ -104,7 +104,7 @@ class Touchy:
 
 @pytest.fixture
 def walker(implementation: heap.Implementation) -> heap.Walker:
-    return heap.walker(Limits(), implementation=implementation)
+    return heap.make_walker(Limits(), implementation=implementation)
 
 
 def slotted(a: object = None, **fields: object) -> Slotted:
@@ -276,7 +276,7 @@ def test_a_deep_copy_has_the_same_bytes(walker: heap.Walker, thing: object) -> N
 def test_a_state_travels_as_plain_data_to_another_walker(
     walker: heap.Walker, thing: object, implementation: heap.Implementation
 ) -> None:
-    other = heap.walker(Limits(), implementation=implementation)
+    other = heap.make_walker(Limits(), implementation=implementation)
     other.walk([Both(), Box(z=1, a=2), "other things come first here"])
     state = walker.capture(thing)
 
@@ -293,7 +293,7 @@ def test_the_order_of_attributes_does_not_count_but_that_of_a_dict_does(walker: 
 
 
 def test_the_order_of_a_dict_does_not_count_if_told_so(implementation: heap.Implementation) -> None:
-    walker = heap.walker(Limits(dict_order=False), implementation=implementation)
+    walker = heap.make_walker(Limits(dict_order=False), implementation=implementation)
     forth, back = {"a": [1], "b": [2]}, {"b": [2], "a": [1]}
 
     assert walker.walk(forth) == walker.walk(back)
@@ -395,7 +395,7 @@ def test_an_object_that_shows_nothing_is_refused_with_its_class_and_the_remedy(
 
 def test_an_object_that_shows_nothing_is_compared_by_a_given_key(implementation: heap.Implementation) -> None:
     lock = type(threading.Lock())
-    walker = heap.walker(Limits(keys={lock: lambda it: it.locked()}), implementation=implementation)
+    walker = heap.make_walker(Limits(keys={lock: lambda it: it.locked()}), implementation=implementation)
     one, two = threading.Lock(), threading.Lock()
 
     same = walker.walk(Box(lock=one)) == walker.walk(Box(lock=two))
@@ -481,7 +481,7 @@ def chain(length: int) -> Box:
 
 
 def test_the_walk_stops_at_the_first_object_too_many(implementation: heap.Implementation) -> None:
-    walker = heap.walker(Limits(objects=3), implementation=implementation)
+    walker = heap.make_walker(Limits(objects=3), implementation=implementation)
 
     assert isinstance(walker.walk(chain(3)), bytes)
     assert walker.walk(chain(4)) == Outside("4 objects of class Box, of at most 3")
@@ -489,8 +489,8 @@ def test_the_walk_stops_at_the_first_object_too_many(implementation: heap.Implem
 
 
 def test_a_class_may_have_a_limit_of_its_own_by_name(implementation: heap.Implementation) -> None:
-    by_name = heap.walker(Limits(objects=3, objects_of={"Box": 4}), implementation=implementation)
-    by_module = heap.walker(Limits(objects_of={f"{__name__}:Box": 2}), implementation=implementation)
+    by_name = heap.make_walker(Limits(objects=3, objects_of={"Box": 4}), implementation=implementation)
+    by_module = heap.make_walker(Limits(objects_of={f"{__name__}:Box": 2}), implementation=implementation)
 
     assert isinstance(by_name.walk(chain(4)), bytes)
     assert isinstance(by_name.walk(chain(5)), Outside)
@@ -514,15 +514,15 @@ def test_a_class_may_have_a_limit_of_its_own_by_name(implementation: heap.Implem
     ids=lambda thing: type(thing).__name__,
 )
 def test_a_container_may_hold_so_many_elements(thing: Any, implementation: heap.Implementation) -> None:
-    enough = heap.walker(Limits(elements=3), implementation=implementation)
-    too_few = heap.walker(Limits(elements=2), implementation=implementation)
+    enough = heap.make_walker(Limits(elements=3), implementation=implementation)
+    too_few = heap.make_walker(Limits(elements=2), implementation=implementation)
 
     assert isinstance(enough.walk(Box(inner=thing)), bytes)
     assert too_few.walk(Box(inner=thing)) == Outside(f"a {type(thing).__name__} of 3 elements, of at most 2")
 
 
 def test_omitted_fields_do_not_tell_states_apart_but_are_made_again(implementation: heap.Implementation) -> None:
-    walker = heap.walker(Limits(omit="version|Slotted.b"), implementation=implementation)
+    walker = heap.make_walker(Limits(omit="version|Slotted.b"), implementation=implementation)
 
     assert walker.walk(Box(a=1, version=1)) == walker.walk(Box(version=2, a=1)) == walker.walk(Box(a=1))
     assert walker.walk(slotted(1, b=2)) == walker.walk(slotted(1, b=3)) != walker.walk(slotted(2, b=3))
@@ -551,7 +551,7 @@ NIL = Box(parent=None)
 
 
 def test_a_pinned_object_stays_itself_and_its_content_is_state(implementation: heap.Implementation) -> None:
-    walker = heap.walker(Limits(objects=1), pinned=[NIL], implementation=implementation)
+    walker = heap.make_walker(Limits(objects=1), pinned=[NIL], implementation=implementation)
     tree = Box(left=NIL, right=NIL)
     NIL.parent = None
     plain = walker.walk(tree)
@@ -570,10 +570,10 @@ def test_a_pinned_object_stays_itself_and_its_content_is_state(implementation: h
 def test_asking_for_the_compiled_walker_where_there_is_none_is_one_clear_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(heap, "_native", lambda: None)
+    monkeypatch.setattr("unlike.heap.walkers._native", lambda: None)
 
     assert not heap.native_is_built()
     with pytest.raises(UnlikeError, match="not built"):
-        heap.walker(Limits(), implementation="native")
+        heap.make_walker(Limits(), implementation="native")
     with pytest.raises(UnlikeError, match="not built"):
-        heap.store("native")
+        heap.make_store("native")

@@ -11,7 +11,7 @@ from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
 from unlike import heap
-from unlike.heap import KNOWN, OUTSIDE, RAISED, REFUSED, UNCHANGED, Call
+from unlike.heap import KNOWN, OUTSIDE, RAISED, REFUSED, UNCHANGED, WalkerCall
 from unlike.scope import Limits
 
 
@@ -55,43 +55,43 @@ class Workshop:
     """A walker, a store and the first state."""
 
     def __init__(self, thing: object, implementation: heap.Implementation, **limits: Any) -> None:
-        self.walker = heap.walker(Limits(**limits), implementation=implementation)
-        self.states = heap.store(implementation)
+        self.walker = heap.make_walker(Limits(**limits), implementation=implementation)
+        self.states = heap.make_store(implementation)
         first = self.walker.walk(thing)
         assert isinstance(first, bytes)
         self.states.add(first)
 
-    def expand(self, *calls: Call, parent: int = 0, **watchers: Any) -> list[int] | None:
+    def expand(self, *calls: WalkerCall, parent: int = 0, **watchers: Any) -> list[int] | None:
         return self.walker.expand(self.states, parent, None, calls, **watchers)
 
-    def explore(self, *calls: Call) -> list[list[int] | None]:
+    def explore(self, *calls: WalkerCall) -> list[list[int] | None]:
         outcomes = []
         while len(outcomes) < len(self.states):
             outcomes.append(self.walker.expand(self.states, len(outcomes), None, calls))
         return outcomes
 
 
-def calls_of(cls: type, scope: int) -> tuple[Call, ...]:
+def calls_of(cls: type, scope: int) -> tuple[WalkerCall, ...]:
     methods = {
         NodeCachingLinkedList: ("add_last", "remove_index"),
         BinarySearchTree: ("insert",),
         RedBlackTree: ("add", "remove"),
     }
-    return tuple(Call(name, (value,)) for name in methods[cls] for value in range(scope))
+    return tuple(WalkerCall(name, (value,)) for name in methods[cls] for value in range(scope))
 
 
 def test_each_outcome_has_its_code(implementation: heap.Implementation) -> None:
     shop = Workshop(Pile(), implementation, elements=1)
 
     outcomes = shop.expand(
-        Call("push", (1,)),
-        Call("push", (1,)),
-        Call("look"),
-        Call("replace_by_equal"),
-        Call("push_and_fail", (1,)),
-        Call("leave"),
-        Call("push", (1,), (("twice", True),)),
-        Call(lambda pile, item: pile.items.append(item), (2,)),
+        WalkerCall("push", (1,)),
+        WalkerCall("push", (1,)),
+        WalkerCall("look"),
+        WalkerCall("replace_by_equal"),
+        WalkerCall("push_and_fail", (1,)),
+        WalkerCall("leave"),
+        WalkerCall("push", (1,), (("twice", True),)),
+        WalkerCall(lambda pile, item: pile.items.append(item), (2,)),
     )
 
     assert outcomes == [1, KNOWN, UNCHANGED, KNOWN, RAISED, RAISED, OUTSIDE, 2]
@@ -103,7 +103,7 @@ def test_looking_at_a_set_that_was_put_back_is_no_change(implementation: heap.Im
     pile = Pile()
     pile.items = {3, 11}  # type: ignore[assignment]  # which changes its order each time it is filled in its order
     shop = Workshop(pile, implementation)
-    add, look = Call(lambda pile: pile.items.add(4)), Call("look")
+    add, look = WalkerCall(lambda pile: pile.items.add(4)), WalkerCall("look")
 
     outcomes = shop.expand(look, add, look, add, look)
 
@@ -125,11 +125,11 @@ def test_watchers_see_the_graph_as_the_call_left_it(implementation: heap.Impleme
         seen.append(("returned", call, type(result), result.pile is roots[0]))
 
     outcomes = shop.expand(
-        Call("push", (1,)),
-        Call("push", (2,)),
-        Call("push_and_fail", (3,)),
-        Call("leave"),
-        Call("view"),
+        WalkerCall("push", (1,)),
+        WalkerCall("push", (2,)),
+        WalkerCall("push_and_fail", (3,)),
+        WalkerCall("leave"),
+        WalkerCall("view"),
         found=found,
         raised=raised,
         returned=returned,
@@ -150,7 +150,10 @@ def test_what_a_watcher_changes_is_put_back_too(implementation: heap.Implementat
     shop = Workshop(Pile(), implementation)
 
     outcomes = shop.expand(
-        Call("look"), Call("view"), Call("push", (1,)), returned=lambda _call, _result, roots: roots[0].items.append(9)
+        WalkerCall("look"),
+        WalkerCall("view"),
+        WalkerCall("push", (1,)),
+        returned=lambda _call, _result, roots: roots[0].items.append(9),
     )
 
     assert outcomes == [UNCHANGED, UNCHANGED, 1]
@@ -160,9 +163,9 @@ def test_an_interrupt_is_never_swallowed(implementation: heap.Implementation) ->
     shop = Workshop(Pile(), implementation)
 
     with pytest.raises(KeyboardInterrupt):
-        shop.expand(Call("push", (1,)), Call("interrupt"), Call("push", (2,)))
+        shop.expand(WalkerCall("push", (1,)), WalkerCall("interrupt"), WalkerCall("push", (2,)))
 
-    assert shop.expand(Call("push", (2,))) == [2]  # and the walker is as good as before
+    assert shop.expand(WalkerCall("push", (2,))) == [2]  # and the walker is as good as before
 
 
 def test_an_exception_of_a_watcher_comes_through(implementation: heap.Implementation) -> None:
@@ -172,8 +175,8 @@ def test_an_exception_of_a_watcher_comes_through(implementation: heap.Implementa
         raise LookupError("enough")
 
     with pytest.raises(LookupError, match="enough"):
-        shop.expand(Call("push", (1,)), found=refuse)
-    assert shop.expand(Call("look")) == [UNCHANGED]
+        shop.expand(WalkerCall("push", (1,)), found=refuse)
+    assert shop.expand(WalkerCall("look")) == [UNCHANGED]
 
 
 class Mood:
@@ -205,11 +208,11 @@ def test_a_state_that_cannot_be_made_from_its_bytes_is_none_and_no_error(
     implementation: heap.Implementation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shop = Workshop(Registry(), implementation)
-    assert shop.expand(Call("forget")) == [1]
+    assert shop.expand(WalkerCall("forget")) == [1]
 
     monkeypatch.setattr(Mood, "willing", False)
 
-    assert shop.expand(Call("forget")) is None
+    assert shop.expand(WalkerCall("forget")) is None
 
 
 @pytest.mark.parametrize(
@@ -232,9 +235,9 @@ def test_both_walks_find_the_same_states_in_the_same_order(cls: type, scope: int
 def test_a_graph_that_others_hold_is_left_whole(implementation: heap.Implementation) -> None:
     shop = Workshop(BinarySearchTree(), implementation)
     kept: list[Any] = []
-    shop.expand(Call("insert", (1,)))
+    shop.expand(WalkerCall("insert", (1,)))
 
-    shop.expand(Call(kept.append), parent=1)
+    shop.expand(WalkerCall(kept.append), parent=1)
 
     assert kept[0].to_list() == [1]
 
@@ -260,7 +263,7 @@ def test_a_finalizer_finds_its_object_whole(implementation: heap.Implementation)
     gc.collect()
     Closing.closed.clear()
 
-    shop.expand(Call("rename", ("y",)), Call("rename", ("x",)))
+    shop.expand(WalkerCall("rename", ("y",)), WalkerCall("rename", ("x",)))
     gc.collect()
 
     assert Closing.closed == [("x", True)]
@@ -269,7 +272,7 @@ def test_a_finalizer_finds_its_object_whole(implementation: heap.Implementation)
 def test_nothing_is_held_after_the_loop(implementation: heap.Implementation) -> None:
     alive: list[weakref.ref[Any]] = []
     shop = Workshop(RedBlackTree(), implementation)
-    calls = (*calls_of(RedBlackTree, 4), Call(lambda tree: alive.append(weakref.ref(tree))))
+    calls = (*calls_of(RedBlackTree, 4), WalkerCall(lambda tree: alive.append(weakref.ref(tree))))
 
     for parent in range(20):
         shop.expand(*calls, parent=parent)
@@ -281,9 +284,16 @@ def test_nothing_is_held_after_the_loop(implementation: heap.Implementation) -> 
 
 
 def test_a_loop_over_many_states_leaks_neither_objects_nor_references(implementation: heap.Implementation) -> None:
-    shared, failing = object(), Call("push_and_fail", (1000,))
+    shared, failing = object(), WalkerCall("push_and_fail", (1000,))
     shop = Workshop(Pile(), implementation, elements=2)
-    calls = (Call("push", (type(shared),)), Call("push", ("text",)), Call("look"), Call("view"), failing, Call("leave"))
+    calls = (
+        WalkerCall("push", (type(shared),)),
+        WalkerCall("push", ("text",)),
+        WalkerCall("look"),
+        WalkerCall("view"),
+        failing,
+        WalkerCall("leave"),
+    )
 
     def loop(times: int) -> None:
         for _ in range(times):

@@ -70,10 +70,10 @@ def test_without_the_compiled_module_everything_works_in_python(tmp_path: Path) 
     program = """
 from unlike import heap
 from unlike.scope import Limits
-assert not heap.native_is_built() and type(heap.walker(Limits())).__name__ == "PythonWalker"
-walker, states = heap.walker(Limits()), heap.store()
+assert not heap.native_is_built() and type(heap.make_walker(Limits())).__name__ == "PythonWalker"
+walker, states = heap.make_walker(Limits()), heap.make_store()
 states.add(walker.walk([]))
-assert walker.expand(states, 0, None, (heap.Call("append", (1,)),)) == [1]
+assert walker.expand(states, 0, None, (heap.WalkerCall("append", (1,)),)) == [1]
 """
     environment = {**os.environ, "PYTHONPATH": str(copied_package(tmp_path))}
 

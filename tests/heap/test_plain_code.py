@@ -90,7 +90,7 @@ def test_code_is_made_where_no_code_of_the_class_can_interfere() -> None:
 
 
 def test_code_is_in_use_from_the_third_object_on() -> None:
-    walker = heap.walker(Limits(), implementation="python")
+    walker = heap.make_walker(Limits(), implementation="python")
 
     for cls in (Plain, Slots):
         for number in range(3):
@@ -101,7 +101,7 @@ def test_code_is_in_use_from_the_third_object_on() -> None:
 
 @pytest.mark.parametrize("text", ["", "hello"])
 def test_no_object_is_dropped_before_it_has_its_fields(text: str, implementation: heap.Implementation) -> None:
-    walker = heap.walker(Limits(), implementation=implementation)
+    walker = heap.make_walker(Limits(), implementation=implementation)
     for number in range(4):
         walker.walk(Dying(number, text))
     state = walker.capture(Dying(1, text))  # a text takes more than one byte
@@ -130,7 +130,7 @@ CHANGES: dict[str, Callable[[Any], object]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_change_is_seen_written_down_and_put_back(change: str, implementation: heap.Implementation) -> None:
-    walker, general = (heap.walker(Limits(), implementation=implementation) for _ in range(2))
+    walker, general = (heap.make_walker(Limits(), implementation=implementation) for _ in range(2))
     things = [Plain(a=1, b=number) for number in range(4)]
     root = Plain(a=things, b=None)
     for _ in range(3):
@@ -150,7 +150,7 @@ def test_a_change_is_seen_written_down_and_put_back(change: str, implementation:
 
 
 def test_a_value_that_moves_to_a_neighbour_is_a_change(implementation: heap.Implementation) -> None:
-    walker = heap.walker(Limits(), implementation=implementation)
+    walker = heap.make_walker(Limits(), implementation=implementation)
     one, two = Plain(a=1, b=2), Plain(c=3)
     for _ in range(3):
         before = walker.walk(one, two)
@@ -165,7 +165,7 @@ def test_a_value_that_moves_to_a_neighbour_is_a_change(implementation: heap.Impl
 
 
 def test_a_slot_emptied_and_a_class_changed_come_back(implementation: heap.Implementation) -> None:
-    walker = heap.walker(Limits(), implementation=implementation)
+    walker = heap.make_walker(Limits(), implementation=implementation)
     thing = Slots(Slots(), Slots(value=2))
     for _ in range(3):
         before = walker.walk(thing)
@@ -192,7 +192,7 @@ def chain(length: int, kind: type = Slots) -> Any:
 @pytest.mark.skipif(not heap.native_is_built(), reason="the compiled walk is not built")
 @pytest.mark.parametrize("kind", [Slots, Plain])
 def test_many_objects_have_the_bytes_of_the_compiled_walk(kind: type) -> None:
-    python, native = (heap.walker(Limits(), implementation=name) for name in ("python", "native"))  # type: ignore[arg-type]
+    python, native = (heap.make_walker(Limits(), implementation=name) for name in ("python", "native"))  # type: ignore[arg-type]
     for length in (1, 5, 125, 126, 127, 128, 129, 130, 300):
         roots = [chain(length, kind), kind(), chain(2, kind)]
 
@@ -208,7 +208,7 @@ def test_many_objects_have_the_bytes_of_the_compiled_walk(kind: type) -> None:
 
 
 def test_one_object_too_many_is_outside_whatever_else_is_there(implementation: heap.Implementation) -> None:
-    walker = heap.walker(Limits(objects=3), implementation=implementation)
+    walker = heap.make_walker(Limits(objects=3), implementation=implementation)
     for _ in range(4):
         assert isinstance(walker.walk(chain(3)), bytes)
         assert isinstance(walker.walk(Plain(a=chain(3), b=Plain(a=1, b=2))), bytes)
@@ -218,8 +218,8 @@ def test_one_object_too_many_is_outside_whatever_else_is_there(implementation: h
 
 def test_random_plain_graphs_come_back_from_their_bytes(implementation: heap.Implementation) -> None:
     rng = random.Random(8)
-    walker = heap.walker(Limits(), implementation=implementation)
-    general = heap.walker(Limits(), pinned=[Plain()], implementation="python")  # never takes the short way
+    walker = heap.make_walker(Limits(), implementation=implementation)
+    general = heap.make_walker(Limits(), pinned=[Plain()], implementation="python")  # never takes the short way
     for _ in range(150):
         things: list[Any] = [rng.choice([Slots, Other])() for _ in range(rng.randrange(1, 9))]
         things += [Plain(**dict.fromkeys("abc"[: rng.randrange(4)])) for _ in range(3)]

@@ -44,7 +44,7 @@ class Bag(list):  # type: ignore[type-arg]
 
 @pytest.fixture
 def walker(implementation: heap.Implementation) -> heap.Walker:
-    return heap.walker(Limits(), implementation=implementation)
+    return heap.make_walker(Limits(), implementation=implementation)
 
 
 def everything() -> Box:

@@ -9,7 +9,7 @@ from unlike.scope import Limits
 
 
 def test_a_state_is_new_once_and_keeps_its_number_and_origin(implementation: heap.Implementation) -> None:
-    states = heap.store(implementation)
+    states = heap.make_store(implementation)
 
     assert states.add(b"root") == 0
     assert states.add(b"child", 0, 7) == 1
@@ -21,7 +21,7 @@ def test_a_state_is_new_once_and_keeps_its_number_and_origin(implementation: hea
 
 def test_the_store_agrees_with_a_dict_on_many_states(implementation: heap.Implementation) -> None:
     rng = random.Random(4)
-    states, model = heap.store(implementation), dict[bytes, int]()
+    states, model = heap.make_store(implementation), dict[bytes, int]()
     for _ in range(20_000):
         state = rng.randbytes(rng.randrange(3))  # short: many repeat, many share a prefix
         new = state not in model
@@ -32,7 +32,7 @@ def test_the_store_agrees_with_a_dict_on_many_states(implementation: heap.Implem
 
 
 def test_a_number_that_is_not_there_is_an_index_error(implementation: heap.Implementation) -> None:
-    states = heap.store(implementation)
+    states = heap.make_store(implementation)
     states.add(b"root")
 
     with pytest.raises(IndexError):
@@ -48,12 +48,12 @@ class Link:
 
 
 def test_extensions_pair_each_object_with_the_values_of_its_fields(implementation: heap.Implementation) -> None:
-    walker = heap.walker(Limits(), implementation=implementation)
+    walker = heap.make_walker(Limits(), implementation=implementation)
     chains = [Link(0, None), Link(1, Link(0, None))]
 
     found = heap.extensions(walker.heap(walker.capture(chain)) for chain in chains)
 
-    first, second = heap.Labelled("Link", 0), heap.Labelled("Link", 1)
+    first, second = heap.ObjectLabel("Link", 0), heap.ObjectLabel("Link", 1)
     assert found.pairs == {
         "Link.value": ((first, ("int", "0")), (first, ("int", "1")), (second, ("int", "0"))),
         "Link.rest": ((first, None), (first, second), (second, None)),

@@ -10,7 +10,7 @@ import pytest
 from tests.json_schema.random_schemas import Chance
 
 import unlike
-from unlike.formats.json_schema.document import load
+from unlike.documents.json_schema.document import load
 from unlike.suite import Ending
 
 SHOP: dict[str, Any] = {

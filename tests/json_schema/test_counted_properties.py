@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import unlike
+from unlike.documents.json_schema.document import JsonSchema, load
 from unlike.errors import SpecError
-from unlike.formats.json_schema.document import JsonSchema, load
 from unlike.structure.shapes import Choice
 from unlike.suite import Ending, Suite
 from unlike.typed.generate import coverage_of

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from unlike.documents.json_schema.document import load
+from unlike.documents.json_schema.patterns import python_pattern
 from unlike.errors import SpecError
-from unlike.formats.json_schema.document import load
-from unlike.formats.json_schema.patterns import python_pattern
 
 # pattern, texts in which it is found, texts in which it is not
 TABLE = [

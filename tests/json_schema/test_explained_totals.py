@@ -8,7 +8,7 @@ import pytest
 from tests.json_schema.random_schemas import Chance
 
 import unlike
-from unlike.formats.json_schema.document import load
+from unlike.documents.json_schema.document import load
 from unlike.suite import Suite
 from unlike.typed.generate import coverage_of
 

@@ -8,8 +8,8 @@ import pytest
 from tests.json_schema.random_schemas import Chance, universe
 
 import unlike
+from unlike.documents.json_schema.document import load
 from unlike.errors import SpecError
-from unlike.formats.json_schema.document import load
 from unlike.suite import Ending
 
 VALUES = universe()

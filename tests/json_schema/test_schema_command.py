@@ -17,7 +17,7 @@ from tests import warm
 from tests.types import twins
 
 import unlike
-from unlike.formats.json_schema.document import load
+from unlike.documents.json_schema.document import load
 from unlike.structure.building import data
 from unlike.testing.fingerprint import fingerprint
 from unlike.typed.generate import TypeCases

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import unlike
-from unlike.formats.json_schema.document import JsonSchema, load
+from unlike.documents.json_schema.document import JsonSchema, load
 from unlike.suite import Ending, Suite
 
 CONTACT = Path(__file__).parent.parent.parent / "examples" / "specs" / "contact.json"

@@ -10,8 +10,8 @@ import pytest
 from tests.json_schema.random_schemas import Chance, Finite, finite_universe, universe
 
 import unlike
+from unlike.documents.json_schema.document import JsonSchema, load
 from unlike.errors import ScopeError
-from unlike.formats.json_schema.document import JsonSchema, load
 from unlike.suite import Ending
 from unlike.testing.decorators import Asked
 from unlike.testing.sources.suites import SuiteSource

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import unlike
+from unlike.documents.json_schema.document import load
 from unlike.errors import ScopeError, SpecError
-from unlike.formats.json_schema.document import load
 from unlike.suite import Ending
 
 

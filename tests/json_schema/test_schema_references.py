@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import unlike
+from unlike.documents.json_schema.document import load
 from unlike.errors import SpecError
-from unlike.formats.json_schema.document import load
 
 
 def values(contents: Any, **how: Any) -> list[Any]:

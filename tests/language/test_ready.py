@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import unlike
 from unlike import Ending, Spec, cover, differs_by, generate
-from unlike.formats.ready import LOCATIONS
+from unlike.documents.ready_made import LOCATIONS
 from unlike.recipe import run
 from unlike.writers.inputs import as_python
 

@@ -9,9 +9,9 @@ import pytest
 from examples.calendar_events import TWELVE_HOURS, TWENTY_FOUR_HOURS
 
 import unlike
+from unlike.documents.input_specs import is_input_spec, parts, read_input_spec
+from unlike.documents.spec_files import spec
 from unlike.errors import SpecError
-from unlike.formats.input_specs import is_input_spec, parts, read_input_spec
-from unlike.formats.spec_files import spec
 
 CALENDAR = {
     "12h": {"type": "Regex", "pat": TWELVE_HOURS},

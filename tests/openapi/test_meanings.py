@@ -6,14 +6,16 @@ import pytest
 from openapi_schema_validator import OAS30Validator, OAS30WriteValidator, OAS31Validator
 
 import unlike
+from unlike.documents.openapi.api import ServiceApi
 from unlike.errors import SpecError
-from unlike.formats.openapi.api import Api
 
 
 def api(schemas, *, version="3.0.3", paths=None, **more):
     if version == "2.0":
-        return Api({"swagger": "2.0", "paths": paths or {}, "definitions": schemas, **more}, "api.json")
-    return Api({"openapi": version, "paths": paths or {}, "components": {"schemas": schemas}, **more}, "api.json")
+        return ServiceApi({"swagger": "2.0", "paths": paths or {}, "definitions": schemas, **more}, "api.json")
+    return ServiceApi(
+        {"openapi": version, "paths": paths or {}, "components": {"schemas": schemas}, **more}, "api.json"
+    )
 
 
 def request(schemas, body, *, version="3.0.3"):
@@ -359,7 +361,7 @@ def test_what_cannot_be_read_is_told_with_its_place(schema, said):
 
 def test_references_in_a_circle_are_refused():
     path = {"get": {"operationId": "g", "parameters": [{"$ref": "#/components/parameters/a"}]}}
-    found = Api(
+    found = ServiceApi(
         {
             "openapi": "3.0.0",
             "paths": {"/": path},

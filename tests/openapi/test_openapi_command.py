@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from unlike.cli import main
-from unlike.formats.openapi.api import read_api
+from unlike.documents.openapi.api import read_api
 
 SPECS = Path(__file__).parent.parent.parent / "examples" / "specs"
 LIBRARY, CALENDAR, CONTACT = (str(SPECS / name) for name in ("library.yaml", "calendar.json", "contact.json"))

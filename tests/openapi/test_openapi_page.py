@@ -8,9 +8,9 @@ import pytest
 from bench import openapi_corpus
 
 import unlike
-from unlike.formats.openapi import keywords
-from unlike.formats.openapi.api import read_api
-from unlike.formats.openapi.schemas import Conversion
+from unlike.documents.openapi import keywords
+from unlike.documents.openapi.api import read_api
+from unlike.documents.openapi.schemas import Conversion
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "openapi.md").read_text()

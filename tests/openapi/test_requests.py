@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import unlike
+from unlike.documents.files import read_document
+from unlike.documents.openapi.api import ServiceApi, read_api
+from unlike.documents.spec_files import spec
 from unlike.errors import SpecError
-from unlike.formats.documents import read_document
-from unlike.formats.openapi.api import Api, read_api
-from unlike.formats.spec_files import spec
 
 LIBRARY = Path(__file__).parent.parent.parent / "examples" / "specs" / "library.yaml"
 
@@ -19,7 +19,7 @@ LIBRARY = Path(__file__).parent.parent.parent / "examples" / "specs" / "library.
 def service(operation, *, shared=None, version="3.0.3", path="/things/{id}", **more):
     said = {"swagger": "2.0"} if version == "2.0" else {"openapi": version}
     item = {"post": {"operationId": "send", **operation}, **({"parameters": shared} if shared else {})}
-    return Api({**said, "paths": {path: item}, **more}, "api.json")
+    return ServiceApi({**said, "paths": {path: item}, **more}, "api.json")
 
 
 def parameter(name, where, schema=None, **more):
@@ -191,7 +191,7 @@ def test_operations_go_by_their_id_or_by_method_and_path():
         "webhooks": {"called": {"post": {"operationId": "hook"}}},
         "components": {"pathItems": {"B": {"delete": {"operationId": "two"}}}, "schemas": {"one": {"type": "null"}}},
     }
-    found = Api(contents, "api.json")
+    found = ServiceApi(contents, "api.json")
 
     assert list(found.operations) == ["one", "POST /a", "two", "hook"]
     assert found.operation("get /a").name == "one"
@@ -216,11 +216,11 @@ def test_a_misspelt_operation_is_told_its_nearest(name, said):
     }
 
     with pytest.raises(SpecError, match=said):
-        Api(contents, "api.json").operation(name)
+        ServiceApi(contents, "api.json").operation(name)
 
 
 def test_a_misspelt_model_is_told_its_nearest():
-    found = Api({"swagger": "2.0", "paths": {}, "definitions": {"Pet": {}, "Owner": {}}}, "api.json")
+    found = ServiceApi({"swagger": "2.0", "paths": {}, "definitions": {"Pet": {}, "Owner": {}}}, "api.json")
 
     with pytest.raises(SpecError, match="has no model 'Pets'; did you mean 'Pet'"):
         found.model("Pets")
@@ -260,7 +260,7 @@ def test_a_description_that_is_none_is_told_with_its_place(contents, said):
 
 
 def read_all(contents):
-    found = Api(contents, "api.json")
+    found = ServiceApi(contents, "api.json")
     return [found.operation(name) for name in found.operations]
 
 
@@ -282,7 +282,7 @@ def test_whatever_stands_in_a_description_is_read_or_refused(wrong):
             inside = inside[step]
         inside[path[-1]] = wrong
         with contextlib.suppress(SpecError):
-            found = Api(broken, str(LIBRARY))
+            found = ServiceApi(broken, str(LIBRARY))
             for name in found:
                 found[name]
 

@@ -14,7 +14,7 @@ import pytest
 from unlike.saved import locked
 
 # A run inside this process forgets the modules that it loads first; loaded here, they are the same in every run.
-for name in ("unlike.engine.generate", "unlike.testing.prepare", "unlike.testing.sources.typed", "unlike.typed.verbs"):
+for name in ("unlike.specs.generate", "unlike.testing.prepare", "unlike.testing.sources.typed", "unlike.typed.verbs"):
     importlib.import_module(name)
 
 ROOT = Path(__file__).parent.parent.parent

@@ -1,13 +1,18 @@
 """The fingerprint changes when the meaning of a spec may have changed, and at nothing else."""
 
+import dataclasses
 import importlib.util
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
+import unlike
 from unlike import Int, OneOf, Place, Spec, Str, cover, differs_by, distance, predicate, python_difference
+from unlike.structure.shapes import CodeLine, Constants, EntryCount, Field, ItemsShape, NamedFields, Numbers
+from unlike.testing.fingerprint import SAVED_MODULES, SAVED_NAMES, canonical, fingerprint
 from unlike.testing.sources.spec import SpecSource
 
 SPEC = """
@@ -132,3 +137,27 @@ def test_a_function_without_source_still_has_a_fingerprint():
     spec = Spec({"x": Int(0, 9), "y": Str()}, different=python_difference(made))
 
     assert mark(spec) == mark(spec)
+
+
+def test_a_class_with_a_new_name_keeps_the_fingerprint_that_files_were_saved_with():
+    number = Numbers(CodeLine("int"), 0, 9)
+    fields = (Field("a", number), Field("b", ItemsShape(Constants((1, 2)), 0, 2)))
+    shape = NamedFields(fields, counted=(EntryCount(("a", "b"), 1),))
+
+    assert canonical(number)[1][0] == "Line"
+    assert (
+        fingerprint(shape) == "69421cff15f563c5"
+    )  # as computed when the classes were called Fields, Items, Line, Counted
+
+
+def test_every_saved_name_stands_for_something_that_exists():
+    sources = "\n".join(path.read_text() for path in Path(unlike.__file__).parent.rglob("*.py"))
+
+    assert all(f"class {name}" in sources for name in SAVED_NAMES)
+    assert all(importlib.util.find_spec(module) for module in SAVED_MODULES)
+
+
+def test_a_class_of_the_user_is_known_by_its_own_name_whatever_ours_are_called():
+    named = dataclasses.make_dataclass("NamedFields", ["x"], namespace={"__module__": "shop"})
+
+    assert canonical(named(1)) == ["NamedFields", 1]

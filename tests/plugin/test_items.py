@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-import unlike.engine.generate  # loaded once, not again for each run inside this process
+import unlike.specs.generate  # loaded once, not again for each run inside this process
 import unlike.testing.prepare
 
 QUIET = ["-p", "no:hypothesispytest", "-p", "no:xdist"]

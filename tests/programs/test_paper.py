@@ -9,7 +9,7 @@ from tests.programs import paper
 
 import unlike
 from unlike import Ending, generate
-from unlike.formats.programs.read import primitives_of, read_program
+from unlike.documents.programs.read import primitives_of, read_program
 
 FIGURE_8 = Path(__file__).parent / "figure_8.iorek"
 TIME = re.compile(r"(([0-1]?\d)|2[0-3]):[0-5]\d|(1[0-2]|[1-9]):[0-5]\d(\s)?(AM|PM)")

@@ -11,9 +11,9 @@ from tests.programs import paper
 
 import unlike
 from unlike import Ending, generate, read_program, write_program
+from unlike.documents.programs.read import primitives_of
+from unlike.documents.programs.sexpr import Comment, Form, laid_out, read_trees
 from unlike.errors import SpecError, UnlikeError
-from unlike.formats.programs.read import primitives_of
-from unlike.formats.programs.sexpr import Comment, Form, laid_out, read_trees
 
 PROGRAMS = [text for name, text in vars(paper).items() if name.isupper() and "(generate" in text]
 

@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from unlike.cli.generate import command
 from unlike.errors import UnlikeError
-from unlike.regex.cover import settle
+from unlike.regex.cover import distinct_texts
 
 
 def run(*arguments: str) -> Result:
@@ -102,7 +102,7 @@ def test_what_cannot_be_encoded_is_escaped() -> None:
 
 
 def test_of_many_undecided_choices_some_are_named_and_the_others_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settle, "MAX_AUTOMATA", 3)
+    monkeypatch.setattr(distinct_texts, "MAX_AUTOMATA", 3)
 
     result = run("--regex", "(a{1,2})+", "--heuristic", "concatenation", "--all")
 
@@ -112,7 +112,7 @@ def test_of_many_undecided_choices_some_are_named_and_the_others_counted(monkeyp
 
 
 def test_a_count_with_undecided_choices_says_that_it_is_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settle, "MAX_AUTOMATA", 0)
+    monkeypatch.setattr(distinct_texts, "MAX_AUTOMATA", 0)
 
     result = run("--regex", "(a|a)b", "--count")
 

@@ -15,8 +15,8 @@ from unlike.regex.automaton import TooLarge
 from unlike.regex.cover import Cover, named
 from unlike.regex.match import judged
 from unlike.regex.texts import fullmatch as asked
+from unlike.regex.texts.backtracking_bound import Ways, harmless
 from unlike.regex.texts.fullmatch import careful, fullmatch, told, unconfirmed
-from unlike.regex.texts.patience import Ways, harmless
 from unlike.regex.texts.strings import strings
 from unlike.regex.tree import Alternation, Chars, Concatenation, Group, Look, Repeat, joined, parse
 

@@ -9,12 +9,13 @@ from tests.corpora import few_of
 
 from unlike.errors import ScopeError
 from unlike.structure.cover.arrays import pair_rows
-from unlike.structure.cover.factors import Factor, Value, pairs_of
+from unlike.structure.cover.factors import Factor, FactorValue, pairs_of
 
 
 def factors(widths: list[int]) -> list[Factor]:
     return [
-        Factor({}, tuple(Value({number: option}) for option in range(width))) for number, width in enumerate(widths)
+        Factor({}, tuple(FactorValue({number: option}) for option in range(width)))
+        for number, width in enumerate(widths)
     ]
 
 
@@ -25,7 +26,7 @@ def random_factors(seed: int) -> list[Factor]:
     for number in range(chance.randint(2, 8)):
         above = chance.choice(found) if found and chance.random() < 0.4 else None
         condition = {} if above is None else above.whole(chance.randrange(len(above.values)))
-        found.append(Factor(condition, tuple(Value({number: option}) for option in range(chance.randint(2, 5)))))
+        found.append(Factor(condition, tuple(FactorValue({number: option}) for option in range(chance.randint(2, 5)))))
     return found
 
 

@@ -8,29 +8,29 @@ import re
 import pytest
 
 from unlike.structure.building import data
-from unlike.structure.cover.execute import Outcome, execute, told
+from unlike.structure.cover.execute import CoverOutcome, execute, told
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.tree import compiled
-from unlike.structure.shapes import Choice, Constants, Field, Fields, Items, Line, Numbers, Shape, Texts
+from unlike.structure.shapes import Choice, CodeLine, Constants, Field, ItemsShape, NamedFields, Numbers, Shape, Texts
 
-EMAIL = Fields((Field("email", Texts(r"[a-z]+@[a-z]+\.(com|org)", 0, 64, stated=("pattern",))),), closed=True)
-PHONE = Fields((Field("phone", Texts(r"[0-9]{7}", 0, 64, stated=("pattern",))),), closed=True)
+EMAIL = NamedFields((Field("email", Texts(r"[a-z]+@[a-z]+\.(com|org)", 0, 64, stated=("pattern",))),), closed=True)
+PHONE = NamedFields((Field("phone", Texts(r"[0-9]{7}", 0, 64, stated=("pattern",))),), closed=True)
 NONE = Constants((None,))
-ADDRESS = Fields(
+ADDRESS = NamedFields(
     (
         Field("street", Texts(None, 1, 20, stated=("shortest", "longest"))),
         Field("zip", Texts(r"[0-9]{5}(-[0-9]{4})?", 0, 64, stated=("pattern",)), required=False),
     ),
     closed=True,
 )
-CONTACT: Shape = Fields(
+CONTACT: Shape = NamedFields(
     (
-        Field("id", Numbers(Line("int"), 1, 100, stated=("least", "most"))),
+        Field("id", Numbers(CodeLine("int"), 1, 100, stated=("least", "most"))),
         Field("kind", Constants(("person", "company", "bot"))),
         Field("nick", Choice((("str", Texts(None, 0, 8, stated=("longest",))), ("null", NONE))), required=False),
         Field("address", ADDRESS),
         Field("contact", Choice((("email", EMAIL), ("phone", PHONE), ("null", NONE))), required=False),
-        Field("tags", Items(Constants(("a", "b", "c")), 0, 3, stated=("most items",)), required=False),
+        Field("tags", ItemsShape(Constants(("a", "b", "c")), 0, 3, stated=("most items",)), required=False),
     ),
     closed=True,
 )
@@ -38,7 +38,7 @@ CONTACT: Shape = Fields(
 Value = dict[str, object]
 
 
-def covered(strength: Strength, n: int | None = None) -> tuple[Outcome, list[Value]]:
+def covered(strength: Strength, n: int | None = None) -> tuple[CoverOutcome, list[Value]]:
     outcome = execute(compiled(CONTACT, strength), strength, n)
     return outcome, [data(CONTACT, row.plain) for row in outcome.rows]  # type: ignore[misc]
 
@@ -170,8 +170,8 @@ def test_every_input_carries_the_choices_it_shows() -> None:
 
 
 def test_adding_an_optional_field_changes_few_inputs() -> None:
-    assert isinstance(CONTACT, Fields)
-    wider = Fields((*CONTACT.fields, Field("vip", Constants((False, True)), required=False)), closed=True)
+    assert isinstance(CONTACT, NamedFields)
+    wider = NamedFields((*CONTACT.fields, Field("vip", Constants((False, True)), required=False)), closed=True)
 
     _, before = covered("pairs")
     outcome = execute(compiled(wider, "pairs"), "pairs")

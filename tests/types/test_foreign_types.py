@@ -19,7 +19,7 @@ import pytest
 
 from unlike import generate, invalid
 from unlike.core import Isolation
-from unlike.engine import isolated
+from unlike.specs import isolated
 from unlike.suite import Ending
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
@@ -105,7 +105,7 @@ acting: Callable[[], object] = str  # what the classes below do
 def one_second(monkeypatch: pytest.MonkeyPatch) -> None:
     before = isolated.in_copy
     quick: Any = lambda *args, **options: before(*args, **{**options, "isolation": Isolation(seconds_per_call=1)})  # noqa: E731
-    monkeypatch.setattr("unlike.engine.isolated.in_copy", quick)
+    monkeypatch.setattr("unlike.specs.isolated.in_copy", quick)
 
 
 @pytest.fixture

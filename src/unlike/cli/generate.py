@@ -17,13 +17,13 @@ from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.target import load_target, names_document
 from unlike.cli.types import InputQuestion
 from unlike.core import Deadline, Isolation, Output, TimeLimit
-from unlike.engine.asking.encodings import ENCODINGS
-from unlike.engine.generate import count as count_inputs
-from unlike.engine.generate import generate
 from unlike.errors import ScopeError, SpecError, nearest
 from unlike.isolation import within_memory
 from unlike.language.spec import Spec
 from unlike.language.values import VALUES
+from unlike.specs.asking.encodings import ENCODINGS
+from unlike.specs.generate import count as count_inputs
+from unlike.specs.generate import generate
 from unlike.suite import Suite
 from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Part, Remark, worst
 from unlike.writers.answers.formats import formats_for

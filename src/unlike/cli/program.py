@@ -12,10 +12,10 @@ from unlike.cli.options import Flags
 from unlike.cli.progress import is_quiet, quiet_option
 from unlike.cli.target import load_module, load_target
 from unlike.core import Isolation, TimeLimit
+from unlike.documents.programs.read import primitives_of, read_program
+from unlike.documents.programs.sexpr import laid_out, read_trees
+from unlike.documents.programs.write import write_program
 from unlike.errors import ScopeError, SpecError, TargetError, UnlikeError
-from unlike.formats.programs.read import primitives_of, read_program
-from unlike.formats.programs.sexpr import laid_out, read_trees
-from unlike.formats.programs.write import write_program
 from unlike.isolation import Answer, Raised, call_in_copy
 from unlike.language.spec import Spec
 from unlike.saved import write_whole

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from unlike.documents.json_schema.document import JsonSchema, load
 from unlike.errors import ScopeError
-from unlike.formats.json_schema.document import JsonSchema, load
 
 
 def schema_in(source: str, resolve: Iterable[str] = ()) -> JsonSchema:

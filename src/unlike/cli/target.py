@@ -40,7 +40,7 @@ def names_document(target: str) -> bool:
 
 def _defined(target: str, resolve: Mapping[str, str] | None) -> object:
     """Return what a file of schemas, models or named patterns defines under a name."""
-    from unlike.formats.spec_files import spec
+    from unlike.documents.spec_files import spec
 
     file, _, name = (target, "", "") if target.endswith(DOCUMENTS) else target.rpartition(":")
     defined = spec(file, resolve=resolve)

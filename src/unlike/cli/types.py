@@ -35,7 +35,7 @@ class InputQuestion:
 
 def is_type(found: object) -> bool:
     """Tell whether what a target names is a type, an annotation, a value or a schema, rather than a spec."""
-    from unlike.formats.json_schema.document import JsonSchema  # loaded only where there is no spec
+    from unlike.documents.json_schema.document import JsonSchema  # loaded only where there is no spec
 
     if isinstance(found, (*VALUES, JsonSchema)):
         return True
@@ -46,7 +46,7 @@ def is_type(found: object) -> bool:
 
 def is_schema(found: object) -> bool:
     """Tell whether what a target names is a JSON Schema."""
-    from unlike.formats.json_schema.document import JsonSchema
+    from unlike.documents.json_schema.document import JsonSchema
 
     return isinstance(found, JsonSchema)
 

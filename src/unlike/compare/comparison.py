@@ -111,7 +111,7 @@ def compare(
         raise ScopeError(f"{found.count:,} structures are too many to be compared one by one; use a smaller scope")
     explorer = _Explorer(cls, found, methods, deadline, limits)
     explored = explorer.explored(bounds)
-    walker = heap.walker(Limits(dict_order=False))
+    walker = heap.make_walker(Limits(dict_order=False))
     built = _Objects(explored, walker, explorer)
     notes, status = list(found.notes), built.status
     left, missing, gaps, outside = list[Structure](), list[Structure](), list[Gap](), list[Recipe]()

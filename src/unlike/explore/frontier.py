@@ -124,7 +124,7 @@ class StateFrontier(Levels):
     def __init__(self, code: CodeUnderTest, scope: Scope, *, matching: bool, implementation: Implementation) -> None:
         super().__init__(code, scope)
         self.walker, self.faithful, self.matching = code.walker, code.limits.faithful, matching
-        self.store = heap.store(implementation)
+        self.store = heap.make_store(implementation)
         self.trace = Trace(code.api.templates, self.store)
         self.captured: dict[int, bytes | None] = {}  # what states are made of again, where their bytes do not say all
         self.distinct: set[bytes] = set()  # states, where a sequence is kept for each way to reach them
@@ -171,7 +171,7 @@ class StateFrontier(Levels):
     def heap_of(self, number: int) -> heap.Heap:
         """Return a state as plain data: all that it holds, or all that is compared where the rest cannot be seen."""
         whole = self.whole(number)
-        return heap.compared(self.walker, self.key(number)) if whole is None else self.walker.heap(whole)
+        return heap.compared_heap(self.walker, self.key(number)) if whole is None else self.walker.heap(whole)
 
     def sample(self) -> Iterator[heap.Heap]:
         """Yield the few new states that growth is judged by."""

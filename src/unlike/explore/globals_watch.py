@@ -12,7 +12,7 @@ from typing import Any
 
 from unlike.errors import UnlikeError
 from unlike.explore.api import is_public
-from unlike.heap import Remembered, Walker
+from unlike.heap import GraphSnapshot, Walker
 
 MOST_IN_FIXTURE = 100  # objects reached from a sentinel or registry; a larger thing is no part of a small object
 CONTAINERS = (list, dict, set, bytearray)
@@ -114,7 +114,7 @@ class Fixtures:
     """What the objects hold that the code knows by identity: states write into them."""
 
     def __init__(self, walker: Walker, pinned: Iterable[object]) -> None:
-        self.remembered: list[Remembered] = []
+        self.remembered: list[GraphSnapshot] = []
         for thing in pinned:
             with contextlib.suppress(UnlikeError):  # one that cannot be seen is in no state
                 if len(walker.heap(walker.capture(thing)).nodes) <= MOST_IN_FIXTURE:

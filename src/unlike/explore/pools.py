@@ -17,10 +17,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
-from unlike.engine.generate import generate
 from unlike.errors import ScopeError, TargetError
 from unlike.language.spec import Spec
 from unlike.scope import Scope
+from unlike.specs.generate import generate
 from unlike.structure.shapes import Check
 from unlike.types.containers import containers_of, lengths_of, records_of
 from unlike.types.read import TypeReader

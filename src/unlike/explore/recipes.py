@@ -9,7 +9,21 @@ from typing import Any
 from unlike.errors import UnlikeError
 from unlike.explore.api import Kind, Template
 from unlike.heap import States
-from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Recipe, Ref, Step, Store, display, quote, run
+from unlike.recipe import (
+    Argument,
+    BareInstance,
+    Call,
+    Given,
+    Items,
+    Method,
+    Recipe,
+    Ref,
+    Step,
+    Store,
+    display,
+    quote,
+    run,
+)
 
 GETS = "__getattribute__"  # asks for a property
 RESULT = -1  # the role of what the call returned
@@ -129,7 +143,7 @@ def shift_step(step: Step, offset: int) -> Step:
             return Method(Ref(receiver.step + offset), name, tuple(map(move, args)), moved_kwargs)
         case Store(target, name, value, raw):
             return Store(Ref(target.step + offset), name, move(value), raw)
-        case Blank():
+        case BareInstance():
             return step
 
 

@@ -200,7 +200,7 @@ class Result:
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states, whatever walker found them."""
         frontier = self.search.frontier
-        return [heap.compared(frontier.walker, frontier.key(number)) for number in self._numbers]
+        return [heap.compared_heap(frontier.walker, frontier.key(number)) for number in self._numbers]
 
     def lengths(self) -> dict[object, int]:
         """Return for every state, as in `all_states`, how many calls it needs."""

@@ -18,7 +18,7 @@ class CodeUnderTest:
     def __init__(self, api: Api, limits: Limits, implementation: Implementation = "auto") -> None:
         self.api, self.limits = api, limits
         self.watch = GlobalsWatch(api.classes)
-        self.walker: Walker = heap.walker(limits, self.watch.pinned(), implementation)
+        self.walker: Walker = heap.make_walker(limits, self.watch.pinned(), implementation)
         self.fixtures = Fixtures(self.walker, self.watch.pinned())
         self.calls = [ReadyCall(number, each, has_mutable_argument(each)) for number, each in enumerate(api.templates)]
         self._unary: dict[type, list[ReadyCall]] = {}

@@ -39,9 +39,9 @@ class ReadyCall:
         return template.operation.kind is Kind.METHOD and len(template.places) == 1 and not self.fresh
 
     @property
-    def call(self) -> heap.Call:
+    def call(self) -> heap.WalkerCall:
         """The call as a walker makes it."""
-        return heap.Call(self.template.operation.name, self.template.args, self.template.kwargs)
+        return heap.WalkerCall(self.template.operation.name, self.template.args, self.template.kwargs)
 
     def run(self, objects: Sequence[Any]) -> object:
         """Run the call on the objects, receiver first."""
@@ -102,7 +102,7 @@ class Workbench:
         """Make the objects anew and remember what they hold."""
         self.roots = [self.caller.make_objects(number) for number in self.numbers]
         self.objects = [roots[0] for roots in self.roots]
-        self.snapshot: heap.Remembered | None = None
+        self.snapshot: heap.GraphSnapshot | None = None
         self.dirty = False
         if self.numbers and self.caller.in_place:
             with contextlib.suppress(UnlikeError):  # an object that cannot be seen is made again after every call

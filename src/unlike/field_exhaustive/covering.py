@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.field_exhaustive.pairs import Pair
-from unlike.heap.extensions import Labelled
+from unlike.heap.extensions import ObjectLabel
 from unlike.invariants.compile.compiling import Compiled, is_true_in
 from unlike.invariants.compile.formula import new_solver
 from unlike.invariants.structure import Structure
@@ -187,7 +187,7 @@ class Coverer:
 
     def _groups(self) -> list[tuple[Pair, ...]]:
         """Return the values of one field of one object, without sets: their members do not exclude each other."""
-        groups: dict[tuple[str, Labelled], list[Pair]] = {}
+        groups: dict[tuple[str, ObjectLabel], list[Pair]] = {}
         for pair in self.order:
             if pair in self.cover.covered and pair.field not in self.compiled.set_fields:
                 groups.setdefault((pair.field, pair.thing), []).append(pair)

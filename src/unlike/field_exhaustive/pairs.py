@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unlike.errors import ScopeError, nearest
-from unlike.heap.extensions import Extensions, Labelled
+from unlike.heap.extensions import Extensions, ObjectLabel
 from unlike.invariants.compile.compiling import Compiled, Numbering
 from unlike.invariants.compile.heap import ClosedField, Contents
 from unlike.invariants.compile.values import Thing
@@ -37,8 +37,8 @@ class Pair:
     """The field ("Node.left", "Map.buckets[0]", "len(Map.buckets)") of this object has this value."""
 
     field: str
-    thing: Labelled
-    value: Labelled | Plain
+    thing: ObjectLabel
+    value: ObjectLabel | Plain
 
     def __str__(self) -> str:
         inner = self.field.removeprefix("len(")
@@ -80,7 +80,7 @@ def extensions_of(pairs: Iterable[Pair], table: FieldTable) -> Extensions:
             *_value_order(pair.value),
         )
 
-    found: dict[str, list[tuple[Labelled, object]]] = {}
+    found: dict[str, list[tuple[ObjectLabel, object]]] = {}
     for pair in sorted(pairs, key=place):
         found.setdefault(pair.field, []).append((pair.thing, pair.value))
     return Extensions({name: tuple(values) for name, values in found.items()})
@@ -92,8 +92,8 @@ def natural(text: str) -> tuple[Any, ...]:
     return (int(inside), "") if inside.lstrip("-").isdecimal() else (0, inside)
 
 
-def _value_order(value: Labelled | Plain) -> tuple[Any, ...]:
-    if isinstance(value, Labelled):
+def _value_order(value: ObjectLabel | Plain) -> tuple[Any, ...]:
+    if isinstance(value, ObjectLabel):
         return 1, value.cls, value.number, ""
     if value.kind == "int":
         return 2, "", int(value.text), ""
@@ -113,15 +113,15 @@ def pairs_of(structure: Structure, numbering: Numbering, wanted: Callable[[str],
                 yield from _pairs_in(owner, label, value, labels)
 
 
-def labels_of(structure: Structure, numbering: Numbering) -> list[Labelled]:
+def labels_of(structure: Structure, numbering: Numbering) -> list[ObjectLabel]:
     """Return the label of each object of a structure."""
     order = range(len(structure.objects)) if numbering == "breadth-first" else _depth_first(structure)
     counts: dict[type, int] = {}
-    labels: dict[int, Labelled] = {}
+    labels: dict[int, ObjectLabel] = {}
     for place in order:
         cls = structure.objects[place].cls
         counts[cls] = counts.get(cls, -1) + 1
-        labels[place] = Labelled(cls.__name__, counts[cls])
+        labels[place] = ObjectLabel(cls.__name__, counts[cls])
     return [labels[place] for place in range(len(structure.objects))]
 
 
@@ -149,7 +149,7 @@ def _objects_in(value: Any) -> Iterator[int]:
                 yield from _objects_in(item)
 
 
-def _pairs_in(field: str, label: Labelled, value: Any, labels: list[Labelled]) -> Iterator[Pair]:
+def _pairs_in(field: str, label: ObjectLabel, value: Any, labels: list[ObjectLabel]) -> Iterator[Pair]:
     match value:
         case ObjectAt(number):
             yield Pair(field, label, labels[number])
@@ -169,7 +169,7 @@ def _pairs_in(field: str, label: Labelled, value: Any, labels: list[Labelled]) -
             yield Pair(field, label, plain(value))
 
 
-def _key(key: Any, labels: list[Labelled]) -> str:
+def _key(key: Any, labels: list[ObjectLabel]) -> str:
     return str(labels[key.number]) if isinstance(key, ObjectAt) else str(plain(key))
 
 
@@ -183,18 +183,18 @@ def open_pairs(compiled: Compiled, wanted: Callable[[str], bool]) -> tuple[dict[
     for (thing, name), place in compiled.places.items():
         owner = f"{thing.cls.__name__}.{name}"
         if wanted(owner):
-            label = Labelled(thing.cls.__name__, thing.number)
+            label = ObjectLabel(thing.cls.__name__, thing.number)
             for pair, literal in _open_in(owner, label, place, compiled):
                 found[pair] = formula.either(found[pair], literal) if pair in found else literal
     refuted = [pair for pair, literal in found.items() if -literal in formula.units]
     return {pair: literal for pair, literal in found.items() if -literal not in formula.units}, refuted
 
 
-def _open_in(field: str, label: Labelled, place: ClosedField, compiled: Compiled) -> Iterator[tuple[Pair, int]]:
+def _open_in(field: str, label: ObjectLabel, place: ClosedField, compiled: Compiled) -> Iterator[tuple[Pair, int]]:
     for value, literal in place.options:
         match value:
             case Thing(cls, number):
-                yield Pair(field, label, Labelled(cls.__name__, number)), literal
+                yield Pair(field, label, ObjectLabel(cls.__name__, number)), literal
             case Contents(kind, places):
                 yield from _lengths(field, label, value, literal, compiled)
                 for key, under, inner in places:
@@ -208,7 +208,7 @@ def _open_in(field: str, label: Labelled, place: ClosedField, compiled: Compiled
 
 
 def _lengths(
-    field: str, label: Labelled, contents: Contents, literal: int, compiled: Compiled
+    field: str, label: ObjectLabel, contents: Contents, literal: int, compiled: Compiled
 ) -> Iterator[tuple[Pair, int]]:
     formula = compiled.formula
     presents = [under for _, under, _ in contents.places]

@@ -28,11 +28,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from unlike.errors import UnlikeError
+from unlike.heap.colouring import Colouring, Numbered, leb128
 from unlike.heap.containers import PinnedNode, layout_of
 from unlike.heap.fields import ABSENT
-from unlike.heap.layout import Atom, Layout, Node, Record
+from unlike.heap.layout import Atom, Layout, Node, RecordLayout
 from unlike.heap.plain.walking import PATIENCE, PlainWalk, beyond
-from unlike.heap.unordered.colouring import Colouring, Numbered, leb128
 from unlike.scope import Limits, Outside
 
 NONE, MISSING, FALSE, TRUE, INT64, FLOAT, ATOM, REF, TUPLE, RECORD = 0, 1, 2, 3, 5, 6, 7, 8, 9, 10
@@ -59,7 +59,7 @@ class Table:
         self.atoms: list[object] = []
         self._atom_numbers: dict[tuple[type, object], int] = {}
         self.pinned: dict[int, PinnedNode] = {}
-        self.scales: dict[type, Any] = {}  # of values left open (room symbolic): which types, in which order
+        self.scales: dict[type, Any] = {}  # of values left open (room zones): which types, in which order
         for thing in pinned:
             self._pin(thing)
         self.plain = PlainWalk(SMALL)
@@ -259,7 +259,7 @@ class Walk:
         if layout.is_node:
             number = self.numbered(id(value))
             self.refer(self.visit(value, layout) if number is None else number)  # type: ignore[arg-type]
-        elif isinstance(layout, Record):
+        elif isinstance(layout, RecordLayout):
             self.put_record(value, layout, depth)
         elif cls is int:
             self.put_int(value, layout)  # type: ignore[arg-type]
@@ -293,7 +293,7 @@ class Walk:
             self.out.append(ATOM)
             self.count(self.table.atom(value, layout))
 
-    def put_record(self, value: object, layout: Record, depth: int) -> None:
+    def put_record(self, value: object, layout: RecordLayout, depth: int) -> None:
         """Write a tuple or another record where it stands."""
         if depth > DEEPEST_RECORD:
             raise TooMuchError(f"more than {DEEPEST_RECORD} tuples within each other")
@@ -326,7 +326,7 @@ class Walk:
 
     # -- sets, whose order must not show --------------------------------------------------------------
 
-    def arranged(self, layout: Node | Record, values: Sequence[Any]) -> list[Any]:
+    def arranged(self, layout: Node | RecordLayout, values: Sequence[Any]) -> list[Any]:
         """Return the values with the unordered elements in an order that depends on the graph alone."""
         start = layout.content_start(values) if isinstance(layout, Node) else 0
         stride = layout.stride if isinstance(layout, Node) else 1
@@ -419,7 +419,7 @@ class Trial(Walk):
         self.all_settled = False
         return 2**20 + self.colours.get(id(thing), 0)
 
-    def arranged(self, layout: Node | Record, values: Sequence[Any]) -> list[Any]:
+    def arranged(self, layout: Node | RecordLayout, values: Sequence[Any]) -> list[Any]:
         """Order the elements by their own trial bytes."""
         del layout
         return sorted(values, key=lambda value: bytes(self.trial_bytes(value)))

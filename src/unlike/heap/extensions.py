@@ -15,7 +15,7 @@ from unlike.heap.rebuild import Heap, NodeRef, RecordValue
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Labelled:
+class ObjectLabel:
     """The object with this number among the objects of its class."""
 
     cls: str
@@ -29,7 +29,7 @@ class Labelled:
 class Extensions:
     """For each field, named "Class.field", the pairs (object, value) that occur, in order of first sight."""
 
-    pairs: Mapping[str, tuple[tuple[Labelled, object], ...]]
+    pairs: Mapping[str, tuple[tuple[ObjectLabel, object], ...]]
 
     def count(self) -> int:
         """Return how many pairs occur over all fields."""
@@ -38,11 +38,11 @@ class Extensions:
 
 def extensions(heaps: Iterable[Heap]) -> Extensions:
     """Return the field extensions of the states."""
-    found: dict[str, dict[tuple[Labelled, object], None]] = {}
+    found: dict[str, dict[tuple[ObjectLabel, object], None]] = {}
     for heap in heaps:
         labels = labels_of(heap)
         for record in (root for root in heap.roots if isinstance(root, RecordValue)):  # an object that is a tuple
-            label = Labelled(record.cls.__name__, 0)
+            label = ObjectLabel(record.cls.__name__, 0)
             for name, value in zip(_names(record), record.parts, strict=True):
                 found.setdefault(f"{label.cls}{name}", {})[label, _shown(value, labels)] = None
         for label, node in zip(labels, heap.nodes, strict=True):
@@ -60,17 +60,17 @@ def _names(record: RecordValue) -> list[str]:
     return [f".{name}" for name in names] if len(names) == len(record.parts) else ["[]"] * len(record.parts)
 
 
-def labels_of(heap: Heap) -> list[Labelled]:
+def labels_of(heap: Heap) -> list[ObjectLabel]:
     """Return the label of each node."""
     counts: dict[type, int] = {}
     labels = []
     for node in heap.nodes:
         number = counts[node.cls] = counts.get(node.cls, -1) + 1
-        labels.append(Labelled(node.cls.__name__, number))
+        labels.append(ObjectLabel(node.cls.__name__, number))
     return labels
 
 
-def _shown(value: Any, labels: list[Labelled]) -> object:
+def _shown(value: Any, labels: list[ObjectLabel]) -> object:
     """Return the value with objects as labels, hashable, and such that 1, 1.0 and True stay three."""
     match value:
         case NodeRef(node):

@@ -141,7 +141,7 @@ def _has_own_fields(cls: type) -> bool:
 # -- records ---------------------------------------------------------------------------------------
 
 
-class Record(Layout):
+class RecordLayout(Layout):
     """An immutable value that stands for its parts."""
 
     is_record = True
@@ -157,7 +157,7 @@ class Record(Layout):
         """Return a value with the parts."""
 
 
-class TupleRecord(Record):
+class TupleRecord(RecordLayout):
     """A tuple, or a subclass without fields of its own: a named tuple."""
 
     def parts(self, value: Any) -> Values:
@@ -170,7 +170,7 @@ class TupleRecord(Record):
         return tuple.__new__(self.cls, parts)
 
 
-class FrozensetRecord(Record):
+class FrozensetRecord(RecordLayout):
     """A frozenset, or a subclass without fields of its own."""
 
     unordered = True
@@ -184,7 +184,7 @@ class FrozensetRecord(Record):
         return frozenset.__new__(self.cls, parts)
 
 
-class MethodRecord(Record):
+class MethodRecord(RecordLayout):
     """A function bound to its object; a builtin one is bound to its module or to an object, by name."""
 
     counted = False
@@ -199,7 +199,7 @@ class MethodRecord(Record):
         return types.MethodType(function, owner) if self.cls is types.MethodType else getattr(owner, function)
 
 
-class FunctionRecord(Record):
+class FunctionRecord(RecordLayout):
     """A function: its code is an atom; its defaults and the variables it closed over are parts.
 
     A function that closed over nothing is shared, so that a comparison by identity still holds.
@@ -228,7 +228,7 @@ class FunctionRecord(Record):
         self.first: dict[int, types.FunctionType] = {}  # keeps the code alive, so that its id stays its own
 
 
-class WeakRecord(Record):
+class WeakRecord(RecordLayout):
     """A weak reference; a dead one has no parts."""
 
     counted = False

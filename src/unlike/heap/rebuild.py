@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import enum
 import struct
-import sys
-import types
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -34,7 +32,7 @@ from unlike.heap.canonical import (
 )
 from unlike.heap.containers import PinnedNode
 from unlike.heap.fields import ABSENT
-from unlike.heap.layout import Atom, FunctionRecord, Node, Record
+from unlike.heap.layout import Node, RecordLayout
 from unlike.heap.plain.remaking import Groups, remade
 
 
@@ -101,7 +99,7 @@ def holds_only_weakly(heap: Heap) -> bool:
     return any(isinstance(each, NodeRef) and each.node not in strong for each in weak)
 
 
-def told_apart(heap: Heap) -> Heap:
+def distinguish_values(heap: Heap) -> Heap:
     """Return the heap with 1, 1.0 and True (0.0 and -0.0) unlike each other, though equal, and NaN like NaN."""
 
     def told(value: Any) -> Any:
@@ -129,7 +127,7 @@ class Parsed:
     has_records: bool = True  # some value may be a record
 
 
-class Reader:
+class StateReader:
     """Reads one state from its beginning to its end."""
 
     def __init__(self, table: Table, state: bytes) -> None:
@@ -241,12 +239,12 @@ def rebuild(table: Table, state: bytes) -> list[Any]:
     plain = rebuild_plain(table, state)
     if plain is not None:
         return plain[0]
-    return _Builder(table, Reader(table, state).parsed()).build()
+    return _Builder(table, StateReader(table, state).parsed()).build()
 
 
 def is_exact(table: Table, state: bytes) -> bool:
     """Tell whether rebuilding certainly gives the same state: no code of the user's runs, nothing stays itself."""
-    reader = Reader(table, state)
+    reader = StateReader(table, state)
     nodes = [table.layouts[number] for number in reader.numbers()]
     return RECORD not in state[reader.position :] and all(node.rebuilt_exactly for node in nodes)
 
@@ -338,7 +336,7 @@ class _Builder:
             return self.made[value.node]
         if isinstance(value, RecordValue):
             layout = self.table.layout(value.cls)
-            assert isinstance(layout, Record)
+            assert isinstance(layout, RecordLayout)
             return layout.make([self.real(part) for part in value.parts])
         return value
 
@@ -359,7 +357,7 @@ def nodes_in(values: Sequence[Any]) -> list[int]:
 
 def heap_of(table: Table, state: bytes) -> Heap:
     """Return the state as plain data."""
-    return heap_of_parsed(table, Reader(table, state).parsed())
+    return heap_of_parsed(table, StateReader(table, state).parsed())
 
 
 def heap_of_parsed(table: Table, parsed: Parsed) -> Heap:
@@ -385,77 +383,3 @@ def build_heap(table: Table, heap: Heap) -> list[Any]:
         values.append(list(layout.joined(dict(node.fields), node.content)))
     has_records = any(RecordValue in map(type, each) for each in values)
     return _Builder(table, Parsed(layouts, list(heap.roots), values, has_records)).build()
-
-
-# -- what a table has learned, for a table elsewhere -----------------------------------------------
-
-
-Counts = tuple[int, int, int]  # of classes, atoms, functions
-Extent = tuple[Counts, tuple[int, ...]]  # and of names in each class
-
-
-@dataclass(frozen=True, slots=True)
-class News:
-    """What a table has numbered since: classes, names of fields, atoms; and the functions it saw.
-
-    A table that held the same before, and takes it in, reads and writes the same bytes from then on.
-    """
-
-    classes: tuple[type, ...]
-    names: tuple[tuple[int, tuple[str, ...]], ...]
-    atoms: tuple[object, ...]
-    functions: tuple[tuple[types.CodeType, str, str], ...] = ()  # code, module, name
-
-
-def counts_of(table: Table) -> Counts:
-    """Return how many classes, atoms and functions the table knows."""
-    return len(table.layouts), len(table.atoms), len(_functions(table))
-
-
-def extent_of(table: Table) -> Extent:
-    """Return how much the table has numbered, names of fields included: the same again where nothing was added."""
-    return counts_of(table), tuple(len(fields.positions) for _, fields in _named(table))
-
-
-def news_of(table: Table, since: Counts) -> News:
-    """Return what the table has numbered beyond so many classes, atoms and functions."""
-    classes, atoms, functions = since
-    names = tuple((number, tuple(fields.positions)) for number, fields in _named(table))
-    return News(
-        tuple(layout.cls for layout in table.layouts[classes:]),
-        names,
-        tuple(table.atoms[atoms:]),
-        tuple((each.__code__, each.__module__, each.__name__) for each in _functions(table)[functions:]),
-    )
-
-
-def _named(table: Table) -> Iterator[tuple[int, Any]]:
-    """Yield the classes whose fields have names, by number, with these."""
-    for layout in table.layouts:
-        fields = None if isinstance(layout, PinnedNode) else getattr(layout, "fields", None)
-        if fields is not None:
-            yield layout.number, fields
-
-
-def _functions(table: Table) -> list[types.FunctionType]:
-    seen = table.by_class.get(types.FunctionType)
-    return list(seen.first.values()) if isinstance(seen, FunctionRecord) else []
-
-
-def take_in(table: Table, news: News) -> None:
-    """Give numbers to what another table has numbered, in the same order."""
-    for cls in news.classes:
-        table.layout(cls)
-    for number, names in news.names:
-        fields: Any = getattr(table.layouts[number], "fields", None)
-        fields.learn(names)
-    for atom in news.atoms:
-        layout = table.layout(type(atom))
-        assert isinstance(layout, Atom)
-        table.atom(atom, layout)
-    seen = table.by_class.get(types.FunctionType)
-    for code, module, name in news.functions:
-        assert isinstance(seen, FunctionRecord)
-        if id(code) not in seen.first:
-            cells = tuple(types.CellType() for _ in code.co_freevars)
-            seen.first[id(code)] = types.FunctionType(code, vars(sys.modules[module]), name, None, cells or None)

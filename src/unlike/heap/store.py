@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from unlike.heap.canonical import Table
 from unlike.heap.fields import ABSENT, Values
-from unlike.heap.layout import Node, Record
+from unlike.heap.layout import Node, RecordLayout
 from unlike.heap.plain.code import Code, Entry, has_all
 from unlike.heap.plain.remaking import Groups
 from unlike.scope import Outside
@@ -28,7 +28,41 @@ Returned = Callable[[int, object, list[Any]], object]
 PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 
 
-class Store:
+class GraphSnapshot(Protocol):
+    """A snapshot of an object graph."""
+
+    def changed(self) -> bool:
+        """Tell whether any object of the graph holds something else than when the snapshot was taken."""
+        ...
+
+    def restore(self) -> bool:
+        """Put back in place what was touched; False if that is not possible and the graph must be made again."""
+        ...
+
+
+class States(Protocol):
+    """The known states, numbered in order of arrival, each with the state and call it came from."""
+
+    def add(self, state: bytes, parent: int = -1, call: int = -1) -> int:
+        """Return the number of a state that is new, or -1 if it is known."""
+        ...
+
+    def find(self, state: bytes) -> int:
+        """Return the number of a known state, or -1."""
+        ...
+
+    def state(self, number: int) -> bytes:
+        """Return the bytes of a state."""
+        ...
+
+    def origin(self, number: int) -> tuple[int, int]:
+        """Return the parent and the call that first led to the state; both -1 for a first state."""
+        ...
+
+    def __len__(self) -> int: ...
+
+
+class StateStore:
     """Known states. A state without a parent has parent -1."""
 
     __slots__ = ("_calls", "_numbers", "_parents", "_states")
@@ -104,7 +138,7 @@ class Snapshot:
             if id(value) not in seen:
                 seen.add(id(value))
                 queue.append(value)
-        elif isinstance(layout, Record):
+        elif isinstance(layout, RecordLayout):
             for part in layout.parts(value):
                 self._reach(part, queue, seen)
 
@@ -175,7 +209,7 @@ class _Other:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class WalkerCall:
     """A method of the first root, by name, or a function; called with the (other) roots, then these arguments."""
 
     target: str | Callable[..., object]
@@ -191,29 +225,18 @@ class Call:
         return self.target(*roots, *self.args, **dict(self.kwargs))
 
 
-class _States(Protocol):
-    def add(self, state: bytes, parent: int = -1, call: int = -1) -> int: ...
-    def find(self, state: bytes) -> int: ...
-    def state(self, number: int) -> bytes: ...
-
-
-class _Remembered(Protocol):
-    def changed(self) -> bool: ...
-    def restore(self) -> bool: ...
-
-
 class _Walker(Protocol):
     def walk(self, *roots: object) -> bytes | Outside: ...
-    def remake(self, captured: bytes) -> tuple[list[Any], _Remembered, bool]: ...
+    def remake(self, captured: bytes) -> tuple[list[Any], GraphSnapshot, bool]: ...
     def reason_number(self, reason: str) -> int: ...
 
 
 def expand(
     walker: _Walker,
-    states: _States,
+    states: States,
     parent: int,
     captured: bytes | None,
-    calls: tuple[Call, ...],
+    calls: tuple[WalkerCall, ...],
     *,
     found: Found | None = None,
     raised: Raised | None = None,
@@ -236,7 +259,7 @@ def expand(
         return None
     watched = found is not None or raised is not None or returned is not None
 
-    def attempt(number: int, call: Call) -> int:
+    def attempt(number: int, call: WalkerCall) -> int:
         try:
             result = call.run(bench.roots)
         except KeyboardInterrupt:
@@ -274,7 +297,7 @@ class _Bench:
     """The graph that calls are made on, put back after each."""
 
     roots: list[Any]
-    snapshot: _Remembered
+    snapshot: GraphSnapshot
 
     def __init__(self, walker: _Walker, captured: bytes) -> None:
         self.walker = walker

@@ -108,7 +108,7 @@ class Cases:
 def accepts(check: Callable[[Any], object], recipe: Recipe, name: str, item: object) -> None:
     """Run the unmodified invariant on a fresh object, and refuse what it does not accept, or changes."""
     built = run(recipe)
-    walker = heap.walker(Limits())
+    walker = heap.make_walker(Limits())
     before = walker.walk(built)
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         try:
@@ -184,7 +184,7 @@ def arrangement(total: int, size: int, index: int) -> list[int]:
 
 def distinct(blocks: Sequence[Indexed[Structure]]) -> list[Structure]:
     """Return the structures that differ by more than the order of what has no order: objects in sets."""
-    walker = heap.walker(Limits(dict_order=False))
+    walker = heap.make_walker(Limits(dict_order=False))
     found: dict[object, Structure] = {}
     for block in blocks:
         for index in range(block.count()):

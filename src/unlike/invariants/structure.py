@@ -21,7 +21,7 @@ from unlike.invariants.fields import (
     SetOf,
     Values,
 )
-from unlike.recipe import Argument, Blank, Items, Recipe, Ref, Step, Store, named, quote
+from unlike.recipe import Argument, BareInstance, Items, Recipe, Ref, Step, Store, named, quote
 
 Kind: TypeAlias = Literal["list", "tuple", "set", "frozenset", "dict"]
 
@@ -140,7 +140,7 @@ def recipe_of_labelled(labelled: Labelled, pools: Sequence[tuple[type, int]]) ->
 
 def _recipe(structure: Structure, classes: Sequence[type], steps_of: Sequence[int]) -> Recipe:
     """Return the recipe whose blank objects have these classes; object n is made by step `steps_of[n]`."""
-    steps: list[Step] = [Blank(named(cls)) for cls in classes]  # type: ignore[arg-type]
+    steps: list[Step] = [BareInstance(named(cls)) for cls in classes]  # type: ignore[arg-type]
     late: list[Store] = []
     for number, record in enumerate(structure.objects):
         raw = is_frozen(record.cls)

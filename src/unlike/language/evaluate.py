@@ -13,7 +13,7 @@ from typing import TypeAlias
 from unlike.language.terms import (
     REAL,
     Blank,
-    Choice,
+    ChosenAssertion,
     Const,
     Node,
     Op,
@@ -100,14 +100,14 @@ def choice_key(number: int) -> str:
 
 def compiled(node: Node, *, pair: bool = False) -> Callable[..., object]:
     """Return the term as a Python function of one assignment, or of two if it relates two inputs."""
-    writer = _Writer()
+    writer = _ExpressionWriter()
     source = writer.source(node)
     parameters = "a, b" if pair else "v"
     function: Callable[..., object] = eval(f"lambda {parameters}: {source}", dict(_NAMES) | writer.constants)
     return function
 
 
-class _Writer:
+class _ExpressionWriter:
     def __init__(self) -> None:
         self.constants: dict[str, object] = {}
         self.variables: dict[str, str] = {}  # a bound variable may have any name; here it has one of ours
@@ -124,7 +124,7 @@ class _Writer:
         match node:
             case Blank(name, _, side):
                 return f"{'vab'[side]}[{name!r}]"
-            case Choice(number, side):
+            case ChosenAssertion(number, side):
                 return f"{'vab'[side]}[{choice_key(number)!r}]"
             case Const(value):
                 return repr(value) if type(value) in (bool, int, str) else self.constant(value)

@@ -130,7 +130,7 @@ class Quantified:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenAssertion:
     """Which of its assertions a combinator has chosen, by number."""
 
     number: int
@@ -147,7 +147,7 @@ class Opaque:
     kind: Kind = BOOL
 
 
-Node: TypeAlias = Blank | Const | Op | Variable | Quantified | Choice | Opaque
+Node: TypeAlias = Blank | Const | Op | Variable | Quantified | ChosenAssertion | Opaque
 
 TRUE = Const(True, BOOL)
 FALSE = Const(False, BOOL)
@@ -227,7 +227,7 @@ def blank_names(node: Node) -> set[str]:
 def on_side(node: Node, side: int) -> Node:
     """Return the node with all its blanks and choices on the given side."""
     match node:
-        case Blank() | Choice():
+        case Blank() | ChosenAssertion():
             return replace(node, side=side)
         case Op(name, args, kind, extra):
             return Op(name, tuple(on_side(arg, side) for arg in args), kind, extra)
@@ -239,7 +239,7 @@ def on_side(node: Node, side: int) -> Node:
 def other_way(node: Node) -> Node:
     """Return a relation with its two sides exchanged."""
     match node:
-        case Blank(side=side) | Choice(side=side) if side:
+        case Blank(side=side) | ChosenAssertion(side=side) if side:
             return replace(node, side=3 - side)
         case Op(name, args, kind, extra):
             return Op(name, tuple(other_way(arg) for arg in args), kind, extra)
@@ -359,7 +359,7 @@ def text(node: Node, *, inside: bool = False) -> str:
             return decimal(value) if isinstance(value, Fraction) else repr(value)
         case Variable(name):
             return name
-        case Choice(number):
+        case ChosenAssertion(number):
             return f"choice {number}"
         case Opaque(function):
             return f"predicate {getattr(function, '__qualname__', repr(function))}"

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from unlike.regex import chars
 from unlike.regex.chars import Ranges
-from unlike.regex.machine import MAX_STATES, NotRegular, Table, TooLarge, Undecided, table_of
+from unlike.regex.machine import MAX_STATES, Dfa, NotRegular, TooLarge, Undecided, table_of
 from unlike.regex.tree import Node, Pattern
 
 __all__ = ["Automaton", "Language", "NotRegular", "TooLarge", "Undecided", "printable"]
@@ -24,7 +24,7 @@ class Automaton:
 
     __slots__ = ("_best", "_counts", "_leading", "_letter_at", "_starts", "_steps", "accepting", "letters", "moves")
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Dfa) -> None:
         trimmed = _trimmed(table)
         self.letters = trimmed.letters
         self.moves = trimmed.moves
@@ -60,7 +60,7 @@ class Automaton:
             row[letters.index(chars.single(char))] = state + 1
             rows.append(tuple(row))
         rows.append((-1,) * (len(letters) + 1))
-        return cls(Table((*letters, others), tuple(rows), (*(False,) * len(text), True)))
+        return cls(Dfa((*letters, others), tuple(rows), (*(False,) * len(text), True)))
 
     @classmethod
     def everything(cls, alphabet: Ranges = chars.EVERYTHING) -> Automaton:
@@ -68,7 +68,7 @@ class Automaton:
         letters, row = [alphabet], tuple[int, ...]((0,))
         if rest := chars.complement(alphabet):
             letters, row = [alphabet, rest], (0, -1)
-        return cls(Table(tuple(letters), (row,), (True,)))
+        return cls(Dfa(tuple(letters), (row,), (True,)))
 
     @classmethod
     def sized(cls, low: int, high: int | None, *, alphabet: Ranges = chars.EVERYTHING) -> Automaton:
@@ -82,7 +82,7 @@ class Automaton:
         if high is not None:
             moves[last] = (-1, *extra)
         letters = (alphabet, rest) if rest else (alphabet,)
-        return cls(Table(letters, tuple(moves), tuple(state >= low for state in range(last + 1))))
+        return cls(Dfa(letters, tuple(moves), tuple(state >= low for state in range(last + 1))))
 
     def intersect(self, other: Automaton, *, max_states: int = MAX_STATES) -> Automaton:
         """Return the texts of both languages."""
@@ -321,11 +321,11 @@ def _summed(steps: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
     return list(sizes.items())
 
 
-def _trimmed(table: Table) -> Table:
+def _trimmed(table: Dfa) -> Dfa:
     """Return the table without states that no text leads to or from, and with letters that act alike joined."""
     useful = _useful(table)
     if 0 not in useful:
-        return Table(table.letters, (), ())
+        return Dfa(table.letters, (), ())
     order = [0, *sorted(useful - {0})]
     number = {state: index for index, state in enumerate(order)}
     rows = [[number.get(target, -1) for target in table.moves[state]] for state in order]
@@ -335,14 +335,14 @@ def _trimmed(table: Table) -> Table:
     letters = [chars.union(table.letters[each] for each in same) for same in columns.values()]
     ranked = sorted(range(len(letters)), key=lambda index: (chars.rank(letters[index]), letters[index][0]))
     kept = [list(columns.values())[index][0] for index in ranked]
-    return Table(
+    return Dfa(
         tuple(letters[index] for index in ranked),
         tuple(tuple(row[letter] for letter in kept) for row in rows),
         tuple(table.accepting[state] for state in order),
     )
 
 
-def _useful(table: Table) -> set[int]:
+def _useful(table: Dfa) -> set[int]:
     before: dict[int, set[int]] = {}
     reached, todo = {0}, [0] if table.moves else []
     while todo:
@@ -412,7 +412,7 @@ def _product(
             row.append(number)
         moves.append(tuple(row))
     ends = [[*each.accepting, False] for each in (first, second)]
-    return Automaton(Table(letters, tuple(moves), tuple(accepts(ends[0][a], ends[1][b]) for a, b in order)))
+    return Automaton(Dfa(letters, tuple(moves), tuple(accepts(ends[0][a], ends[1][b]) for a, b in order)))
 
 
 def _too_many(max_states: int) -> TooLarge:
@@ -447,4 +447,4 @@ def _explored(
                 order.append(target)
             row.append(numbers[target])
         moves.append(tuple(row))
-    return Automaton(Table(letters, tuple(moves), tuple(accepts(state) for state in order)))
+    return Automaton(Dfa(letters, tuple(moves), tuple(accepts(state) for state in order)))

@@ -53,7 +53,7 @@ class NotRegular(Undecided):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Dfa:
     """A deterministic automaton: `moves[state][letter]` is the next state or -1; letters are sets."""
 
     letters: tuple[Ranges, ...]
@@ -61,7 +61,7 @@ class Table:
     accepting: tuple[bool, ...]
 
 
-def table_of(root: Node, *, max_states: int = MAX_STATES) -> Table:
+def table_of(root: Node, *, max_states: int = MAX_STATES) -> Dfa:
     """Return the automaton of exactly the texts that match the tree as a whole."""
     net = _Net()
     for node in every(root):
@@ -246,7 +246,7 @@ class _Machine:
         self.facts = [_letters_in(ranges, net, self.members) for ranges in net.facts]
         self.closed: dict[tuple[int, int, _Left], tuple[_Thread, ...]] = {}
 
-    def table(self, start: int) -> Table:
+    def table(self, start: int) -> Dfa:
         left = self.first_left()
         first: _State = (left, frozenset(self.closure(start, 0, left)))
         numbers = {first: 0}
@@ -266,7 +266,7 @@ class _Machine:
                 row.append(numbers[successor])
             moves.append(tuple(row))
         accepting = tuple(any(self.done(thread) for thread in threads) for _, threads in order)
-        return Table(tuple(self.letters), tuple(moves), accepting)
+        return Dfa(tuple(self.letters), tuple(moves), accepting)
 
     def successors(self, state: _State) -> Iterable[_State]:
         left, threads = state

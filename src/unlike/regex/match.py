@@ -14,8 +14,8 @@ from unlike.regex.cover.choices import Key
 from unlike.regex.cover.heuristics import DEFAULT, Heuristics
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, repeats_of
 from unlike.regex.machine import EMPTY_IS_NO_BOUNDARY, TooLarge
+from unlike.regex.texts.backtracking_bound import harmless
 from unlike.regex.texts.fullmatch import fullmatch, given_up, told
-from unlike.regex.texts.patience import harmless
 from unlike.regex.tree import (
     Alternation,
     Anchor,

@@ -180,7 +180,7 @@ def _parse(pattern: str, flags: int) -> Pattern:
         why_not_exact,
     )
 
-    reader = _Reader({index: name for name, index in compiled.groupindex.items()})
+    reader = _ReTreeReader({index: name for name, index in compiled.groupindex.items()})
     try:
         root = _without_edges(settled(reader.sequence(parsed, parsed.state.flags)))
     except RecursionError:
@@ -256,7 +256,7 @@ _REPEATS: dict[Any, Literal["greedy", "lazy", "possessive"]] = {
 _TYPES = re.ASCII | re.UNICODE | re.LOCALE
 
 
-class _Reader:
+class _ReTreeReader:
     """Turns what Python's parser gives into our tree."""
 
     def __init__(self, names: dict[int, str]) -> None:

@@ -127,7 +127,7 @@ class TextSolver:
     def __init__(self, channel: Channel, context: Z3) -> None:
         self.channel, self.context = channel, context
         self.waiting: list[str] = []
-        self.declared: dict[str, Leaf] = {}
+        self.declared: dict[str, Declaration] = {}
         self.seen: dict[int, Z3] = {}  # expressions looked at; kept, so that their ids stay theirs
         self.seconds: float | None = None
         self.units = 0
@@ -261,7 +261,7 @@ def budget(units: int) -> str:
     return f"(set-option :reproducible-resource-limit {units})"
 
 
-def leaves(expressions: Sequence[Z3], seen: dict[int, Z3]) -> Iterator[Leaf]:
+def leaves(expressions: Sequence[Z3], seen: dict[int, Z3]) -> Iterator[Declaration]:
     """Yield what expressions leave open, looking at every part once."""
     todo = list(reversed(expressions))
     while todo:
@@ -273,11 +273,11 @@ def leaves(expressions: Sequence[Z3], seen: dict[int, Z3]) -> Iterator[Leaf]:
             todo.append(each.body())
         elif z3.is_app(each):
             if each.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-                yield Leaf(each)
+                yield Declaration(each)
             todo += reversed(each.children())
 
 
-class Leaf:
+class Declaration:
     """The declaration of a constant or function: its printed name and sorts."""
 
     def __init__(self, application: Z3) -> None:
@@ -320,7 +320,7 @@ class TextModel:
         del model_completion  # always
         applied = z3.simplify(z3.substitute(expression, *self.pairs)) if self.pairs else expression
         open_ = _applications(applied)
-        asked = [each for each in open_ if Leaf(each).sexpr() in self.solver.declared]
+        asked = [each for each in open_ if Declaration(each).sexpr() in self.solver.declared]
         known = list(zip(asked, self.solver.values(asked) if asked else [], strict=True))
         known += [
             (each, _default(each)) for each in open_ if not any(each.eq(other) for other in asked)

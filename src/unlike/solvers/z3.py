@@ -19,7 +19,7 @@ from unlike.language.values import Value
 from unlike.solvers.base import EFFORT, LAST_RESORT, Answer, Sat, Unknown, Unsat
 from unlike.solvers.cvc5 import Cvc5
 from unlike.solvers.smtlib import Pipe, TextSolver, leaves
-from unlike.solvers.z3_symbols import RecordSymbol, Symbol, Symbols, Table
+from unlike.solvers.z3_symbols import KnownValues, RecordSymbol, Symbol, Symbols
 from unlike.solvers.z3_terms import Translation
 
 Z3: TypeAlias = Any  # z3 has no types
@@ -121,7 +121,7 @@ class Conversation:
         """
         assumed = [self.distinct] if distinct else []
         for rung in range(self.rung, len(self.rungs) - 1):
-            limits = Limits(self.effort * TENTH, seconds)
+            limits = SolverBudget(self.effort * TENTH, seconds)
             answer = self._ask([*assumed, self.rungs[rung]], limits)
             if isinstance(answer, Sat) or (isinstance(answer, Unknown) and (answer.timeout or answer.clocked)):
                 return answer  # time never chooses between models: it only cuts short
@@ -129,9 +129,9 @@ class Conversation:
                 break
             if distinct:
                 self.rung = rung + 1  # constraints only grow: nothing plain enough is left
-        return self._ask(assumed, Limits(self.effort, seconds))
+        return self._ask(assumed, SolverBudget(self.effort, seconds))
 
-    def _ask(self, assumed: list[Z3], limits: Limits) -> Answer:
+    def _ask(self, assumed: list[Z3], limits: SolverBudget) -> Answer:
         limits.put_on(self.solver)
         try:
             answer = self._check(assumed)
@@ -180,7 +180,7 @@ class Conversation:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SolverBudget:
     """What a question may cost: so many times the usual effort, and so many seconds, if the user gave any."""
 
     effort: float
@@ -340,7 +340,7 @@ class Together:
         if self.question.key is not None and z3.is_int(key := self._key(copy)):
             return key
         for key in (*self.question.choices, *self.question.units):
-            symbol = copy[key].index if isinstance(copy[key], Table) else copy[key]
+            symbol = copy[key].index if isinstance(copy[key], KnownValues) else copy[key]
             if z3.is_expr(symbol) and z3.is_arith(symbol):
                 return symbol
         strings = [symbol for symbol in copy.values() if z3.is_expr(symbol) and z3.is_string(symbol)]
@@ -352,9 +352,9 @@ class Together:
         assert key is not None
         translation = Translation(self.symbols, _by_blank(copy))
         symbol = translation.symbol(key)
-        if isinstance(symbol, Table):
+        if isinstance(symbol, KnownValues):
             firsts = [next(i for i, m in enumerate(symbol.members) if same_member(m, each)) for each in symbol.members]
-            return self.symbols.expression(Table(symbol.index, tuple(firsts)), INT)
+            return self.symbols.expression(KnownValues(symbol.index, tuple(firsts)), INT)
         return translation.plain(key)
 
     def _related(self, one: dict[Hashable, Symbol], two: dict[Hashable, Symbol]) -> list[Z3]:
@@ -370,7 +370,7 @@ class Together:
 
     def check(self, *, seconds: float | None = None) -> list[dict[Hashable, object]] | Unsat | Unknown:
         """Ask for all inputs."""
-        limits = Limits(self.effort, seconds)
+        limits = SolverBudget(self.effort, seconds)
         limits.put_on(self.solver)
         try:
             answer = self.solver.check()

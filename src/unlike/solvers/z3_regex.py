@@ -25,15 +25,15 @@ def text(string: str, context: Z3) -> Z3:
 
 def regex(pattern: str, flags: int, context: Z3) -> Z3:
     """Return the language of the pattern as a z3 regular expression, or refuse what z3 cannot be told."""
-    return _Translation(pattern, context).of(parse(pattern, flags).root)
+    return _Z3Translation(pattern, context).of(parse(pattern, flags).root)
 
 
 def regex_of(tree: Node, context: Z3) -> Z3:
     """Return the language of a pattern's tree as a z3 regular expression."""
-    return _Translation("of a branch", context).of(tree)
+    return _Z3Translation("of a branch", context).of(tree)
 
 
-class _Translation:
+class _Z3Translation:
     def __init__(self, pattern: str, context: Z3) -> None:
         self.pattern = pattern
         self.context = context

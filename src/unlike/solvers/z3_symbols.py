@@ -55,7 +55,7 @@ Z3: TypeAlias = Any  # z3 has no types
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class KnownValues:
     """One of some known values, by index."""
 
     index: Z3
@@ -114,7 +114,7 @@ class Symbols:
                 bound(z3.And(z3.InRe(string, members), condition), string == text("", self.context))
                 return string
             case OneOf():
-                return Table(self._code(name, 0, len(value.members) - 1, bound), value.members)
+                return KnownValues(self._code(name, 0, len(value.members) - 1, bound), value.members)
             case Option(inner):
                 present = z3.Bool(f"{name}?", self.context)
                 bound(z3.BoolVal(True, self.context), z3.Not(present))
@@ -163,7 +163,7 @@ class Symbols:
         """Return a plain value of a kind as a symbol."""
         match kind:
             case AtomKind():
-                return Table(z3.IntVal(0, self.context), (plain,))
+                return KnownValues(z3.IntVal(0, self.context), (plain,))
             case OptionKind(inner):
                 content = default_of(inner) if plain is None else plain
                 return OptionSymbol(z3.BoolVal(plain is not None, self.context), self.constant(content, inner))
@@ -197,7 +197,7 @@ class Symbols:
 
     def expression(self, symbol: Symbol, kind: Kind) -> Z3:
         """Return the symbol of a plain kind as a z3 expression; a table becomes a chain of ifs."""
-        if not isinstance(symbol, Table):
+        if not isinstance(symbol, KnownValues):
             return symbol
         result = self._plain_constant(symbol.members[-1], kind)
         for position in range(len(symbol.members) - 2, -1, -1):
@@ -210,7 +210,7 @@ class Symbols:
     def read(self, symbol: Symbol, kind: Kind, model: Z3) -> object:
         """Return the plain value that a model gives to a symbol."""
         match symbol:
-            case Table(index, members):
+            case KnownValues(index, members):
                 return members[_whole(model, index)]
             case OptionSymbol(present, inner):
                 assert isinstance(kind, OptionKind)
@@ -229,11 +229,11 @@ class Symbols:
     def same(self, first: Symbol, second: Symbol, kind: Kind) -> Z3:
         """Return the condition that both symbols have the same value."""
         match first, second:
-            case Table(), Table():
+            case KnownValues(), KnownValues():
                 return self._same_tables(first, second)
-            case Table(), _ if not isinstance(kind, AtomKind):
+            case KnownValues(), _ if not isinstance(kind, AtomKind):
                 return self._same_table(first, second, kind)
-            case _, Table() if not isinstance(kind, AtomKind):
+            case _, KnownValues() if not isinstance(kind, AtomKind):
                 return self._same_table(second, first, kind)
             case OptionSymbol(one, a), OptionSymbol(two, b):
                 inner = kind.inner if isinstance(kind, OptionKind) else NOTHING
@@ -251,7 +251,7 @@ class Symbols:
                 return z3.And(*[self.same(a[name], b[name], inner) for name, inner in kind.fields])
         return first == second
 
-    def _same_tables(self, first: Table, second: Table) -> Z3:
+    def _same_tables(self, first: KnownValues, second: KnownValues) -> Z3:
         pairs = [
             z3.And(first.index == i, second.index == j)
             for i, x in enumerate(first.members)
@@ -260,7 +260,7 @@ class Symbols:
         ]
         return z3.Or(*pairs) if pairs else z3.BoolVal(False, self.context)
 
-    def _same_table(self, table: Table, other: Z3, kind: Kind) -> Z3:
+    def _same_table(self, table: KnownValues, other: Z3, kind: Kind) -> Z3:
         """Compare a table with a plain expression: by index where the expression is a constant."""
         constant = _read_plain(other, kind) if _is_value(other) else None
         if constant is None:

@@ -13,7 +13,7 @@ from unlike.language.terms import (
     INT,
     REAL,
     Blank,
-    Choice,
+    ChosenAssertion,
     Const,
     Kind,
     ListKind,
@@ -27,7 +27,7 @@ from unlike.language.terms import (
 )
 from unlike.solvers.base import Untranslatable
 from unlike.solvers.z3_regex import regex, regex_of
-from unlike.solvers.z3_symbols import ListSymbol, OptionSymbol, RecordSymbol, Symbol, Symbols, Table
+from unlike.solvers.z3_symbols import KnownValues, ListSymbol, OptionSymbol, RecordSymbol, Symbol, Symbols
 
 Z3: TypeAlias = Any  # z3 has no types
 
@@ -57,7 +57,7 @@ class Translation:
         match node:
             case Blank(name, _, side):
                 return self.known[side, name]
-            case Choice(number, side):
+            case ChosenAssertion(number, side):
                 return self.known[side, number]
             case Variable(name):
                 return self.known[name]
@@ -156,8 +156,8 @@ class Translation:
                 return parts.fields[str(node.extra)]
             case "attribute", (inner,):
                 table = self.symbol(inner)
-                assert isinstance(table, Table)
-                return Table(table.index, tuple(getattr(member, str(node.extra)) for member in table.members))
+                assert isinstance(table, KnownValues)
+                return KnownValues(table.index, tuple(getattr(member, str(node.extra)) for member in table.members))
             case "some", (inner,):
                 return OptionSymbol(z3.BoolVal(True, self.context), self.symbol(inner))
             case "present", (inner,):
@@ -184,9 +184,9 @@ class Translation:
     def choose(self, condition: Z3, then: Symbol, otherwise: Symbol, kind: Kind) -> Symbol:
         """Return one symbol or the other."""
         match then, otherwise:
-            case Table(i, first), Table(j, second):
+            case KnownValues(i, first), KnownValues(j, second):
                 shifted = z3.If(condition, i, j + len(first), self.context)
-                return Table(shifted, first + second)
+                return KnownValues(shifted, first + second)
             case OptionSymbol(a, x), OptionSymbol(b, y):
                 inner = kind.inner if isinstance(kind, OptionKind) else kind
                 return OptionSymbol(z3.If(condition, a, b, self.context), self.choose(condition, x, y, inner))
@@ -205,9 +205,9 @@ class Translation:
     def string_part(self, node: Op) -> Symbol:
         """Return a part or a property of a string, a date or a time."""
         table = self.symbol(node.args[0])
-        if isinstance(table, Table) and len(node.args) == 1:  # of known values it is known
+        if isinstance(table, KnownValues) and len(node.args) == 1:  # of known values it is known
             of = compiled(Op(node.name, (Blank("it", node.args[0].kind),), node.kind, node.extra))
-            return Table(table.index, tuple(of({"it": member}) for member in table.members))
+            return KnownValues(table.index, tuple(of({"it": member}) for member in table.members))
         first = self.symbols.expression(table, node.args[0].kind)
         match node.name:
             case "length":

@@ -20,8 +20,8 @@ from unlike.structure.shapes import (
     Choice,
     Constants,
     Field,
-    Fields,
-    Items,
+    ItemsShape,
+    NamedFields,
     Picked,
     Shape,
     every,
@@ -55,16 +55,16 @@ def built(shape: Shape, plain: object) -> object:
         case Choice(alternatives):
             assert isinstance(plain, Picked)
             return built(alternatives[plain.which][1], plain.plain)
-        case Items(item, kind=kind):
+        case ItemsShape(item, kind=kind):
             items = [built(item, each) for each in plain]  # type: ignore[attr-defined]
             try:
                 return CONTAINERS[kind](items)
             except TypeError as error:  # what is not hashable
                 raise RefusedError(f"a {kind} cannot hold them: {error}") from None
-        case Fields(fields, Build("object" | "array" as kind)):
+        case NamedFields(fields, Build("object" | "array" as kind)):
             assert isinstance(plain, dict)
             return spread(kind, [(each, built(each.shape, plain[each.name])) for each in fields if each.name in plain])
-        case Fields(fields, made):
+        case NamedFields(fields, made):
             assert isinstance(plain, dict)
             parts = {each.given_by: built(each.shape, plain[each.name]) for each in fields if each.name in plain}
             return _assembled(made, parts)
@@ -124,12 +124,12 @@ def quoted(shape: Shape, plain: object, steps: list[Step]) -> Argument:
         case Choice(alternatives):
             assert isinstance(plain, Picked)
             return quoted(alternatives[plain.which][1], plain.plain, steps)
-        case Items(item, kind="dict"):
+        case ItemsShape(item, kind="dict"):
             pairs = [quoted(item, each, steps) for each in plain]  # type: ignore[attr-defined]
             return Display("dict", tuple(part for pair in pairs if isinstance(pair, Display) for part in pair.items))
-        case Items(item, kind=kind):
+        case ItemsShape(item, kind=kind):
             return Display(kind, tuple(quoted(item, each, steps) for each in plain))  # type: ignore[attr-defined]
-        case Fields(fields, Build("object" | "array" as kind)):
+        case NamedFields(fields, Build("object" | "array" as kind)):
             assert isinstance(plain, dict)
             items: list[Argument] = []
             for each in (each for each in fields if each.name in plain):
@@ -139,7 +139,7 @@ def quoted(shape: Shape, plain: object, steps: list[Step]) -> Argument:
                 else:
                     items += [each.given_by, part] if kind == "object" else [part]
             return Display("dict" if kind == "object" else "list", tuple(items))
-        case Fields(fields, made):
+        case NamedFields(fields, made):
             assert isinstance(plain, dict)
             parts = [
                 (each.given_by, quoted(each.shape, plain[each.name], steps)) for each in fields if each.name in plain
@@ -198,13 +198,13 @@ def data(shape: Shape, plain: object) -> object:
         case Choice(alternatives):
             assert isinstance(plain, Picked)
             return data(alternatives[plain.which][1], plain.plain)
-        case Items(item, kind=kind):
+        case ItemsShape(item, kind=kind):
             return collected(kind, [data(item, each) for each in plain])  # type: ignore[attr-defined]
-        case Fields(fields, Build("object" | "array" as made_kind)):
+        case NamedFields(fields, Build("object" | "array" as made_kind)):
             assert isinstance(plain, dict)
             given = [(each, data(each.shape, plain[each.name])) for each in fields if each.name in plain]
             return spread(made_kind, given)
-        case Fields(fields, made):
+        case NamedFields(fields, made):
             assert isinstance(plain, dict)
             parts = {each.given_by: data(each.shape, plain[each.name]) for each in fields if each.name in plain}
             return tuple(parts.values()) if made.kind in ("tuple", "pair") else parts
@@ -216,7 +216,7 @@ def runs_foreign_code(shape: Shape) -> bool:
     return any(
         isinstance(each, Checked)
         or (
-            isinstance(each, Fields)
+            isinstance(each, NamedFields)
             and each.build.kind in ("call", "validate")
             and not _is_mere_data(each.build.target)
         )
@@ -254,6 +254,6 @@ def known_in(shape: Shape) -> list[object]:
                 found += values
             case Checked(_, checks):
                 found += [check.function for check in checks]
-            case Fields(_, made):
+            case NamedFields(_, made):
                 found.append(made.target)
     return found

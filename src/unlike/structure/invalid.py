@@ -22,8 +22,8 @@ from unlike.structure.shapes import (
     Choice,
     Constants,
     Field,
-    Fields,
-    Items,
+    ItemsShape,
+    NamedFields,
     Numbers,
     Path,
     Picked,
@@ -78,9 +78,9 @@ def _broken(shape: Shape, rows: Rows, path: Path) -> Iterator[Broken]:
             yield from _checked(shape, rows, path)
         case Choice():
             yield from _choice(shape, rows, path)
-        case Items():
+        case ItemsShape():
             yield from _items(shape, rows, path)
-        case Fields():
+        case NamedFields():
             yield from _fields(shape, rows, path)
     yield from _wrong_type(shape, path, rows[0][0])
 
@@ -225,7 +225,7 @@ def _choice(shape: Choice, rows: Rows, path: Path) -> Iterator[Broken]:
             yield replace(broken, dropped=Choice(alternatives))
 
 
-def _items(shape: Items, rows: Rows, path: Path) -> Iterator[Broken]:
+def _items(shape: ItemsShape, rows: Rows, path: Path) -> Iterator[Broken]:
     filled: list[tuple[int, tuple[object, ...]]] = [
         (row, plain) for row, plain in rows if isinstance(plain, tuple) and plain
     ]
@@ -251,7 +251,7 @@ def _items(shape: Items, rows: Rows, path: Path) -> Iterator[Broken]:
         yield from _collected(shape, twice, Broken(path, "the same item twice", None, dropped, row))
 
 
-def _more(shape: Items, items: list[object]) -> list[object]:
+def _more(shape: ItemsShape, items: list[object]) -> list[object]:
     """Return one item more than there may be; in a set another one."""
     wanted = shape.most + 1
     if not shape.unique:
@@ -268,7 +268,7 @@ def _more(shape: Items, items: list[object]) -> list[object]:
     return found[:wanted]
 
 
-def _collected(shape: Items, items: list[object], broken: Broken) -> Iterator[Broken]:
+def _collected(shape: ItemsShape, items: list[object], broken: Broken) -> Iterator[Broken]:
     """Yield the broken items in their container, if the container can hold them."""
     try:
         whole = collected(shape.kind, items)
@@ -278,7 +278,7 @@ def _collected(shape: Items, items: list[object], broken: Broken) -> Iterator[Br
     yield replace(broken, data=whole, dropped=dropped or replace(shape, item=broken.dropped))
 
 
-def _fields(shape: Fields, rows: Rows, path: Path) -> Iterator[Broken]:
+def _fields(shape: NamedFields, rows: Rows, path: Path) -> Iterator[Broken]:
     if shape.build.kind == "array":
         return  # places shift when one is changed: no rule can be said to be broken alone
     positional = shape.build.kind in ("tuple", "pair")
@@ -306,7 +306,7 @@ def _fields(shape: Fields, rows: Rows, path: Path) -> Iterator[Broken]:
         yield Broken(path, "a field too many", {**whole, "unexpected": 1}, replace(shape, closed=False), row)
 
 
-def _with(shape: Fields, plain: object, field: Field, value: object) -> object:
+def _with(shape: NamedFields, plain: object, field: Field, value: object) -> object:
     whole = data(shape, plain)
     if isinstance(whole, dict):
         return {**whole, field.given_by: value}
@@ -315,5 +315,5 @@ def _with(shape: Fields, plain: object, field: Field, value: object) -> object:
     return (*whole[:place], value, *whole[place + 1 :])
 
 
-def _changed(shape: Fields, index: int, field: Field) -> Fields:
+def _changed(shape: NamedFields, index: int, field: Field) -> NamedFields:
     return replace(shape, fields=(*shape.fields[:index], field, *shape.fields[index + 1 :]))

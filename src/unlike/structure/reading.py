@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from unlike.recipe import Argument, Call, Given, Name, Recipe, Ref, Resolve, run
 from unlike.recipe import Items as Display
-from unlike.structure.shapes import Checked, Choice, Field, Fields, Items, Judged, Shape, first_failed
+from unlike.structure.shapes import Checked, Choice, Field, ItemsShape, Judged, NamedFields, Shape, first_failed
 from unlike.structure.validity import fits
 
 
@@ -15,10 +15,10 @@ def makes(shape: Shape, recipe: Recipe, resolve: Resolve) -> bool:
     every = Display("list", tuple(map(Ref, range(len(recipe.steps)))))
     results = run(Recipe(recipe.steps, every), resolve)
     assert isinstance(results, list)
-    return _Reader(recipe, results, resolve).makes(shape, recipe.result)
+    return _ShapeReader(recipe, results, resolve).makes(shape, recipe.result)
 
 
-class _Reader:
+class _ShapeReader:
     def __init__(self, recipe: Recipe, results: Sequence[object], resolve: Resolve) -> None:
         self.steps = recipe.steps
         self.results = results
@@ -49,13 +49,13 @@ class _Reader:
                 return self.makes(inner, argument) and first_failed(checks, self.value(argument)) is None
             case Choice(alternatives):
                 return any(self.makes(inner, argument) for _, inner in alternatives)
-            case Items():
+            case ItemsShape():
                 return self.makes_items(shape, argument)
-            case Fields():
+            case NamedFields():
                 return self.makes_fields(shape, argument)
         return fits(shape, self.value(argument))
 
-    def makes_items(self, shape: Items, argument: Argument) -> bool:
+    def makes_items(self, shape: ItemsShape, argument: Argument) -> bool:
         if not isinstance(argument, Display) or argument.kind != shape.kind:
             return False
         items: Sequence[Argument] = argument.items
@@ -70,7 +70,7 @@ class _Reader:
             return False
         return all(self.makes(shape.item, each) for each in items)
 
-    def makes_fields(self, shape: Fields, argument: Argument) -> bool:
+    def makes_fields(self, shape: NamedFields, argument: Argument) -> bool:
         if shape.build.kind in ("tuple", "pair"):
             if not isinstance(argument, Display) or argument.kind != "tuple":
                 return False
@@ -83,7 +83,7 @@ class _Reader:
             return False
         return all(_makes_field(self, each, given) for each in shape.fields)
 
-    def given(self, shape: Fields, argument: Argument) -> dict[object, Argument] | None:
+    def given(self, shape: NamedFields, argument: Argument) -> dict[object, Argument] | None:
         """Return the parts by the key they are given by, or nothing if something else than the shape says is called."""
         if shape.build.kind == "dict":
             return _pairs(argument)
@@ -107,7 +107,7 @@ def _is_bare(argument: Argument) -> bool:
     return argument is None or isinstance(argument, bool | int | float | str)
 
 
-def _makes_field(reader: _Reader, field: Field, given: dict[object, Argument]) -> bool:
+def _makes_field(reader: _ShapeReader, field: Field, given: dict[object, Argument]) -> bool:
     if field.given_by not in given:
         return not field.required
     return reader.makes(field.shape, given[field.given_by])

@@ -30,7 +30,7 @@ SECOND = datetime.timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CodeLine:
     """Values that stand on a line of whole codes: numbers with fixed decimal places, dates, addresses.
 
     A line that is `written` has each value as JSON writes it: `2024-02-29`.
@@ -158,7 +158,7 @@ class Constants:
 class Numbers:
     """Values on a line from low to high, both multiples of the step; `stated` names the bounds the user wrote."""
 
-    line: Line
+    line: CodeLine
     low: int
     high: int
     step: int = 1
@@ -208,7 +208,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class EntryCount:
     """How many entries some fields have together: one for each that is there, and all of those that are spread."""
 
     names: tuple[str, ...]
@@ -222,7 +222,7 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
+class NamedFields:
     """Named fields; `closed` refuses others.
 
     `counted` says what a check around the fields says again: so that only such sets of fields are chosen.
@@ -231,7 +231,7 @@ class Fields:
     fields: tuple[Field, ...]
     build: Build = field(default_factory=Build)
     closed: bool = False
-    counted: tuple[Counted, ...] = ()
+    counted: tuple[EntryCount, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class ItemsShape:
     """So many items of one shape; in sets and dicts no two are the same (for a dict: no two keys)."""
 
     item: Shape
@@ -335,7 +335,7 @@ class Reference:
 
 
 Leaf: TypeAlias = Constants | Numbers | Texts
-Shape: TypeAlias = Constants | Numbers | Texts | Fields | Choice | Items | Checked | Reference | Anything
+Shape: TypeAlias = Constants | Numbers | Texts | NamedFields | Choice | ItemsShape | Checked | Reference | Anything
 
 
 class Described(abc.ABC):
@@ -385,13 +385,13 @@ def every(shape: Shape) -> Iterator[Shape]:
     """Yield the shape and all shapes in it."""
     yield shape
     match shape:
-        case Fields(fields):
+        case NamedFields(fields):
             for each in fields:
                 yield from every(each.shape)
         case Choice(alternatives):
             for _, inner in alternatives:
                 yield from every(inner)
-        case Items(inner) | Checked(inner):
+        case ItemsShape(inner) | Checked(inner):
             yield from every(inner)
 
 
@@ -405,11 +405,11 @@ def frozen(shape: Shape, plain: object, *, loose: bool = False) -> object:
             return by.same(inner, plain)
         case Checked(inner), _:
             return frozen(inner, plain, loose=loose)
-        case Fields(fields, made), dict():
+        case NamedFields(fields, made), dict():
             return _frozen_fields([each for each in fields if each.name in plain], made, plain, loose=loose)
         case Choice(alternatives), Picked(which, inside):  # which does not count: alternatives may share values
             return frozen(alternatives[which][1], inside, loose=loose)
-        case Items(item, kind=kind), tuple():
+        case ItemsShape(item, kind=kind), tuple():
             found = [frozen(item, each, loose=loose) for each in plain]
             return kind, tuple(sorted(found, key=repr) if kind in ("set", "frozenset", "dict") else found)
         case Constants() | Numbers() | Texts(), _ if loose and isinstance(plain, Hashable):

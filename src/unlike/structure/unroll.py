@@ -15,10 +15,10 @@ from unlike.structure.shapes import (
     SPREAD,
     Checked,
     Choice,
-    Counted,
+    EntryCount,
     Field,
-    Fields,
-    Items,
+    ItemsShape,
+    NamedFields,
     Path,
     Reference,
     Shape,
@@ -114,18 +114,18 @@ class _Unrolling:
                 return replace(shape, inner=self.expand(inner, path, entered))
             case Choice():
                 return self.choice(shape, path, entered)
-            case Fields():
+            case NamedFields():
                 return self.fields(shape, path, entered)
-            case Items(least=0) if self.is_far(path):
+            case ItemsShape(least=0) if self.is_far(path):
                 self.leave_out((*path, EACH))
-                return replace(shape, item=Fields(()), most=0, stated=())
-            case Items(item, least):
+                return replace(shape, item=NamedFields(()), most=0, stated=())
+            case ItemsShape(item, least):
                 try:
                     return replace(shape, item=self.expand(item, (*path, EACH), entered))
                 except _RoundError:
                     if least:
                         raise
-                    return replace(shape, item=Fields(()), most=0, stated=())
+                    return replace(shape, item=NamedFields(()), most=0, stated=())
             case _:
                 return shape
 
@@ -145,7 +145,7 @@ class _Unrolling:
             raise reason
         return Choice(tuple(kept))
 
-    def fields(self, shape: Fields, path: Path, entered: Mapping[str, int]) -> Shape:
+    def fields(self, shape: NamedFields, path: Path, entered: Mapping[str, int]) -> Shape:
         kept: list[Field] = []
         for each in shape.fields:
             if not each.required and self.is_far(path) and _is_enough(shape, kept, each):
@@ -159,7 +159,7 @@ class _Unrolling:
         return replace(shape, fields=tuple(kept), counted=_recounted(shape, kept))
 
 
-def _is_enough(shape: Fields, kept: list[Field], gone: Field) -> bool:
+def _is_enough(shape: NamedFields, kept: list[Field], gone: Field) -> bool:
     """Tell whether the fields that are kept, or come after one that is left out, can be as many as is asked for."""
     later = shape.fields[shape.fields.index(gone) + 1 :]
     there = {each.name for each in (*kept, *later)}
@@ -167,7 +167,7 @@ def _is_enough(shape: Fields, kept: list[Field], gone: Field) -> bool:
     return all(spread & set(each.names) or len(there & set(each.names)) >= each.least for each in shape.counted)
 
 
-def _recounted(shape: Fields, kept: list[Field]) -> tuple[Counted, ...]:
+def _recounted(shape: NamedFields, kept: list[Field]) -> tuple[EntryCount, ...]:
     there = {each.name for each in kept}
     return tuple(replace(each, names=tuple(name for name in each.names if name in there)) for each in shape.counted)
 

@@ -15,9 +15,9 @@ from unlike.structure.shapes import (
     Checked,
     Choice,
     Constants,
-    Fields,
-    Items,
+    ItemsShape,
     Judged,
+    NamedFields,
     Numbers,
     Reference,
     Shape,
@@ -47,9 +47,9 @@ def fits(shape: Shape, value: object) -> bool:
             return fits(inner, value) and first_failed(checks, value) is None
         case Choice(alternatives):
             return any(fits(inner, value) for _, inner in alternatives)
-        case Items():
+        case ItemsShape():
             return _fits_items(shape, value)
-        case Fields():
+        case NamedFields():
             return _fits_fields(shape, value)
         case Reference():
             raise AssertionError(f"{shape!r} has to be unrolled first")
@@ -66,22 +66,22 @@ def broken_rules(shape: Shape, value: object) -> int:
             return broken_rules(inner, value) or 1
         case Texts() | Numbers() if fits(replace(shape, stated=()), value):
             return sum(not fits(replace(shape, stated=(rule,)), value) for rule in shape.stated)
-        case Items():
+        case ItemsShape():
             return _broken_items(shape, value)
-        case Fields() if isinstance(value, dict) and shape.build.kind not in ("tuple", "pair"):
+        case NamedFields() if isinstance(value, dict) and shape.build.kind not in ("tuple", "pair"):
             single = [each for each in shape.fields if each.key != SPREAD]
             others = [pair for pair in value.items() if pair[0] not in {each.given_by for each in single}]
             extra = sum(not _fits_spread(shape, [pair]) for pair in others) if shape.closed else 0
             missing = sum(each.required and each.given_by not in value for each in single)
             there = [each for each in single if each.given_by in value]
             return extra + missing + sum(broken_rules(each.shape, value[each.given_by]) for each in there)
-        case Fields() if isinstance(value, tuple) and len(value) == len(shape.fields):
+        case NamedFields() if isinstance(value, tuple) and len(value) == len(shape.fields):
             pairs = zip(shape.fields, value, strict=True)
             return sum(broken_rules(each.shape, part) for each, part in pairs)
     return 1
 
 
-def _broken_items(shape: Items, value: object) -> int:
+def _broken_items(shape: ItemsShape, value: object) -> int:
     bare = replace(shape, item=Anything(), unique=False, stated=())
     if not fits(bare, value):
         return 1
@@ -135,7 +135,7 @@ def _fits_text(shape: Texts, value: object) -> bool:
     return careful(shape.pattern, shape.flags)(text) is not None
 
 
-def _fits_items(shape: Items, value: object) -> bool:
+def _fits_items(shape: ItemsShape, value: object) -> bool:
     wanted: dict[str, type] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
     as_list = shape.kind in ("set", "frozenset", "dict") and type(value) is list and not _hashable(value, shape.kind)
     if type(value) is not wanted[shape.kind] and not as_list:
@@ -158,7 +158,7 @@ def _hashable(items: list[object], kind: str) -> bool:
         return False
 
 
-def _fits_fields(shape: Fields, value: object) -> bool:
+def _fits_fields(shape: NamedFields, value: object) -> bool:
     if shape.build.kind in ("tuple", "pair"):
         return (
             type(value) is tuple
@@ -179,7 +179,7 @@ def _fits_fields(shape: Fields, value: object) -> bool:
     )
 
 
-def _fits_array(shape: Fields, value: object) -> bool:
+def _fits_array(shape: NamedFields, value: object) -> bool:
     """Tell whether a list holds the single fields first, and then items of those that are spread."""
     if type(value) is not list:
         return False
@@ -192,7 +192,7 @@ def _fits_array(shape: Fields, value: object) -> bool:
     )
 
 
-def _fits_object(shape: Fields, value: dict[object, object]) -> bool:
+def _fits_object(shape: NamedFields, value: dict[object, object]) -> bool:
     """Tell whether a dict holds the single fields, and beside them entries of those that are spread."""
     single = [each for each in shape.fields if each.key != SPREAD]
     if not all(
@@ -203,8 +203,8 @@ def _fits_object(shape: Fields, value: dict[object, object]) -> bool:
     return not shape.closed or _fits_spread(shape, [pair for pair in value.items() if pair[0] not in names])
 
 
-def _fits_spread(shape: Fields, entries: list[object]) -> bool:
+def _fits_spread(shape: NamedFields, entries: list[object]) -> bool:
     spread = [each.shape for each in shape.fields if each.key == SPREAD]
     kinds = [each.inner if isinstance(each, Checked) else each for each in spread]
-    items = [each.item for each in kinds if isinstance(each, Items)]
+    items = [each.item for each in kinds if isinstance(each, ItemsShape)]
     return all(any(fits(each, entry) for each in items) for entry in entries)

@@ -125,8 +125,8 @@ def _made(target: object, options: Mapping[str, Any]) -> Result | Few:
     check_options("fields()", options, make)
     if isinstance(target, Spec):
         from unlike.core import Isolation, record_of
-        from unlike.engine.generate import generate
         from unlike.field_exhaustive.measuring.few import fewest
+        from unlike.specs.generate import generate
 
         limits = record_of(Isolation, options).of_one_process()
         suite = generate(target, MOST_INPUTS, timeout=options.get("timeout"), **limits)

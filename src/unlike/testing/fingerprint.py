@@ -29,6 +29,23 @@ from unlike.recipe import Given, Step, quote
 
 Tree: TypeAlias = "bool | int | str | list[Tree] | None"
 
+# Saved files know these classes and modules by the names they had when the first files were written: a new name in our
+# code must not make every user's inputs be generated anew.
+SAVED_NAMES = {
+    "BareInstance": "Blank",
+    "ChosenAssertion": "Choice",
+    "CodeLine": "Line",
+    "EntryCount": "Counted",
+    "ItemsShape": "Items",
+    "NamedFields": "Fields",
+    "PropertyCount": "Size",
+}
+SAVED_MODULES = {  # of functions and objects that stand in the shapes of JSON Schemas
+    "unlike.documents.json_schema.arrays": "unlike.formats.json_schema.reading.arrays",
+    "unlike.documents.json_schema.document": "unlike.formats.json_schema.document",
+    "unlike.documents.json_schema.leaves": "unlike.formats.json_schema.reading.leaves",
+    "unlike.documents.json_schema.located": "unlike.formats.json_schema.reading.located",
+}
 DEPTH = 4  # functions called by functions called by … are followed so far
 _LIBRARY = tuple(sorted({str(Path(module.__file__ or "").parent) for module in (ast, json)}))
 
@@ -74,18 +91,29 @@ def canonical(thing: object, depth: int = DEPTH) -> Tree:
         # document lies says nothing of what is in it
         fields = [field for field in dataclasses.fields(thing) if field.metadata.get("told", True)]
         names = [field.name for field in fields if field.name != "kind"]
-        return [type(thing).__name__, *(canonical(getattr(thing, name), depth) for name in names)]
+        return [_saved_name(type(thing)), *(canonical(getattr(thing, name), depth) for name in names)]
     steps: list[Step] = []
     quoted = quote(thing, steps)
     if isinstance(quoted, Given):
-        return [type(thing).__qualname__, re.sub(r" at 0x[0-9a-fA-F]+", "", repr(thing))]
+        words = repr(thing).replace(type(thing).__module__, _saved_module(type(thing)))
+        return [type(thing).__qualname__, re.sub(r" at 0x[0-9a-fA-F]+", "", words)]
     return [type(thing).__qualname__, canonical(steps, depth), canonical(quoted, depth)]
+
+
+def _saved_name(cls: type) -> str:
+    """Return the name by which files know a class: `Fields` for our `NamedFields`; a class of the user's is itself."""
+    ours = cls.__module__.partition(".")[0] == "unlike"
+    return SAVED_NAMES.get(cls.__name__, cls.__name__) if ours else cls.__name__
+
+
+def _saved_module(thing: type | types.FunctionType) -> str:
+    return SAVED_MODULES.get(thing.__module__, thing.__module__)
 
 
 def _function(function: types.FunctionType, depth: int) -> Tree:
     """Return a function's name and source, and the constants and functions of the user that it reads."""
     if depth <= 0 or _is_library(function):
-        return ["function", function.__module__, function.__qualname__]
+        return ["function", _saved_module(function), function.__qualname__]
     cells = function.__closure__ or ()
     closure = [_cell(cell) for cell in cells]
     return [

@@ -74,7 +74,7 @@ def _names(function: Callable[..., object], asked: Asked) -> list[str]:
 
 
 def _suite(spec: Spec, n: int | Literal["all"], timeout: float | None, seed: int) -> Suite:
-    from unlike.engine.generate import generate
+    from unlike.specs.generate import generate
 
     suite = generate(spec, None if n == "all" else n, timeout=timeout, seed=seed)
     if not len(suite):

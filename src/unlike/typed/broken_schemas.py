@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unlike.core import CutShort, Deadline, Timeout
+from unlike.documents.json_schema.document import JsonSchema
+from unlike.documents.json_schema.holding_schemas import identity
+from unlike.documents.json_schema.validator import Blamed
 from unlike.errors import ScopeError
-from unlike.formats.json_schema.document import JsonSchema
-from unlike.formats.json_schema.reading.choosing.ways import identity
-from unlike.formats.json_schema.validator import Blamed
 from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.structure.building import data

@@ -13,17 +13,17 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from unlike.core import Deadline
-from unlike.engine.generate import generate as generate_spec
 from unlike.errors import SpecError, UnlikeError, nearest
 from unlike.language.evaluate import compiled as compiled_term
 from unlike.language.expressions import Expr, as_expr, not_
 from unlike.language.spec import Predicate, Spec
 from unlike.language.values import Value, exact
+from unlike.specs.generate import generate as generate_spec
 from unlike.structure.cover.execute import Ask
 from unlike.structure.cover.plan import fill
 from unlike.structure.cover.targets import Goal
 from unlike.structure.cover.tree import CheckedNode, ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree, members
-from unlike.structure.shapes import Check, Checked, Choice, Constants, Fields, Picked, Shape
+from unlike.structure.shapes import Check, Checked, Choice, Constants, NamedFields, Picked, Shape
 from unlike.suite import Ending
 from unlike.types.terms import value_of_shape
 
@@ -90,7 +90,7 @@ def _fields(shape: Shape) -> dict[str, Shape]:
     match shape:
         case Checked(inner):
             return _fields(inner)
-        case Fields(fields, made) if made.kind not in ("tuple", "array"):  # whose parts have no names
+        case NamedFields(fields, made) if made.kind not in ("tuple", "array"):  # whose parts have no names
             return {each.name: each.shape for each in fields}
     return {}
 
@@ -321,7 +321,7 @@ def _wrapped(shape: Shape, value: object) -> object:
                 is_none = isinstance(inner, Constants) and inner.values == (None,)
                 if is_none == (value is None):
                     return Picked(which, _wrapped(inner, value))
-        case Fields(fields):
+        case NamedFields(fields):
             assert isinstance(value, dict)
             return {each.name: _wrapped(each.shape, value[each.name]) for each in fields}
     if isinstance(value, list):

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from unlike.core import Deadline, Isolation
-from unlike.engine.generate import generate as generate_spec
 from unlike.indexed import Indexed
 from unlike.language.differences import Difference
 from unlike.language.spec import Predicate, Spec, predicate
 from unlike.language.values import Record, Value
 from unlike.recipe import Argument, Call, Items, Recipe, Ref, named
-from unlike.structure.shapes import Fields, Shape, every
+from unlike.specs.generate import generate as generate_spec
+from unlike.structure.shapes import NamedFields, Shape, every
 from unlike.suite import Case, Suite
 from unlike.types.choices import ReadType, has_opaque_rules
 from unlike.types.terms import value_of_shape
@@ -47,7 +47,7 @@ def spec_of(read: ReadType, *, where: object, different: list[Difference]) -> Sp
 
 def can_refuse(shape: Shape) -> bool:
     """Tell whether a constructor in the shape may refuse values that keep the stated rules."""
-    return any(_has_validators(each.build.target) for each in every(shape) if isinstance(each, Fields))
+    return any(_has_validators(each.build.target) for each in every(shape) if isinstance(each, NamedFields))
 
 
 def _has_validators(cls: object) -> bool:

@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation, Timeout
-from unlike.engine.generate import with_detail
-from unlike.engine.isolated import sent_from_copy
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.foreign import EndedError, LateError
 from unlike.isolation import can_fork, is_in_copy
 from unlike.language.differences import KINDS, CoverStructure, Difference, differs_by
 from unlike.recipe import Recipe, Step
 from unlike.regex.texts.fullmatch import in_words, unconfirmed
+from unlike.specs.generate import with_detail
+from unlike.specs.isolated import sent_from_copy
+from unlike.structure.all_instances import ListedShape, is_described, joined, lacking, listed
 from unlike.structure.building import data, known_in, quoted, runs_foreign_code
-from unlike.structure.cover.execute import LISTED, MOST, Outcome, Row, execute, told
+from unlike.structure.cover.execute import LISTED, MOST, AcceptedInput, CoverOutcome, execute, told
 from unlike.structure.cover.leaves import Strength, check_strength
 from unlike.structure.cover.tree import EmptyShapeError, Tree, compiled, count
-from unlike.structure.remaining import Listed, is_described, joined, lacking, listed
 from unlike.structure.shapes import Checked, Constants, Judged, Shape
 from unlike.structure.validity import fits
 from unlike.suite import Case, Ending, Status, Suite, proved
@@ -56,7 +56,7 @@ class TypeCases:
     """The cases of a type: values are kept plain, and become recipes when asked for."""
 
     shape: Shape
-    rows: Sequence[Row]
+    rows: Sequence[AcceptedInput]
     coverage: Coverage
     tree: Tree | None = None
     labels: Sequence[str] = ()  # what each case shows, if that is known already
@@ -135,7 +135,7 @@ def _elsewhere(made: Callable[[], Suite], read: ReadType, deadline: Deadline, is
         suite = made()
         assert isinstance(suite.cases, TypeCases)
         labels = [suite.cases.label(index) for index in range(len(suite.cases.rows))]
-        bare = [Row(row.plain, []) for row in suite.cases.rows]
+        bare = [AcceptedInput(row.plain, []) for row in suite.cases.rows]
         return replace(suite, cases=replace(suite.cases, shape=Constants(()), rows=bare, tree=None, labels=labels))
 
     def rest(suite: Suite) -> Suite | None:
@@ -206,7 +206,7 @@ def _is_short(shape: Shape, deadline: Deadline) -> bool:
         return False
 
 
-def _claims_all(outcome: Outcome, strength: Strength, n: int | Literal["all"] | None) -> bool:
+def _claims_all(outcome: CoverOutcome, strength: Strength, n: int | Literal["all"] | None) -> bool:
     """Tell whether a suite is about to say that it holds all inputs, or all combinations."""
     if n is None:
         return strength == "all" and outcome.ended == "covered"
@@ -214,7 +214,7 @@ def _claims_all(outcome: Outcome, strength: Strength, n: int | Literal["all"] | 
 
 
 def _with_the_rest(
-    cases: TypeCases, outcome: Outcome, n: int | Literal["all"] | None, status: Status, deadline: Deadline
+    cases: TypeCases, outcome: CoverOutcome, n: int | Literal["all"] | None, status: Status, deadline: Deadline
 ) -> tuple[TypeCases, Status]:
     """Return the cases with those they lack of all there are, and what is true of them then."""
     try:
@@ -234,7 +234,7 @@ def _with_the_rest(
     return cases, Status(Ending.COMPLETE, "all inputs there are")
 
 
-def _open(whole: Listed, status: Status, *, asked: bool) -> Status:
+def _open(whole: ListedShape, status: Status, *, asked: bool) -> Status:
     """Return the status of inputs that show all choices, where more may exist than the choices give."""
     if status.ending is not Ending.COMPLETE:
         return status
@@ -292,7 +292,7 @@ def differences_of(different: object, read: ReadType) -> list[Difference]:
 # -- what came of it -----------------------------------------------------------------------------------------------
 
 
-def _verify(shape: Shape, outcome: Outcome) -> None:
+def _verify(shape: Shape, outcome: CoverOutcome) -> None:
     """Check every input again by code that generates nothing; what fails is a defect, and never leaves."""
     bare = shape.inner if isinstance(shape, Checked) else shape
     for number, row in enumerate(outcome.rows):
@@ -314,7 +314,7 @@ def no_coverage(strength: Strength) -> Coverage:
     return Coverage(strength, 0, 0, 0, (), (), ())
 
 
-def _coverage(outcome: Outcome, strength: Strength) -> Coverage:
+def _coverage(outcome: CoverOutcome, strength: Strength) -> Coverage:
     goals = outcome.targets.goals
     missing = tuple(goal.word for target, goal in goals.items() if target not in outcome.covered)
     known = {word for word, _ in (*outcome.impossible, *outcome.undecided)}
@@ -331,7 +331,7 @@ def _coverage(outcome: Outcome, strength: Strength) -> Coverage:
     )
 
 
-def _status(outcome: Outcome, conditions: Conditions) -> Status:
+def _status(outcome: CoverOutcome, conditions: Conditions) -> Status:
     refused = sorted(outcome.refusals, key=lambda each: -outcome.refusals[each])
     undecided = len(outcome.undecided) + len(outcome.tree.undecided)
     if undecided and outcome.ended in ("nothing", "all", "covered"):

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
-from unlike.engine.isolated import sent_from_copy
 from unlike.errors import ScopeError
 from unlike.foreign import EndedError, LateError
 from unlike.progress import report
 from unlike.recipe import recipe_of
+from unlike.specs.isolated import sent_from_copy
 from unlike.structure.building import known_in
 from unlike.structure.cover.execute import execute
 from unlike.structure.cover.tree import EmptyShapeError, compiled

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Literal
 
 from unlike.core import CutShort, Deadline, Timeout
-from unlike.engine.generate import with_detail
-from unlike.formats.json_schema.document import JsonSchema
-from unlike.formats.json_schema.reading.reader import NoInstanceError, ReadSchema
+from unlike.documents.json_schema.document import JsonSchema
+from unlike.documents.json_schema.reader import NoInstanceError, ReadSchema
 from unlike.language.differences import CoverStructure
-from unlike.structure.cover.execute import LISTED, Row
+from unlike.specs.generate import with_detail
+from unlike.structure.cover.execute import LISTED, AcceptedInput
 from unlike.structure.cover.leaves import check_strength
 from unlike.structure.shapes import Bare, Constants, first_failed
 from unlike.suite import Ending, Status, Suite
@@ -72,7 +72,7 @@ def _listed(schema: JsonSchema, values: tuple[object, ...], n: int | Literal["al
         clash = (*conditions.words, tried)
         return _nothing(schema, Status(Ending.UNSATISFIABLE, "; ".join(clash), clash), "no instance exists")
     most = FEW if n is None else len(kept) if n == "all" else n
-    rows = [Row(Bare(each), []) for each in kept[:most]]
+    rows = [AcceptedInput(Bare(each), []) for each in kept[:most]]
     labels = [f"value: {each.plain!r}" for each in rows]
     status = Status(Ending.COMPLETE, "all inputs there are")
     if len(rows) < len(kept):

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Literal, Unpack
 
 from unlike.core import Deadline, Isolation, LimitKeywords, Timeout, takes
-from unlike.engine.asking.encodings import Encoding
-from unlike.engine.generate import generate as generate_spec
+from unlike.documents.json_schema.document import JsonSchema
 from unlike.errors import ScopeError, SpecError
-from unlike.formats.json_schema.document import JsonSchema
 from unlike.language.differences import CoverStructure
 from unlike.language.spec import Spec
+from unlike.specs.asking.encodings import Encoding
+from unlike.specs.generate import generate as generate_spec
 from unlike.suite import Suite
 from unlike.typed.broken_schemas import invalid_schema
 from unlike.typed.generate import generate_type

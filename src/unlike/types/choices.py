@@ -22,8 +22,8 @@ from unlike.structure.shapes import (
     Constants,
     Described,
     Field,
-    Fields,
-    Items,
+    ItemsShape,
+    NamedFields,
     Path,
     Reference,
     Shape,
@@ -150,9 +150,9 @@ class _ShapeMaker:
             case EitherType(alternatives):
                 return Choice(tuple((word, self.shape(inner, path)) for word, inner in alternatives))
             case ItemsType(item, "set" | "frozenset" as kind):
-                return Items(self.hashable(item, (*path, EACH), "a set"), 0, LIST_MOST, kind, unique=True)
+                return ItemsShape(self.hashable(item, (*path, EACH), "a set"), 0, LIST_MOST, kind, unique=True)
             case ItemsType(item, kind):
-                return Items(self.shape(item, (*path, EACH)), 0, LIST_MOST, kind)
+                return ItemsShape(self.shape(item, (*path, EACH)), 0, LIST_MOST, kind)
             case PlacesType():
                 return self.places(node, path)
             case MappingType(key, value):
@@ -197,15 +197,15 @@ class _ShapeMaker:
     def mapping(self, key: TypeNode, value: TypeNode, path: Path) -> Shape:
         keys = self.hashable(key, (*path, EACH, "key"), "the keys of a dict")
         values = self.shape(value, (*path, EACH, "value"))
-        pair = Fields((Field("key", keys), Field("value", values)), Build("pair"))
-        return Items(pair, 0, LIST_MOST, "dict", unique=True)
+        pair = NamedFields((Field("key", keys), Field("value", values)), Build("pair"))
+        return ItemsShape(pair, 0, LIST_MOST, "dict", unique=True)
 
     def places(self, node: PlacesType, path: Path) -> Shape:
         if node.rest is not None:
             remedy = "write tuple[X, ...] or one type for each place"
             raise refused(path, type_name(node), "has places and a rest of any length", remedy)
         parts = (Field(str(index), self.shape(each, (*path, str(index)))) for index, each in enumerate(node.before))
-        return Fields(tuple(parts), Build("tuple"))
+        return NamedFields(tuple(parts), Build("tuple"))
 
     def of_class(self, node: ClassType, path: Path) -> Shape:
         cls = node.cls
@@ -213,7 +213,7 @@ class _ShapeMaker:
             text, keyword = PYDANTIC[cls.__name__], MADE_BY.get(cls.__name__)
             if self.validating or keyword is None:
                 return text  # the model around it makes the object
-            return Fields((Field(keyword, text),), Build("call", cls), closed=True)
+            return NamedFields((Field(keyword, text),), Build("call", cls), closed=True)
         missing = type_parameters(cls)[len(node.arguments) :]
         if any(not _is_bound(each) and not (node.arguments and _may_be_empty(each)) for each in missing):
             raise refused(path, cls.__name__, "is generic and open", f"give it its arguments, like {cls.__name__}[int]")
@@ -251,7 +251,7 @@ class _ShapeMaker:
                 self.metadata[each.name] = words_on(each.type)
             found.append(Field(each.name, self.shape(each.type, (*path, each.name)), each.required, each.key))
         self.validating = around
-        return Fields(tuple(found), record.build, record.closed)
+        return NamedFields(tuple(found), record.build, record.closed)
 
     def hashable(self, node: TypeNode, path: Path, where: str) -> Shape:
         """Return the shape of what is in a set or the key of a dict."""

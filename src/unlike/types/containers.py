@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from unlike.errors import SpecError
 from unlike.foreign import foreign
-from unlike.structure.shapes import Check, Checked, Items
+from unlike.structure.shapes import Check, Checked, ItemsShape
 from unlike.types.choices import is_hashable
 from unlike.types.rules import Rule, under
 from unlike.types.tree import ItemsType, MappingType, PlacesType, RecordType, TypeNode, type_name
@@ -35,7 +35,7 @@ def lengths_of(node: TypeNode, rules: Iterable[Rule], elements: int) -> tuple[in
     except SpecError as error:
         raise NoValuesError(str(error).removeprefix("value: ").rpartition(";")[0]) from None
     shape, checks = (shape.inner, shape.checks) if isinstance(shape, Checked) else (shape, ())
-    least, most = (shape.least, min(shape.most, elements)) if isinstance(shape, Items) else (0, elements)
+    least, most = (shape.least, min(shape.most, elements)) if isinstance(shape, ItemsShape) else (0, elements)
     if least > most:
         raise NoValuesError(
             f"{type_name(node)} must be at least {least} long, and containers have at most {most} elements here "

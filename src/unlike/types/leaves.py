@@ -9,7 +9,7 @@ import ipaddress
 import pathlib
 import uuid
 
-from unlike.structure.shapes import Constants, Line, Numbers, Shape, Texts
+from unlike.structure.shapes import CodeLine, Constants, Numbers, Shape, Texts
 
 INT_LOW, INT_HIGH = -(2**31), 2**31 - 1
 REAL = 1_000_000
@@ -22,30 +22,30 @@ def _seconds(moment: datetime.datetime) -> int:
 
 
 LEAVES: dict[object, Shape] = {
-    int: Numbers(Line("int"), INT_LOW, INT_HIGH),
-    float: Numbers(Line("float", 2), -REAL * 100, REAL * 100),
-    decimal.Decimal: Numbers(Line("decimal", 2), -REAL * 100, REAL * 100),
+    int: Numbers(CodeLine("int"), INT_LOW, INT_HIGH),
+    float: Numbers(CodeLine("float", 2), -REAL * 100, REAL * 100),
+    decimal.Decimal: Numbers(CodeLine("decimal", 2), -REAL * 100, REAL * 100),
     bool: Constants((False, True), "bool"),
     str: Texts(None, 0, STR_MOST),
     bytes: Texts(None, 0, STR_MOST, made="bytes"),
     type(None): Constants((None,), "None"),
     None: Constants((None,), "None"),
     datetime.date: Numbers(
-        Line("date"), datetime.date(2000, 1, 1).toordinal(), datetime.date(2099, 12, 31).toordinal()
+        CodeLine("date"), datetime.date(2000, 1, 1).toordinal(), datetime.date(2099, 12, 31).toordinal()
     ),
-    datetime.time: Numbers(Line("time"), 0, DAY - 1),
+    datetime.time: Numbers(CodeLine("time"), 0, DAY - 1),
     datetime.datetime: Numbers(
-        Line("datetime"),
+        CodeLine("datetime"),
         _seconds(datetime.datetime(2000, 1, 1)),
         _seconds(datetime.datetime(2099, 12, 31, 23, 59, 59)),
     ),
-    datetime.timedelta: Numbers(Line("timedelta"), -365 * DAY, 365 * DAY),
-    uuid.UUID: Numbers(Line("uuid"), 0, 2**62 - 1),
+    datetime.timedelta: Numbers(CodeLine("timedelta"), -365 * DAY, 365 * DAY),
+    uuid.UUID: Numbers(CodeLine("uuid"), 0, 2**62 - 1),
     ipaddress.IPv4Address: Numbers(
-        Line("ipv4"), int(ipaddress.IPv4Address("1.0.0.1")), int(ipaddress.IPv4Address("223.255.255.254"))
+        CodeLine("ipv4"), int(ipaddress.IPv4Address("1.0.0.1")), int(ipaddress.IPv4Address("223.255.255.254"))
     ),
     ipaddress.IPv6Address: Numbers(
-        Line("ipv6"), int(ipaddress.IPv6Address("2001:db8::1")), int(ipaddress.IPv6Address("2001:db8::ffff:ffff"))
+        CodeLine("ipv6"), int(ipaddress.IPv6Address("2001:db8::1")), int(ipaddress.IPv6Address("2001:db8::ffff:ffff"))
     ),
     pathlib.Path: Texts(r"/?[a-z]+(/[a-z]+)?(\.txt)?", 1, PATTERN_MOST, made="path"),
     pathlib.PurePath: Texts(r"/?[a-z]+(/[a-z]+)?(\.txt)?", 1, PATTERN_MOST, made="path"),
@@ -62,7 +62,7 @@ PYDANTIC: dict[str, Shape] = {  # given as what pydantic makes them from
     "SecretStr": LEAVES[str],
     "SecretBytes": LEAVES[bytes],
     "NaiveDatetime": DATETIME,
-    "AwareDatetime": dataclasses.replace(DATETIME, line=Line("datetime", zone="UTC")),
+    "AwareDatetime": dataclasses.replace(DATETIME, line=CodeLine("datetime", zone="UTC")),
 }
 # The keyword by which those of them are made that are classes with objects; the others are plain texts and moments.
 MADE_BY = {

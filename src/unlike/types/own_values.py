@@ -16,7 +16,18 @@ from unlike.language.values import (
     Time,
     Value,
 )
-from unlike.structure.shapes import Build, Choice, Constants, Field, Fields, Items, Line, Numbers, Shape, Texts
+from unlike.structure.shapes import (
+    Build,
+    Choice,
+    CodeLine,
+    Constants,
+    Field,
+    ItemsShape,
+    NamedFields,
+    Numbers,
+    Shape,
+    Texts,
+)
 
 BOUNDS = ("least", "most")
 
@@ -29,23 +40,23 @@ def shape_of_value(value: Value) -> Shape:
         case OneOf():
             return Constants(value.members)
         case Int(low, high):
-            return Numbers(Line("int"), low, high, stated=BOUNDS)
+            return Numbers(CodeLine("int"), low, high, stated=BOUNDS)
         case Real(places=places):
             low, high = value.steps
-            return Numbers(Line("float", places), low, high, stated=BOUNDS)
+            return Numbers(CodeLine("float", places), low, high, stated=BOUNDS)
         case Date():
-            return Numbers(Line("date"), value.low.toordinal(), value.high.toordinal(), stated=BOUNDS)
+            return Numbers(CodeLine("date"), value.low.toordinal(), value.high.toordinal(), stated=BOUNDS)
         case Time(step=step):
             first, last = value.seconds
             low, high = -(-first // step) * step, min(last, DAY_SECONDS - 1) // step * step
-            return Numbers(Line("time"), low, high, step, (*BOUNDS, "multiple"))
+            return Numbers(CodeLine("time"), low, high, step, (*BOUNDS, "multiple"))
         case Str(pattern, least, _, flags):
             stated = ("shortest", "longest") if pattern is None else ("pattern",)
             return Texts(pattern, least, value.most, flags, stated=stated)
         case Option(inner):
             return Choice((("value", shape_of_value(inner)), ("None", Constants((None,)))))
         case List(inner, least, _):
-            return Items(shape_of_value(inner), least, value.most, stated=("fewest items", "most items"))
+            return ItemsShape(shape_of_value(inner), least, value.most, stated=("fewest items", "most items"))
         case Record(fields, build):
             parts = tuple(Field(name, shape_of_value(inner)) for name, inner in fields)
-            return Fields(parts, Build() if build is None else Build("call", build), closed=True)
+            return NamedFields(parts, Build() if build is None else Build("call", build), closed=True)

@@ -22,8 +22,8 @@ from unlike.structure.shapes import (
     Checked,
     Choice,
     Constants,
-    Fields,
-    Items,
+    ItemsShape,
+    NamedFields,
     Numbers,
     Path,
     Reference,
@@ -339,7 +339,7 @@ def apply_rule(shape: Shape, rule: Rule, path: Path) -> Shape | None:
             return replace(shape, line=replace(shape.line, zone=name))
         case Numbers(), DigitsRule(digits, places):
             return in_digits(shape, digits, places)
-        case Texts() | Items(), LengthRule():
+        case Texts() | ItemsShape(), LengthRule():
             return _sized(shape, rule)
         case Texts(), PatternRule(pattern, flags, search):
             return patterned(shape, pattern, flags, search=search, path=path)
@@ -352,13 +352,13 @@ def apply_rule(shape: Shape, rule: Rule, path: Path) -> Shape | None:
     return None
 
 
-def _sized(shape: Texts | Items, length: LengthRule) -> Shape:
+def _sized(shape: Texts | ItemsShape, length: LengthRule) -> Shape:
     short, long = ("shortest", "longest") if isinstance(shape, Texts) else ("fewest items", "most items")
     if length.side == "least":
         most = shape.most if long in shape.stated else max(shape.most, length.value)
         return replace(shape, least=length.value, most=most, stated=(*shape.stated, short))
-    if isinstance(shape, Items) and not length.value:
-        shape = replace(shape, item=Fields(()))  # nothing is ever in it, and no choice of an item can be shown
+    if isinstance(shape, ItemsShape) and not length.value:
+        shape = replace(shape, item=NamedFields(()))  # nothing is ever in it, and no choice of an item can be shown
     return replace(shape, most=length.value, stated=(*shape.stated, long))
 
 
@@ -392,7 +392,7 @@ def _check_not_empty(shape: Shape, rules: list[Rule], path: Path) -> None:
         match inner:
             case Numbers() if not inner.count():
                 raise SpecError(f"{shown_path(path)}: {said} leave no value; change one of them")
-            case Texts(least=least, most=most) | Items(least=least, most=most) if least > most or least < 0:
+            case Texts(least=least, most=most) | ItemsShape(least=least, most=most) if least > most or least < 0:
                 raise SpecError(f"{shown_path(path)}: {said} leave no length; change one of them")
             case Constants(()):
                 raise SpecError(f"{shown_path(path)}: {said} leave none of the values; change one of them")
@@ -424,9 +424,9 @@ def _what(shape: Shape) -> str:
             return f"a {made}"
         case Constants(values):
             return f"one of {', '.join(map(repr, values[:4]))}"
-        case Items(kind=kind):
+        case ItemsShape(kind=kind):
             return f"a {kind}"
-        case Fields() | Reference():
+        case NamedFields() | Reference():
             return "an object"
         case _:
             return "this type"

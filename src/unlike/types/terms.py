@@ -12,8 +12,8 @@ from unlike.structure.shapes import (
     Checked,
     Choice,
     Constants,
-    Fields,
-    Items,
+    ItemsShape,
+    NamedFields,
     Numbers,
     Path,
     Shape,
@@ -82,9 +82,9 @@ def value_of_shape(shape: Shape, path: Path = ()) -> Value:
             return Str(pattern, least, most, flags)
         case Choice(alternatives):
             return _choice([inner for _, inner in alternatives], path)
-        case Items(item, least, most, "list", False):
+        case ItemsShape(item, least, most, "list", False):
             return List(value_of_shape(item, (*path, EACH)), least, most)
-        case Fields(fields, build) if build.kind in ("dict", "call") and fields:
+        case NamedFields(fields, build) if build.kind in ("dict", "call") and fields:
             # an object does not show whether a default was given; a dict shows whether a key is there
             if all(each.given_by == each.name and (each.required or build.kind == "call") for each in fields):
                 parts = tuple((each.name, value_of_shape(each.shape, (*path, each.name))) for each in fields)
@@ -135,7 +135,7 @@ def _kind(shape: Shape) -> str:
             return f"multiples ({line.kind})" if step > 1 else f"a {line.kind}"
         case Texts(made=made):
             return f"a {made}"
-        case Items(kind=kind):
+        case ItemsShape(kind=kind):
             return f"a {kind}"
         case _:
             return "this type"

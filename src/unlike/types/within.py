@@ -28,8 +28,8 @@ from unlike.structure.shapes import (
     Check,
     Checked,
     Constants,
-    Fields,
-    Items,
+    ItemsShape,
+    NamedFields,
     Numbers,
     Shape,
     Texts,
@@ -193,7 +193,7 @@ def _ruled(value: object, rule: Rule) -> Shape | None:
     """Return what a rule leaves of the type that a value has; nothing where it does not speak of such values."""
     cls = type(value)
     if cls in CONTAINERS:
-        return apply_rule(Items(Anything(), 0, 0, CONTAINERS[cls]), rule, ())
+        return apply_rule(ItemsShape(Anything(), 0, 0, CONTAINERS[cls]), rule, ())
     try:
         return apply_rule(LEAVES[cls], rule, ()) if cls in LEAVES else None
     except SpecError:  # a bound of another kind
@@ -247,10 +247,10 @@ def container_shape(node: TypeNode) -> Shape:
     """Return what rules see of a container, whatever is in it; of a tuple with places, or an object, nothing."""
     match node:
         case ItemsType(kind=kind):
-            return Items(Constants((None,)), 0, LONGEST, kind)
+            return ItemsShape(Constants((None,)), 0, LONGEST, kind)
         case MappingType():
-            return Items(Constants((None,)), 0, LONGEST, "dict")
-    return Fields(())
+            return ItemsShape(Constants((None,)), 0, LONGEST, "dict")
+    return NamedFields(())
 
 
 def _said(rules: Iterable[object]) -> str:

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, field
 
 from unlike.errors import RecipeError
-from unlike.recipe import Argument, Blank, Call, Given, Items, Method, Name, Recipe, Ref, Step, Store, display
+from unlike.recipe import Argument, BareInstance, Call, Given, Items, Method, Name, Recipe, Ref, Step, Store, display
 
 SIGNS = (
     *(("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"), ("pow", "**")),
@@ -106,7 +106,7 @@ class _Writer:
                 return f"del {self.text(receiver)}.{name}"
             case Method(receiver, name, args, kwargs):
                 return f"{self.text(receiver)}.{name}({self.arguments(args, kwargs)})"
-            case Blank(cls):
+            case BareInstance(cls):
                 return f"{self.text(cls)}.__new__({self.text(cls)})"
             case Store(target, name, value):
                 return f"setattr({self.text(target)}, {name!r}, {self.text(value)})"
@@ -163,7 +163,7 @@ def _count_uses(recipe: Recipe) -> dict[int, int]:
                 inner = [receiver, *args, *(value for _, value in kwargs)]
             case Store(target, _, value):
                 inner = [target, value]
-            case Blank():
+            case BareInstance():
                 inner = []
         for argument in inner:
             use(argument)

@@ -9,8 +9,8 @@ from unlike.cli.deliver import deliver, heading
 from unlike.cli.progress import progress_shown
 from unlike.cli.schemas import resolved
 from unlike.cli.types import InputQuestion, covered, deliver_covered, run_type
+from unlike.documents.openapi.api import ServiceApi, read_api
 from unlike.errors import ScopeError, SpecError
-from unlike.formats.openapi.api import Api, read_api
 from unlike.suite import Ending, Status
 from unlike.writers.answers.envelope import DataCases, Envelope
 
@@ -66,7 +66,7 @@ def run_requests(
     return deliver_covered(made, path, question)
 
 
-def listed(api: Api, path: str) -> Envelope:
+def listed(api: ServiceApi, path: str) -> Envelope:
     """Return the operations and models of a service description, for people and as data."""
     operations = [
         {"operation": each.name, "method": each.method.upper(), "path": each.path, "media": api.media(each)}
@@ -82,7 +82,7 @@ def listed(api: Api, path: str) -> Envelope:
     )
 
 
-def _lines(api: Api) -> Iterator[str]:
+def _lines(api: ServiceApi) -> Iterator[str]:
     yield f"{len(api.operations)} operations (--operation NAME)"
     width = max((len(name) for name in api.operations), default=0)
     for name, each in api.operations.items():

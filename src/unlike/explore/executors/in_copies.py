@@ -72,7 +72,7 @@ class Member:
         if report.extent != self.theirs:
             if heap.extent(run.code.walker) != self.ours:
                 return False
-            heap.learn(run.code.walker, report.numbered)
+            heap.import_from(run.code.walker, report.numbered)
             self.theirs = self.ours = report.extent
         take_report(run, report)
         return True

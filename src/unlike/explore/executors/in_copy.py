@@ -133,7 +133,7 @@ class InCopy:
                 try:
                     for packed in copy.listen(functools.partial(self.tick, copy)):
                         report = from_bytes(packed, run.api)
-                        heap.learn(run.code.walker, report.numbered)
+                        heap.import_from(run.code.walker, report.numbered)
                         take_report(run, report)
                         report.place.enter(run)
                 except KeyboardInterrupt:

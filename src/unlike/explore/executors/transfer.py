@@ -85,13 +85,13 @@ class Reporter:
 
     def __init__(self, run: SearchRun) -> None:
         self.run = run
-        self.tables = heap.learned(run.code.walker)[1]
+        self.tables = heap.export_since(run.code.walker)[1]
         self.states = len(run.frontier)
 
     def report(self) -> bytes:
         """Return what the search has found since the last time."""
         run, frontier = self.run, self.run.frontier
-        numbered, self.tables = heap.learned(run.code.walker, self.tables)
+        numbered, self.tables = heap.export_since(run.code.walker, self.tables)
         first, self.states = self.states, len(frontier)
         calls: dict[Invocation, int] = {}
         kinds: dict[type, int] = {}

@@ -25,7 +25,7 @@ from unlike.isolation import (
     take_output,
 )
 from unlike.suite import Ending, Status
-from unlike.symbolic import OpenedError, Places
+from unlike.zones import OpenedError, Places
 
 MARGIN = 2  # seconds more than a call may take: calls that hang in Python are interrupted, not killed
 
@@ -116,7 +116,7 @@ class OpenSearch:
         spec = replace(self.spec, extra=from_bytes(met, self.apis.api(self.spec)))
         report: OpenReport = from_bytes(told, self.apis.api(spec))
         search = self.begin(spec, report.places)
-        heap.learn(search.code.walker, report.numbered)
+        heap.import_from(search.code.walker, report.numbered)
         if heap.extent(search.code.walker) != report.extent:
             return None
         search.frontier.states.take(report.states)
@@ -132,7 +132,7 @@ class OpenSearch:
 def _report(search: OpenRun) -> OpenReport:
     name_exceptions(search.evidence)
     walker = search.code.walker
-    numbered, _ = heap.learned(walker, search.code.numbered_at_first)
+    numbered, _ = heap.export_since(walker, search.code.numbered_at_first)
     return OpenReport(
         search.caller.places,
         numbered,

@@ -14,7 +14,7 @@ from unlike.explore.open_values.templates import OpenValue, filled
 from unlike.explore.workbench import ReadyCall, Workbench
 from unlike.heap.store import Snapshot
 from unlike.scope import Outside
-from unlike.symbolic import CannotStayOpenError, Path, Token, points, walk_open
+from unlike.zones import CannotStayOpenError, Path, Token, walk_open
 
 if TYPE_CHECKING:
     from unlike.explore.open_values.path_caller import PathCaller
@@ -98,7 +98,7 @@ class OpenWorkbench(Workbench):
 
 def confirm_type_error(caller: PathCaller, path: Path[Leaf], numbers: Sequence[int], call: ReadyCall) -> None:
     """Make a call that raised a TypeError again with chosen values; only if it raises one again, it was its own."""
-    point, first = next(points(path.zone.bounds, path.zone.unequal)), 0
+    point, first = path.zone.first_point(), 0
     objects = []
     for number in numbers:
         after = first + caller.states.zone(number).slots

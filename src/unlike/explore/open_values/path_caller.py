@@ -30,18 +30,17 @@ from unlike.explore.watchdog import HangError
 from unlike.explore.workbench import ReadyCall, Workbench, strongest_outcome
 from unlike.isolation import mark
 from unlike.scope import Outside, Scope
-from unlike.symbolic import (
+from unlike.zones import (
     CannotStayOpenError,
-    Forks,
     NoRunError,
     OpenedError,
     Path,
+    PathTrie,
     Places,
     Token,
     TooManyPathsError,
     UnsteadyError,
     Zone,
-    points,
     rebuild_open,
     walk_open,
 )
@@ -103,7 +102,7 @@ class PathCaller(ObjectCaller):
         self.states: States = PythonStates() if self.compiled is None else self.compiled
         self.calls_here = self.runs_here = 0
         super().__init__(code, ZoneFrontier(code, scope, self.states, places), options, policy)  # type: ignore[arg-type]
-        self.forks: dict[tuple[tuple[int, ...], int], Forks[Leaf]] = {}
+        self.forks: dict[tuple[tuple[int, ...], int], PathTrie[Leaf]] = {}
         self.leaf = Leaf()
         self.bench: OpenWorkbench | None = None
 
@@ -199,14 +198,14 @@ class PathCaller(ObjectCaller):
                     self.check_time()
         self.watch(calls)
 
-    def forks_of(self, shapes: tuple[int, ...], call: ReadyCall) -> Forks[Leaf]:
+    def forks_of(self, shapes: tuple[int, ...], call: ReadyCall) -> PathTrie[Leaf]:
         """Return the known paths of a call on objects of these shapes."""
         known = self.forks.get((shapes, call.number))
         if known is None:
             slots = sum(self.states.shape_slots(shape) for shape in shapes)
             template = filled(call.template, lambda n: Token(slots + 1 + n))
             ready = ReadyCall(call.number, template, call.fresh)
-            known = Forks(lambda: self.attempt_open(shapes, ready))
+            known = PathTrie(lambda: self.attempt_open(shapes, ready))
             self.forks[shapes, call.number] = known
         return known
 
@@ -358,7 +357,7 @@ class PathCaller(ObjectCaller):
         for reason in leaf.outside:
             self.evidence.outside[reason] += 1
         for failure, cls in leaf.failures:
-            point = next(points(path.zone.bounds, path.zone.unequal))
+            point = path.zone.first_point()
             self.count_error(call, numbers, failure, cls, None, point)
         for found in leaf.found:
             new = self.keep_open(path.zone, numbers, call, found)

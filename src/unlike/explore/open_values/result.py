@@ -29,9 +29,8 @@ from unlike.explore.open_values.zone_frontier import ZoneFrontier
 from unlike.explore.result import Result, is_true, result_fields
 from unlike.heap import Extensions
 from unlike.isolation import Answer, Death, each_in_copies
-from unlike.points import count_all, points
 from unlike.suite import Ending, Status, Suite
-from unlike.symbolic import Zone
+from unlike.zones import Points, Zone
 
 EACH = "each abstract state"
 SHARE = 0.2  # of the time that is left goes to listing objects, the rest to making each of them
@@ -90,7 +89,7 @@ class OpenResult(Result):
             lengths = sorted({states.length(each) for each in states.of_shape(shape.number)})
             below = 0
             for length in lengths:
-                [within] = count_all([states.zones(shape.number, length)])
+                within = Points(states.zones(shape.number, length)).count()
                 counts[length] += within - below
                 below = within
         return {length: count for length, count in sorted(counts.items()) if count}
@@ -205,7 +204,7 @@ class OpenResult(Result):
         """Return a value per state that equals another exactly for equal states."""
         walker = self._open.code.walker
         return [
-            heap.told_apart(walker.heap(walker.capture(*self._frontier.objects_at(shape.number, point))))
+            heap.distinguish_values(walker.heap(walker.capture(*self._frontier.objects_at(shape.number, point))))
             for shape in self._shapes
             for point in shape.points.stream()
         ]
@@ -230,7 +229,7 @@ def _every_value(zone: Zone) -> Iterator[tuple[int, ...]]:
             continue
         part = zone.equal(slot, 0, value)
         if part is not None:
-            point = points([part]).at(0)
+            point = Points([part]).at(0)
             missing.difference_update(enumerate(point, start=1))
             yield point
 
@@ -246,7 +245,7 @@ def open_result(search: OpenRun) -> OpenResult:
             continue
         cls = frontier.classes[states[0]]
         try:
-            union = points(frontier.states.zones(number))
+            union = Points(frontier.states.zones(number))
         except ScopeError as error:  # neither counted nor listed: left out, and said so
             left_out.append(str(error))
             continue

@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 from unlike.explore.api import Api, Operation, Parameter, Template, choices_of, templates_of
 from unlike.explore.pools import Pool
 from unlike.scope import Scope
-from unlike.symbolic.ranked import TOKENS, RankedToken, Scale, scales_of
-from unlike.symbolic.tokens import KINDS, PythonToken
+from unlike.zones.ranked import TOKENS, RankedToken, Scale, find_scales
+from unlike.zones.tokens import KINDS, PythonToken
 
 OpenValue: TypeAlias = PythonToken | RankedToken
 TOKEN_KINDS = {*KINDS, *TOKENS.values()}
@@ -41,7 +41,7 @@ class Open:
 
 def opened(api: Api, scope: Scope) -> tuple[Template, ...]:
     """Return the templates of the Api with every run of values in a pool left open."""
-    scales = scales_of(
+    scales = find_scales(
         value
         for operation in api.operations
         for each in operation.parameters

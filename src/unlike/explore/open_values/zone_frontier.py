@@ -18,10 +18,10 @@ from unlike.explore.open_values.templates import filled, has_large, nests, opene
 from unlike.explore.under_test import CodeUnderTest
 from unlike.explore.workbench import ReadyCall, has_mutable_argument
 from unlike.heap import PythonWalker
-from unlike.heap.rebuild import Reader
+from unlike.heap.rebuild import StateReader
 from unlike.recipe import Recipe
 from unlike.scope import Limits, Outside, Scope
-from unlike.symbolic import CannotStayOpenError, Places, adopt, points, rebuild_open
+from unlike.zones import CannotStayOpenError, Places, rebuild_open, register_tokens
 
 
 class OpenCode(CodeUnderTest):
@@ -33,7 +33,7 @@ class OpenCode(CodeUnderTest):
         self.watch = GlobalsWatch(api.classes)
         twin = PythonWalker(limits, self.watch.pinned())
         self.table = twin._keys
-        adopt(self.table)
+        register_tokens(self.table)
         self.table.scales = scales_in(self.api.templates)
         # the compiled module leaves integers open, nothing else, and not very large ones
         slow = implementation == "python" or self.table.scales or has_large(self.api.templates)
@@ -46,7 +46,7 @@ class OpenCode(CodeUnderTest):
             for number, each in enumerate(self.api.templates)
         ]
         self._unary = {}
-        self.numbered_at_first = heap.learned(self.walker)[1]
+        self.numbered_at_first = heap.export_since(self.walker)[1]
 
 
 class ZoneFrontier(Levels):
@@ -97,7 +97,7 @@ class ZoneFrontier(Levels):
             raise CannotStayOpenError("what is built is a plain value, such as a tuple")
         if max(state[: nodes + 2]) < 128:  # the usual case: one byte each
             return self.table.layouts[state[1]].cls, state[nodes + 1]
-        reader = Reader(self.table, state)
+        reader = StateReader(self.table, state)
         first = reader.numbers()[0]
         return self.table.layouts[first].cls, reader.number()
 
@@ -106,7 +106,7 @@ class ZoneFrontier(Levels):
         walker = self.code.walker
         for number in range(self.first, len(self), max(1, (len(self) - self.first) // 8)):
             zone = self.states.zone(number)
-            objects = self.objects_at(self.states.shape(number), next(points(zone.bounds, zone.unequal)))
+            objects = self.objects_at(self.states.shape(number), zone.first_point())
             yield walker.heap(walker.capture(*objects))
 
     def failing(self, numbers: Sequence[int], call: int, point: Sequence[int]) -> Recipe:

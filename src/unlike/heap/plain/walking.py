@@ -13,7 +13,7 @@ FIRST_NODE, LAST_NODE = 0x80, 0xFE  # the bytes of nodes
 PATIENCE = 30  # graphs in a row that are not plain; after them no more are tried
 
 
-class Kind(NamedTuple):
+class ClassPlan(NamedTuple):
     """What the pass needs to know about a class."""
 
     encode: Encode
@@ -31,7 +31,7 @@ class PlainWalk:
 
     def __init__(self, small: Mapping[int, int]) -> None:
         self.small = dict(small)
-        self.kinds: dict[type, Kind] = {}
+        self.kinds: dict[type, ClassPlan] = {}
         self.misses = 0
 
     def walk(self, roots: Sequence[object], bounded: bool) -> bytes | Outside | None:
@@ -74,7 +74,7 @@ class PlainWalk:
         self.misses += 1
         for cls, layout in layouts.items():
             if cls not in self.kinds and layout.code is not None and layout.number < FIRST_NODE:
-                self.kinds[cls] = Kind(layout.code.encode, layout.number, layout.most + FIRST_NODE, beyond(layout))
+                self.kinds[cls] = ClassPlan(layout.code.encode, layout.number, layout.most + FIRST_NODE, beyond(layout))
 
 
 def beyond(layout: Layout) -> Outside:

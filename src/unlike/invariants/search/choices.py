@@ -9,7 +9,7 @@ from typing import Any
 
 from unlike.invariants.fields import DictOf, Domain, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.invariants.search.containers import OPEN, OpenDict, OpenList
-from unlike.symbolic.zone import Zone
+from unlike.zones import Zone
 
 SET, DELETE = object.__setattr__, object.__delattr__
 STOP = object()  # a set of objects, or the keys of a dict, end here

@@ -44,8 +44,8 @@ from unlike.invariants.search.hooks import ABSENT, Hooks, WroteError
 from unlike.invariants.search.template import Reader, Template
 from unlike.isolation import mark
 from unlike.progress import report
-from unlike.symbolic.tokens import Token, ask
-from unlike.symbolic.zone import Zone
+from unlike.zones import Token, Zone
+from unlike.zones.tokens import set_answerer
 
 ASKED_AGAIN = 8  # times, where it is to be found out whether the invariant is steady
 LOOKED_AT_CLOSELY = 64  # runs after each of which the objects are searched for writes past `__setattr__`
@@ -111,7 +111,7 @@ class Search:
         """
         fields = [(each.cls, [f.name for f in each.fields]) for each in self.table.classes]
         hooks = Hooks(fields, lambda thing: id(thing) in self.numbers, self.choose)
-        before = ask(self)
+        before = set_answerer(self)
         try:
             with hooks, Watch(self.seen):
                 if shapes is None:
@@ -119,7 +119,7 @@ class Search:
                 for shape in shapes or ():
                     yield from self._runs_on(shape)
         finally:
-            ask(before)
+            set_answerer(before)
             self._let_go()
 
     def _runs_on(self, shape: Shape) -> Iterator[Any]:

@@ -16,9 +16,7 @@ from unlike.invariants.fields import Domain, FieldTable
 from unlike.invariants.search.containers import OPEN, OpenDict, OpenList
 from unlike.invariants.search.filling import Filling, resolved
 from unlike.invariants.structure import Content, ObjectAt, Record, Structure, breadth_first
-from unlike.points import points
-from unlike.symbolic.tokens import Token
-from unlike.symbolic.zone import Zone
+from unlike.zones import Points, Token, Zone
 
 Bounds = tuple[tuple[int, ...], ...]
 
@@ -97,7 +95,7 @@ def _with(record: Record, values: Sequence[int], contents: Sequence[Any]) -> Rec
 
 def points_of(bounds: Bounds) -> Indexed[tuple[int, ...]]:
     """Return the points of a zone."""
-    return points([Zone(bounds)])
+    return Points([Zone(bounds)])
 
 
 class Reader:

@@ -8,13 +8,13 @@ from unlike.regex.cover.choices import (
     Characters,
     Choices,
     Class,
-    Counted,
+    CountedRepeat,
     Either,
     Fixed,
-    Literal,
     Optional,
     Repeated,
     Rows,
+    WrittenText,
 )
 from unlike.regex.cover.heuristics import Heuristics
 from unlike.regex.tree import (
@@ -29,7 +29,7 @@ from unlike.regex.tree import (
 )
 
 
-class Builder:
+class ChoiceBuilder:
     """Turns a tree into its choices under the heuristics, and remembers the repetitions on the way."""
 
     def __init__(self, heuristics: Heuristics) -> None:
@@ -41,7 +41,7 @@ class Builder:
         """Return the choices of the node."""
         match node:
             case Chars(_, _, _, literal):
-                return self.characters(node) if literal is None else Literal(node, literal)
+                return self.characters(node) if literal is None else WrittenText(node, literal)
             case Group(_, _, body) | Atomic(body):
                 return self.build(body)
             case Alternation(branches):
@@ -80,7 +80,7 @@ class Builder:
     def repeat(self, node: Repeat, body: Choices) -> Choices:
         """Return the choices of a repetition."""
         if self.heuristics.concatenation:
-            return Counted(node, body, self.heuristics.most)
+            return CountedRepeat(node, body, self.heuristics.most)
         made = Repeated(node, body, vary=self.heuristics.positions == "each")
         self.repeats.append(made)
         return made

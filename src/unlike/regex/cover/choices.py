@@ -71,7 +71,7 @@ class Fixed(Choices):
         super().__init__(node, 1)
 
 
-class Literal(Choices):
+class WrittenText(Choices):
     """A character that is written out, or a word."""
 
     __slots__ = ("shown",)
@@ -266,10 +266,10 @@ def _chunks(parts: Sequence[Choices]) -> list[tuple[int, list[Choices]]]:
 def _words(parts: Sequence[Choices]) -> list[Choices]:
     """Return the parts with characters that are written out one after the other as one word."""
     words: list[Choices] = []
-    for is_word, run in itertools.groupby(parts, lambda part: isinstance(part, Literal)):
+    for is_word, run in itertools.groupby(parts, lambda part: isinstance(part, WrittenText)):
         if is_word:
-            literals = [each for each in run if isinstance(each, Literal)]
-            words.append(Literal(literals[0].node, "".join(each.shown[0] for each in literals)))
+            literals = [each for each in run if isinstance(each, WrittenText)]
+            words.append(WrittenText(literals[0].node, "".join(each.shown[0] for each in literals)))
         else:
             words += run
     return words
@@ -463,7 +463,7 @@ class Repeated(Choices):
         return text
 
 
-class Counted(Repeated):
+class CountedRepeat(Repeated):
     """A repetition of which every number of rounds is a choice, and each round varies."""
 
     __slots__ = ("ends", "lows")

@@ -19,13 +19,13 @@ from unlike.indexed import spread
 from unlike.regex import match
 from unlike.regex.atomic import loosened
 from unlike.regex.automaton import Automaton, NotRegular, TooLarge, Undecided
-from unlike.regex.cover.builder import Builder
+from unlike.regex.cover.builder import ChoiceBuilder
 from unlike.regex.cover.choices import All, Choices, Repeated
+from unlike.regex.cover.distinct_texts import Representative, Settled, is_deterministic, settle
 from unlike.regex.cover.heuristics import DEFAULT, Heuristics, Length
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, lengths_of, repeats_of, restricted
-from unlike.regex.cover.settle import Representative, Settled, is_deterministic, settle
+from unlike.regex.texts.backtracking_bound import harmless
 from unlike.regex.texts.construct import candidates
-from unlike.regex.texts.patience import harmless
 from unlike.regex.tree import (
     Alternation,
     Atomic,
@@ -83,7 +83,7 @@ class Cover:
         least = _shortest(self.pattern.root)
         if least > MAX_TEXT:
             raise TooLarge(f"the shortest text has {least:,} characters; the most that is made is {MAX_TEXT:,}")
-        builder = Builder(heuristics)
+        builder = ChoiceBuilder(heuristics)
         self._root = builder.build(self.pattern.root)
         self._repeats = builder.repeats
         self._items = self._lengthened(builder.repeats) if builder.repeats else []

@@ -31,7 +31,7 @@ def candidates(node: Node, tries: int = TRIES) -> Iterator[str]:
     """Yield texts that the tree may match: the plainest first, then ever more varied ones."""
     work = MAX_WORK
     for salt in range(tries):
-        made = _Maker(salt)
+        made = _TextMaker(salt)
         try:
             made.make(node)
         except _NoText:
@@ -47,7 +47,7 @@ class _NoText(Exception):  # noqa: N818 - a signal within this module
     """The way taken leads to no text."""
 
 
-class _Maker:
+class _TextMaker:
     """Puts one text together; salt 0 takes the plain way, others go astray in a repeatable manner."""
 
     def __init__(self, salt: int) -> None:

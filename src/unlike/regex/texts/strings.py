@@ -9,9 +9,9 @@ from unlike.regex import chars
 from unlike.regex.atomic import loosened
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.cover.cover import Cover
-from unlike.regex.cover.settle import Representative
+from unlike.regex.cover.distinct_texts import Representative
+from unlike.regex.texts.backtracking_bound import harmless
 from unlike.regex.texts.construct import candidates
-from unlike.regex.texts.patience import harmless
 from unlike.regex.tree import Chars, Concatenation, Group, Node, Repeat, every
 from unlike.suite import Ending, Status
 

@@ -52,7 +52,7 @@ Ask: TypeAlias = Callable[[Goal], "tuple[Literal['found'], object] | tuple[Liter
 
 
 @dataclass(slots=True)
-class Row:
+class AcceptedInput:
     """One accepted input: its plain value and what it shows."""
 
     plain: object
@@ -63,12 +63,12 @@ Ended: TypeAlias = Literal["covered", "enough", "all", "nothing", "unknown"] | E
 
 
 @dataclass(slots=True)
-class Outcome:
+class CoverOutcome:
     """The accepted inputs in order, and what became of every target."""
 
     tree: Tree
     targets: Targets
-    rows: list[Row] = field(default_factory=list)
+    rows: list[AcceptedInput] = field(default_factory=list)
     covered: dict[Target, int] = field(default_factory=dict)
     impossible: list[tuple[str, str]] = field(default_factory=list)
     undecided: list[tuple[str, str]] = field(default_factory=list)
@@ -85,11 +85,11 @@ def execute(
     deadline: Deadline = FOREVER,
     ask: Ask | None = None,
     seed: int = 0,
-) -> Outcome:
+) -> CoverOutcome:
     """Return the inputs of a tree: all that its targets need, or n of them, and further ones up to n."""
     found = plans(tree, strength, n, seed=seed)
     targets = Targets(tree, strength, found)
-    runner = _Runner(Outcome(tree, targets), found, n, ask, deadline, seed)
+    runner = _Runner(CoverOutcome(tree, targets), found, n, ask, deadline, seed)
     try:
         if strength == "pairs":
             runner.plan_around(runner.learned())
@@ -115,7 +115,7 @@ class _DoneError(Exception):
 class _Runner:
     def __init__(
         self,
-        outcome: Outcome,
+        outcome: CoverOutcome,
         found: list[list[Planned]],
         n: int | None,
         ask: Ask | None,
@@ -140,7 +140,7 @@ class _Runner:
     def learned(self) -> list[Decisions]:
         """Return which decisions cannot stand together, learned on inputs that are thrown away."""
         scratch = _Runner(
-            Outcome(self.tree, self.outcome.targets), self.plans, None, self.ask, self.deadline, self.seed
+            CoverOutcome(self.tree, self.outcome.targets), self.plans, None, self.ask, self.deadline, self.seed
         )
         try:
             scratch.probe()
@@ -208,7 +208,7 @@ class _Runner:
             if row is not None and self.accept(row):
                 return
 
-    def realised(self, planned: Planned, forced: dict[int, Planned], *, advance: bool = False) -> Row | None:
+    def realised(self, planned: Planned, forced: dict[int, Planned], *, advance: bool = False) -> AcceptedInput | None:
         views: list[View] = []
         samples = {} if advance else planned.samples
         try:
@@ -216,9 +216,9 @@ class _Runner:
         except RefusedError as refused:
             self.refuse(str(refused))
             return None
-        return Row(plain, views)
+        return AcceptedInput(plain, views)
 
-    def accept(self, row: Row) -> bool:
+    def accept(self, row: AcceptedInput) -> bool:
         """Keep a row that is new and that every check and constructor accepts."""
         self.report()
         self.deadline.check()
@@ -258,7 +258,7 @@ class _Runner:
             self.outcome.covered.setdefault(target, number)
         return bool(missing)
 
-    def shows_more(self, number: int | None, row: Row) -> bool:
+    def shows_more(self, number: int | None, row: AcceptedInput) -> bool:
         """Let an input that is there show what it shows when it is chosen in another way, if that was missing."""
         if number is None:
             return False
@@ -394,7 +394,7 @@ class _Runner:
                 return True
         return False
 
-    def shows(self, row: Row, target: Target) -> bool:
+    def shows(self, row: AcceptedInput, target: Target) -> bool:
         """Tell whether a row shows the target, if it is accepted."""
         return any(target in self.outcome.targets.shown_by(view) for view in row.views)
 
@@ -431,13 +431,13 @@ class _Runner:
                 return self.accept(self.viewed(plain)) and target in self.outcome.covered
         return False
 
-    def viewed(self, plain: object) -> Row:
+    def viewed(self, plain: object) -> AcceptedInput:
         """Return the row of a plain value that was not planned, with what can be seen in it."""
         views: list[View] = []
         recognise(self.tree.root, plain, 0, views)
-        return Row(plain, views)
+        return AcceptedInput(plain, views)
 
-    def aimed(self, goal: Goal, salt: str) -> Row | None:
+    def aimed(self, goal: Goal, salt: str) -> AcceptedInput | None:
         """Return a row in which the goal's level shows the goal, and everything else is as the salt says."""
         forced: dict[int, Planned] = {}
         level, decisions, samples = goal.level, dict(goal.decisions), dict(goal.samples)

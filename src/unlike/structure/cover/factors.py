@@ -14,11 +14,11 @@ from unlike.structure.cover.tree import (
     CheckedNode,
     ChoiceNode,
     Decisions,
+    EntryTally,
     FieldsNode,
     ItemsNode,
     LeafNode,
     Node,
-    Tally,
     entries,
 )
 
@@ -27,7 +27,7 @@ Wish: TypeAlias = Callable[[ChoiceNode | ItemsNode, str], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class FactorValue:
     """One value of a factor: the decisions it stands for, and whether it enters pairs."""
 
     decisions: Decisions
@@ -39,7 +39,7 @@ class Factor:
     """Values of which an input takes one, whenever it takes the decisions of the condition."""
 
     condition: Decisions
-    values: tuple[Value, ...]
+    values: tuple[FactorValue, ...]
     optional: bool = False
 
     def whole(self, value: int) -> dict[int, int]:
@@ -56,10 +56,10 @@ def factors_of(node: Node, condition: Decisions | None = None) -> list[Factor]:
     given = condition or {}
     match node:
         case LeafNode(number):
-            values = tuple(Value({number: index}, option.pairs) for index, option in enumerate(node.options))
+            values = tuple(FactorValue({number: index}, option.pairs) for index, option in enumerate(node.options))
             return [Factor(given, values)] if len(values) > 1 else []
         case ItemsNode(number):
-            values = tuple(Value({number: index}, size.pairs) for index, size in enumerate(node.sizes))
+            values = tuple(FactorValue({number: index}, size.pairs) for index, size in enumerate(node.sizes))
             return [Factor(given, values)] if len(values) > 1 else []
         case CheckedNode(inner):
             return factors_of(inner, given)
@@ -70,16 +70,16 @@ def factors_of(node: Node, condition: Decisions | None = None) -> list[Factor]:
 
 
 def _choice(node: ChoiceNode, condition: Decisions) -> list[Factor]:
-    values: list[Value] = []
+    values: list[FactorValue] = []
     below: list[Factor] = []
     for index, way in enumerate(node.ways):
         inside = {**condition, node.number: index}
         factors = factors_of(way.node, inside) if way.node is not None else []
         if len(factors) == 1:
             own = {number: option for number, option in factors[0].condition.items() if number not in condition}
-            values += [Value({**own, **each.decisions}, each.pairs) for each in factors[0].values]
+            values += [FactorValue({**own, **each.decisions}, each.pairs) for each in factors[0].values]
         else:
-            values.append(Value({node.number: index}))
+            values.append(FactorValue({node.number: index}))
             below += factors
     optional = any(way.node is None for way in node.ways)
     return [Factor(condition, tuple(values), optional), *below] if len(values) > 1 else below
@@ -92,7 +92,7 @@ class Tallies:
     """The counted fields on the level of a node, by what decides on them."""
 
     def __init__(self, node: Node) -> None:
-        self.by_number: dict[int, list[Tally]] = {}
+        self.by_number: dict[int, list[EntryTally]] = {}
         for tally in _tallies(node):
             for part in tally.parts:
                 self.by_number.setdefault(part.number, []).append(tally)
@@ -110,7 +110,7 @@ class Tallies:
         return ""
 
 
-def _tallies(node: Node) -> Iterator[Tally]:
+def _tallies(node: Node) -> Iterator[EntryTally]:
     match node:
         case FieldsNode(_, children, tallies):
             yield from tallies
@@ -123,7 +123,7 @@ def _tallies(node: Node) -> Iterator[Tally]:
                 yield from () if way.node is None else _tallies(way.node)
 
 
-def _range(tally: Tally, decisions: Decisions, *, shown: bool) -> tuple[int, int]:
+def _range(tally: EntryTally, decisions: Decisions, *, shown: bool) -> tuple[int, int]:
     """Return how many entries there are at least and at most, once the decisions are taken."""
     least = most = tally.fixed
     for part in tally.parts:
@@ -149,7 +149,7 @@ def counted_out(node: FieldsNode, row: Decisions, wish: Wish, salt: str) -> Deci
     return found
 
 
-def _count_out(tally: Tally, found: dict[int, int], wish: Wish, salt: str) -> bool:
+def _count_out(tally: EntryTally, found: dict[int, int], wish: Wish, salt: str) -> bool:
     """Decide on the fields one by one, so that those still open can make up for them; tell whether that went well."""
     least, most = _range(tally, found, shown=True)
     low, high = tally.counted.least, tally.counted.most

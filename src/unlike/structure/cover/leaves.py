@@ -67,7 +67,7 @@ class Stream:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class LeafOption:
     """One option of a leaf: the samples that must appear, all its values, and how many there are at most."""
 
     word: str
@@ -81,7 +81,7 @@ class Option:
 class LeafChoices:
     """The options of a leaf, and what was found to have no value, with the reason."""
 
-    options: list[Option] = field(default_factory=list)
+    options: list[LeafOption] = field(default_factory=list)
     impossible: list[tuple[str, str]] = field(default_factory=list)
     undecided: list[tuple[str, str]] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
@@ -93,12 +93,12 @@ def choices_of(leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = ()) -
         case Constants(values, paired=True):
             found = LeafChoices([_only(shown(value), value) for value in values[: leaf.single]])
             if rest := values[leaf.single :] if leaf.single is not None else ():
-                found.options.append(Option(leaf.others, (Sample("", rest[0]),), Stream(iter(rest)), len(rest)))
+                found.options.append(LeafOption(leaf.others, (Sample("", rest[0]),), Stream(iter(rest)), len(rest)))
             if leaf.unlisted:
                 found.left_out.append((leaf.others, f"{leaf.unlisted:,} more exist than are listed"))
         case Constants(values):
             samples = tuple(Sample(shown(value), value) for value in values)
-            found = LeafChoices([Option("", samples, Stream(iter(values)), len(values))] if values else [])
+            found = LeafChoices([LeafOption("", samples, Stream(iter(values)), len(values))] if values else [])
         case Numbers():
             found = _numbers(leaf)
         case Texts(None):
@@ -116,8 +116,8 @@ def shown(value: object) -> str:
     return name if isinstance(name, str) and not isinstance(value, FilePath) else repr(value)
 
 
-def _only(word: str, value: object) -> Option:
-    return Option(word, (Sample("", value),), Stream(iter((value,))), 1)
+def _only(word: str, value: object) -> LeafOption:
+    return LeafOption(word, (Sample("", value),), Stream(iter((value,))), 1)
 
 
 # -- numbers ---------------------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def _numbers(leaf: Numbers) -> LeafChoices:
     at = leaf.line.value
     samples = _without_repeats(Sample(word, at(code)) for word, code in _bounds(leaf))
     stream = _distinct(itertools.chain((each.value for each in samples), map(at, _codes(leaf))))
-    return LeafChoices([Option("", samples, Stream(stream), leaf.count())])
+    return LeafChoices([LeafOption("", samples, Stream(stream), leaf.count())])
 
 
 def _bounds(leaf: Numbers) -> Iterator[tuple[str, int]]:
@@ -192,7 +192,7 @@ def _free_texts(leaf: Texts) -> LeafChoices:
     stream = _distinct(itertools.chain((each.value for each in samples), map(make, _by_length(language, short))))
     count = language.count() if leaf.most <= FURTHER else HUGE
     left_out = [(word, _too_long(length)) for word, length in lengths if length > LONGEST]
-    return LeafChoices([Option("", samples, Stream(stream), count)], left_out=left_out)
+    return LeafChoices([LeafOption("", samples, Stream(stream), count)], left_out=left_out)
 
 
 def _too_long(length: int) -> str:
@@ -268,7 +268,7 @@ def _texts(leaf: Texts, strength: Strength) -> LeafChoices:
             [Sample("", make(each.text)), *(s._replace(value=make(str(s.value))) for s in samples)]
         )
         found.options.append(
-            Option(each.label if len(made) > 1 else "", shown_samples, *reader.values(each, shown_samples))
+            LeafOption(each.label if len(made) > 1 else "", shown_samples, *reader.values(each, shown_samples))
         )
     if not found.options and (option := reader.any_text()) is not None:
         found.options.append(option)
@@ -300,7 +300,7 @@ class _Patterned:
             found.impossible.append((each.label, f"no such text has {self.leaf.least} to {self.leaf.most} characters"))
         return None
 
-    def any_text(self) -> Option | None:
+    def any_text(self) -> LeafOption | None:
         """Return an option for any text within the lengths: where no choice by itself leads to one, several may."""
         if not self.cover.pattern.exact:
             return None
@@ -313,7 +313,7 @@ class _Patterned:
             return None
         make = _maker(self.leaf)
         texts = _distinct(map(make, _by_length(language, replace(self.leaf, most=most))))
-        return Option("", (Sample("", make(language.at(0))),), Stream(texts), language.count())
+        return LeafOption("", (Sample("", make(language.at(0))),), Stream(texts), language.count())
 
     def most(self, each: Representative) -> int:
         """Return the greatest length of a choice's texts: a default bound gives way to what the pattern asks for."""
@@ -393,7 +393,7 @@ def _filtered(found: LeafChoices, checks: tuple[Check, ...]) -> LeafChoices:
             samples = [(Sample("", first), None)]
         kept.impossible += [(each.word, f"{reason} refuses {each.value!r}") for each, reason in failed if each.word]
         count = option.count if not alone else len(samples)
-        kept.options.append(Option(option.word, tuple(each for each, _ in samples), stream, count, option.pairs))
+        kept.options.append(LeafOption(option.word, tuple(each for each, _ in samples), stream, count, option.pairs))
     return kept
 
 

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from unlike.errors import SpecError
-from unlike.structure.cover.leaves import LeafChoices, Option, Strength, choices_of
+from unlike.structure.cover.leaves import LeafChoices, LeafOption, Strength, choices_of
 from unlike.structure.shapes import (
     EACH,
     SPREAD,
@@ -24,9 +24,9 @@ from unlike.structure.shapes import (
     Checked,
     Choice,
     Constants,
-    Counted,
-    Fields,
-    Items,
+    EntryCount,
+    ItemsShape,
+    NamedFields,
     Numbers,
     Path,
     Picked,
@@ -53,7 +53,7 @@ class LeafNode:
     number: int
     path: Path
     shape: Shape
-    options: tuple[Option, ...]
+    options: tuple[LeafOption, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +80,14 @@ class FieldsNode:
 
     path: Path
     children: tuple[tuple[str, Node], ...]
-    tallies: tuple[Tally, ...] = ()
+    tallies: tuple[EntryTally, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class EntryTally:
     """How many entries there are together: those that are always there, and the children of which it depends."""
 
-    counted: Counted
+    counted: EntryCount
     fixed: int
     parts: tuple[ChoiceNode | ItemsNode, ...]
 
@@ -102,7 +102,7 @@ def entries(part: ChoiceNode | ItemsNode, option: int) -> tuple[int, int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class LengthClass:
     """How many items: a class of lengths, and the one that shows it."""
 
     word: str
@@ -118,8 +118,8 @@ class ItemsNode:
 
     number: int
     path: Path
-    shape: Items
-    sizes: tuple[Size, ...]
+    shape: ItemsShape
+    sizes: tuple[LengthClass, ...]
     item: Node
     level: int
 
@@ -207,9 +207,9 @@ class _Compiler:
                 return CheckedNode(self.node(inner, path, level, condition), inner, checks)
             case Choice():
                 return self.choice(shape, path, level, condition)
-            case Fields():
+            case NamedFields():
                 return self.fields(shape, path, level, condition)
-            case Items():
+            case ItemsShape():
                 return self.items(shape, path, level, condition)
             case Reference() | Anything():
                 raise AssertionError(f"{shape!r} cannot be compiled; unroll the shape first")
@@ -247,7 +247,7 @@ class _Compiler:
         self.tree.words.update({(number, option): word for option, word in enumerate(words)})
         return number
 
-    def fields(self, shape: Fields, path: Path, level: int, condition: Decisions) -> Node:
+    def fields(self, shape: NamedFields, path: Path, level: int, condition: Decisions) -> Node:
         children = {
             each.name: self.field(each.shape, (*path, each.name), level, condition, required=each.required)
             for each in shape.fields
@@ -301,7 +301,7 @@ class _Compiler:
             del self.tree.impossible[known:]
             return empty
 
-    def items(self, shape: Items, path: Path, level: int, condition: Decisions) -> Node:
+    def items(self, shape: ItemsShape, path: Path, level: int, condition: Decisions) -> Node:
         number = self.number(path, [])
         inner_level = len(self.tree.levels)
         self.tree.levels.append(Level(FieldsNode(path, ())))
@@ -323,7 +323,7 @@ class _Compiler:
         self.tree.levels[inner_level] = Level(item, level, number, filled)
         return ItemsNode(number, path, shape, sizes, item, inner_level)
 
-    def made(self, shape: Items, most: int, path: Path) -> int:
+    def made(self, shape: ItemsShape, most: int, path: Path) -> int:
         """Return the greatest length that is made; longer ones are left out, and reported."""
         if most <= MOST_ITEMS:
             return most
@@ -333,7 +333,7 @@ class _Compiler:
         self.tree.left_out.append((self.placed(path, f"{most:,} items"), why))
         return MOST_ITEMS
 
-    def reachable(self, shape: Items, item: Node, path: Path) -> int:
+    def reachable(self, shape: ItemsShape, item: Node, path: Path) -> int:
         """Return the greatest length; a set cannot have more items than there are different ones."""
         if not shape.unique or not shape.most:
             return shape.most
@@ -353,21 +353,21 @@ class _Compiler:
         return different
 
 
-def sizes_of(least: int, most: int) -> tuple[Size, ...]:
+def sizes_of(least: int, most: int) -> tuple[LengthClass, ...]:
     """Return the classes of lengths: empty, one, several, most; from the least length on."""
-    found = [Size("empty", 0, 0, 0)] if least == 0 else []
+    found = [LengthClass("empty", 0, 0, 0)] if least == 0 else []
     if least <= 1 <= most:
-        found.append(Size("one item", 1, 1, 1, pairs=True))
+        found.append(LengthClass("one item", 1, 1, 1, pairs=True))
     first = max(2, least)
     if first < most:
-        found.append(Size("several items", first, first, most - 1, pairs=first <= LONG))
+        found.append(LengthClass("several items", first, first, most - 1, pairs=first <= LONG))
     if most >= 2 and most >= first:
         word = "most items" if found else f"{most} items"
-        found.append(Size(word, most, most, most, pairs=most <= LONG))
+        found.append(LengthClass(word, most, most, most, pairs=most <= LONG))
     return tuple(found)
 
 
-def _tally(counted: Counted, children: Mapping[str, Node], spread: set[str]) -> Tally:
+def _tally(counted: EntryCount, children: Mapping[str, Node], spread: set[str]) -> EntryTally:
     """Return what decides how many of the counted fields there are."""
     fixed, parts = 0, list[ChoiceNode | ItemsNode]()
     for name in counted.names:
@@ -378,7 +378,7 @@ def _tally(counted: Counted, children: Mapping[str, Node], spread: set[str]) -> 
                 parts.append(part)
             case _:
                 fixed += 1
-    return Tally(counted, fixed, tuple(parts))
+    return EntryTally(counted, fixed, tuple(parts))
 
 
 def _key(item: Node) -> Node:
@@ -486,15 +486,15 @@ def _tuples(node: ItemsNode, size: int) -> Iterator[tuple[object, ...]]:
             yield plain
 
 
-def are_distinct(shape: Items, plain: tuple[object, ...]) -> bool:
+def are_distinct(shape: ItemsShape, plain: tuple[object, ...]) -> bool:
     """Tell whether no two items (for a dict: keys) are the same."""
     return len({item_key(shape, each) for each in plain}) == len(plain)
 
 
-def item_key(shape: Items, plain: object) -> object:
+def item_key(shape: ItemsShape, plain: object) -> object:
     """Return what must differ between items: the key of a dict's item, else the item itself."""
     if shape.kind == "dict":
-        assert isinstance(shape.item, Fields)
+        assert isinstance(shape.item, NamedFields)
         assert isinstance(plain, dict)
         return frozen(shape.item.fields[0].shape, plain["key"], loose=True)
     return frozen(shape.item, plain, loose=shape.kind in ("set", "frozenset"))

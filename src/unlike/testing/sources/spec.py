@@ -6,13 +6,13 @@ import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from unlike.engine.verify import first_alike, first_illegal
 from unlike.language.evaluate import choice_key, compiled
 from unlike.language.spec import Spec
 from unlike.language.values import Record, Value, build, quoted
 from unlike.recipe import Recipe, Step
-from unlike.space.core import Branch, Everything, parts_of
-from unlike.space.problem import Problem, take_apart
+from unlike.specs.core_difference import Branch, Everything, parts_of
+from unlike.specs.problem import Problem, take_apart
+from unlike.specs.verify import first_alike, first_illegal
 from unlike.suite import Status
 from unlike.testing.decorators import Number
 from unlike.testing.encode import Codec, Encoders, canonical
@@ -59,7 +59,7 @@ class SpecSource:
 
     def generate(self, n: Number, timeout: float | None) -> tuple[list[Row], Status]:
         """Return up to n rows, and why there are no more."""
-        from unlike.engine.generate import SpecCases, generate  # a replay never comes here
+        from unlike.specs.generate import SpecCases, generate  # a replay never comes here
 
         suite = generate(self.spec, None if n == "all" else n, timeout=timeout, seed=self.seed)
         cases = suite.cases
@@ -114,7 +114,7 @@ class SpecSource:
 
     def _takes_its_branches(self, assignment: Mapping[str, object]) -> bool:
         for part in self.branches:
-            from unlike.space.branches import cover_for  # regexes are loaded only for those who cover one
+            from unlike.specs.branches import cover_for  # regexes are loaded only for those who cover one
 
             if (choice := assignment.get(choice_key(part.number))) is None:
                 continue

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from unlike.errors import RecipeError, SavedFileError, SpecError
 from unlike.recipe import (
     Argument,
-    Blank,
+    BareInstance,
     Call,
     Items,
     Method,
@@ -203,7 +203,7 @@ def _names_in_step(step: Step) -> Iterator[Name]:
             arguments: list[Argument] = [function, *args, *(value for _, value in kwargs)]
         case Method(_, _, args, kwargs):
             arguments = [*args, *(value for _, value in kwargs)]
-        case Blank(cls):
+        case BareInstance(cls):
             arguments = [cls]
         case Store(_, _, value):
             arguments = [value]

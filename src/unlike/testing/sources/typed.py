@@ -17,7 +17,7 @@ from unlike.language.differences import CoverStructure
 from unlike.recipe import Items, Recipe, Resolve, run
 from unlike.structure import shapes
 from unlike.structure.reading import makes
-from unlike.structure.shapes import Check, Fields, Shape, first_failed
+from unlike.structure.shapes import Check, NamedFields, Shape, first_failed
 from unlike.structure.validity import broken_rules
 from unlike.suite import Ending, Status, Suite
 from unlike.testing.decorators import Asked, Number, Provided
@@ -84,7 +84,7 @@ def typed_inputs(annotations: Mapping[str, object], asked: Asked) -> Provided:
 
 def _breaks(recipes: Mapping[str, Recipe], shape: Shape, checks: tuple[Check, ...], resolve: Resolve) -> str:
     """Say in words what an input breaks; nothing if it is a value of the type on which every assertion holds."""
-    assert isinstance(shape, Fields)
+    assert isinstance(shape, NamedFields)
     try:
         for field in shape.fields:
             if not makes(field.shape, recipes[field.name], resolve):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unlike.symbolic import Term, Zone
+from unlike.zones import Term, Zone
 
 FEW = 4  # states of a shape that are asked whether they cover a zone before the zone is worked out
 Roles = tuple[tuple[int, int], ...]

@@ -10,14 +10,14 @@ from unlike.explore.judging import Outcome
 from unlike.explore.open_values.states import Origin, States
 from unlike.explore.open_values.templates import filled, open_arguments
 from unlike.explore.workbench import ReadyCall
-from unlike.symbolic import Places, Term, Token, Zone
-from unlike.symbolic.forking import AtMost, Equal, Question, Value, answers
+from unlike.zones import Places, Term, Token, Zone
+from unlike.zones.paths import AskValue, AtMost, Equal, Question, find_answers
 
 CODES = (Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE, Outcome.PRECONDITION, Outcome.ERROR)
 QUESTIONS: dict[int, Callable[[int, int, int], Question]] = {
     1: AtMost,
     2: Equal,
-    3: lambda i, _j, _c: Value(i),
+    3: lambda i, _j, _c: AskValue(i),
 }
 
 
@@ -133,7 +133,7 @@ class CompiledStates(States):
         call = self.quick[quick]
         zone = self.zone(parent).extend(*_ranges(call))
         for kind, i, j, c, answer in path:
-            zone = dict(answers(zone, QUESTIONS[kind](i, j, c)))[answer]
+            zone = dict(find_answers(zone, QUESTIONS[kind](i, j, c)))[answer]
         origin = self._origins[number] = Origin((parent,), call.number, ((0, 0),), zone, terms)
         return origin
 
@@ -146,10 +146,10 @@ class CompiledStates(States):
         return len(self.atlas)
 
 
-def _call(call: ReadyCall) -> heap.Call:
+def _call(call: ReadyCall) -> heap.WalkerCall:
     """Return the call as the compiled module makes it, with the n-th open argument as the token of slot n."""
     template = filled(call.template, lambda n: Token(n + 1))
-    return heap.Call(template.operation.name, template.args, template.kwargs)
+    return heap.WalkerCall(template.operation.name, template.args, template.kwargs)
 
 
 def _ranges(call: ReadyCall) -> tuple[tuple[int, int], ...]:

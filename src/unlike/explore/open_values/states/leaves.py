@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from unlike.explore.judging import Failure, Outcome
 from unlike.explore.open_values.states import Roles
-from unlike.symbolic import Term
+from unlike.zones import Term
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from unlike.errors import ScopeError
 from unlike.explore.api import Template
 from unlike.explore.open_values.states import States
 from unlike.explore.open_values.templates import open_arguments
-from unlike.points import count_all
+from unlike.zones import Points
 
 COMPILED_RUN = 2  # a run that the compiled module makes
 FREE = 50_000  # what is done before anything is decided
@@ -70,7 +70,7 @@ class Balance:
         """Return how many objects a state stands for."""
         if number not in self.known:
             try:
-                [self.known[number]] = count_all([[states.zone(number)]])
+                self.known[number] = Points([states.zone(number)]).count()
             except ScopeError:
                 self.known[number] = UNCOUNTED
         return self.known[number]

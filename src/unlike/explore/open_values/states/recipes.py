@@ -8,9 +8,8 @@ from unlike.explore.open_values.states import Origin, States
 from unlike.explore.open_values.templates import filled
 from unlike.explore.recipes import RESULT, Trace, shift_argument, shift_step
 from unlike.explore.workbench import ReadyCall
-from unlike.heap import store
+from unlike.heap import make_store
 from unlike.recipe import Argument, Items, Recipe, Ref, Step
-from unlike.symbolic import points
 
 
 class Recipes:
@@ -19,7 +18,7 @@ class Recipes:
     def __init__(self, states: States, calls: Sequence[ReadyCall]) -> None:
         self.states = states
         self.calls = calls
-        self._trace = Trace([], store("python"))
+        self._trace = Trace([], make_store("python"))
 
     def recipe(self, number: int, point: Sequence[int]) -> Recipe:
         """Return the shortest sequence found for the point of a state."""
@@ -52,7 +51,7 @@ class Recipes:
             narrowed = zone.equal(slot, 0, value - offset)
             assert narrowed is not None, "the point of a state comes from a point of the call"
             zone = narrowed
-        return next(points(zone.bounds, zone.unequal))
+        return zone.first_point()
 
     def _apply(
         self, parents: tuple[int, ...], call: int, values: Sequence[int], steps: list[Step]

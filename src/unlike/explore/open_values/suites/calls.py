@@ -16,8 +16,7 @@ from unlike.explore.open_values.path_caller import OpenRun
 from unlike.explore.open_values.states.leaves import Leaf
 from unlike.explore.open_values.templates import open_arguments
 from unlike.explore.workbench import ReadyCall
-from unlike.points import count_all
-from unlike.symbolic import Zone
+from unlike.zones import Points, Zone
 
 
 def calls_by_outcome(search: OpenRun) -> list[dict[Outcome, int]]:
@@ -32,7 +31,7 @@ def calls_by_outcome(search: OpenRun) -> list[dict[Outcome, int]]:
         for call in search.code.calls:
             for leaf, zones in _paths(search, call):
                 outcome = Outcome.KNOWN if leaf.outcome is Outcome.NEW else leaf.outcome
-                counts[call.template.operation][outcome] += sum(count_all([zones]))
+                counts[call.template.operation][outcome] += Points(zones).count()
     search.code.fixtures.restore()
     return [dict(each) for each in counts.values()]
 

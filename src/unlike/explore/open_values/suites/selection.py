@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 
 from unlike.errors import RecipeError
 from unlike.explore.open_values.suites.shape import Shape
-from unlike.points import Point, points
 from unlike.suite import Case
-from unlike.symbolic import Zone
+from unlike.zones import Point, Points, Zone
 
 MOST_AHEAD = 256  # cases that are replayed at a time
 MOST_DESCRIBED = 20  # abstract states in an explanation
@@ -136,7 +135,7 @@ def extremes(zone: Zone) -> Iterator[Point]:
 
 
 def _stands_for(shape: Shape, zone: Zone) -> str:
-    count = points([zone]).count()
+    count = Points([zone]).count()
     return f"Stands for {count:,} objects: {shape.shown(zone)}" if count > 1 else ""
 
 

@@ -9,11 +9,10 @@ from typing import Any
 from unlike.explore.open_values.templates import open_arguments
 from unlike.explore.open_values.zone_frontier import ZoneFrontier
 from unlike.explore.recipes import sequence_text
-from unlike.points import Point, Points
 from unlike.recipe import run
 from unlike.suite import Case
-from unlike.symbolic import Zone, walk_open
-from unlike.symbolic.shapes import Filling, Shown, shown
+from unlike.zones import Point, Points, Zone, walk_open
+from unlike.zones.shapes import ShapeFilling, ShapeWords, describe_shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +70,13 @@ class Shape:
     def _expected(self, point: Sequence[int]) -> object:
         return self.frontier.states.shape_bytes(self.number), tuple((0, value) for value in point)
 
-    def shown(self, zone: Zone) -> Shown:
+    def shown(self, zone: Zone) -> ShapeWords:
         """Return one of the shape's abstract states in words."""
         frontier = self.frontier
         every = (each for call in frontier.code.calls for each in open_arguments(call.template))
         ranges = [each for each in every if each.scale is None]
         low, high = min((each.low for each in ranges), default=0), max((each.high for each in ranges), default=0)
-        return shown(frontier.table, frontier.states.shape_bytes(self.number), zone, (low, high))
+        return describe_shape(frontier.table, frontier.states.shape_bytes(self.number), zone, (low, high))
 
     def heading(self) -> str:
         """Return the shape's abstract states in words, and how many objects they have."""
@@ -94,8 +93,8 @@ class Shape:
         """Yield the shape's objects, each made afresh from its bytes rather than by its calls."""
         return (roots[0] for roots in self._filling().objects(self.points, self._rebuild(), start, stop))
 
-    def _filling(self) -> Filling:
-        return Filling(self.frontier.table, self.frontier.states.shape_bytes(self.number))
+    def _filling(self) -> ShapeFilling:
+        return ShapeFilling(self.frontier.table, self.frontier.states.shape_bytes(self.number))
 
     def _rebuild(self) -> Callable[[bytes], list[Any]]:
         return self.frontier.code.walker.rebuild

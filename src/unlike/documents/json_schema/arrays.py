@@ -1,0 +1,279 @@
+"""Arrays: items by place, all others, those that must be contained; so many, unique or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from unlike.documents.json_schema.demands import Demands
+from unlike.documents.json_schema.holding_schemas import ContradictionError, SchemaInForce, identity
+from unlike.documents.json_schema.leaves import said
+from unlike.documents.json_schema.located import MISSING, Located
+from unlike.documents.json_schema.objects import Reads, default_most
+from unlike.structure.shapes import (
+    EACH,
+    SPREAD,
+    Build,
+    Check,
+    Checked,
+    Choice,
+    Constants,
+    Field,
+    ItemsShape,
+    NamedFields,
+    Path,
+    Shape,
+)
+
+EMPTY = Constants(([],), "array")
+MOST_PREFIX = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Contained:
+    """Items that must be contained: the schema that says so, their own, how many at least and at most."""
+
+    node: SchemaInForce
+    located: Located
+    least: int
+    most: int | None
+
+
+@dataclass(slots=True)
+class _ArraySchema:
+    """What is known of an array: its lengths, the shapes of its first items, of the others, of those contained."""
+
+    least: int
+    most: int | None
+    unique: bool
+    prefix: list[Shape]
+    rest: Shape | None
+    described: bool
+    contained: list[tuple[Contained, Shape | None]]
+    others: Shape | None
+    default: int
+
+
+def array_shape(reader: Reads, place: Demands, path: Path) -> Shape:
+    """Return the arrays that keep all rules at a place."""
+    array = _read(reader, place, path)
+    if array.most is not None and array.least > array.most:
+        raise ContradictionError(f"at least {array.least} items, but at most {array.most} are possible")
+    if array.prefix:
+        return _with_prefix(array)
+    if array.contained:
+        return _containing(array, [])
+    return _plain(array)
+
+
+def _read(reader: Reads, place: Demands, path: Path) -> _ArraySchema:
+    least = max((int(value) for _, value in said(place, "minItems")), default=0)
+    most = min((int(value) for _, value in said(place, "maxItems")), default=None)
+    places = max((len(_prefix_of(node)) for node in place.nodes), default=0)
+    prefix: list[Shape] = []
+    for index in range(min(places, MOST_PREFIX)):
+        try:
+            prefix.append(reader.read(list(_goals(place, index)), (*path, str(index))))
+        except ContradictionError as error:
+            reader.note((*path, str(index)), "present", str(error))
+            most = index if most is None else min(most, index)
+            break
+    rest: Shape | None = None
+    described = any(_speaks(node, places) for node in place.nodes)
+    more = len(prefix) == places and (most is None or most > places)
+    if more:
+        try:
+            rest = reader.read(list(_goals(place, places)), (*path, EACH))
+        except ContradictionError as error:
+            reader.note((*path, EACH), "present", str(error))
+    default = default_most(path)
+    unique = any(value is True for _, value in said(place, "uniqueItems"))
+    found = _ArraySchema(least, most, unique, prefix, rest, described, [], rest, default)
+    for each in _contained(place):
+        _contain(reader, place, found, each, path, places if more else None)
+    if more and rest is None and all(shape is None for _, shape in found.contained):
+        found.most = places if most is None else min(most, places)
+    return found
+
+
+def _contain(
+    reader: Reads, place: Demands, array: _ArraySchema, each: Contained, path: Path, places: int | None
+) -> None:
+    """Note what one contains asks for; behind the places there may be further items, or there are none."""
+    if each.most is not None and each.least > each.most:
+        raise ContradictionError(f"at least {each.least} items that it contains, but at most {each.most}")
+    if array.most is not None and each.least > array.most:
+        raise ContradictionError(f"it contains at least {each.least} such items, but has at most {array.most}")
+    shape: Shape | None = None
+    place.making.muted.add(id(each.located.schema))
+    if places is not None:
+        try:
+            shape = reader.read([*_goals(place, places, each), each.located], (*path, EACH))
+        except ContradictionError as error:
+            if each.least and not array.prefix:
+                raise ContradictionError(f"it must contain an item, but {error}") from None
+    elif each.least and not array.prefix:
+        raise ContradictionError("it must contain an item, but can have none")
+    array.contained.append((each, shape))
+    if each.most is not None and array.others is not None and places is not None:
+        contrary = place.making.made.setdefault(("contrary", each.located.key), {"not": each.located.schema})
+        try:
+            array.others = reader.read([*_goals(place, places), each.node.located.sub(contrary)], (*path, EACH))
+        except ContradictionError:
+            array.others = None
+
+
+def _contained(place: Demands) -> Iterator[Contained]:
+    for node, inner in said(place, "contains"):
+        least, most = node.located.said("minContains"), node.located.said("maxContains")
+        least = 1 if least is MISSING else int(least)
+        if least or most is not MISSING or next(said(place, "unevaluatedItems"), None):
+            yield Contained(node, node.located.sub(inner), least, None if most is MISSING else int(most))
+
+
+# -- which schemas hold for an item --------------------------------------------------------------------------------
+
+
+def _goals(place: Demands, index: int, contained: Contained | None = None) -> Iterator[Located]:
+    """Yield the schemas that hold for the item at a place, or one that is contained somewhere."""
+    for node in place.nodes:
+        inner = _item_of(node, index)
+        if inner is not MISSING:
+            yield node.located.sub(inner)
+    for node, inner in said(place, "unevaluatedItems"):
+        within = [each for each in place.nodes if not each.silent and node.located.key in each.scopes]
+        # since 2020-12 what is contained counts as evaluated
+        known = contained is not None and contained.node.located.knows("prefixItems")
+        if known and contained is not None and contained.node in (node, *within):
+            continue
+        if _item_of(node, index) is MISSING and not any(_evaluates(each, index) for each in within):
+            yield node.located.sub(inner)
+
+
+def _prefix_of(node: SchemaInForce) -> list[Any]:
+    keyword = "prefixItems" if node.located.knows("prefixItems") else "items"
+    found = node.located.said(keyword)
+    return found if isinstance(found, list) else []
+
+
+def _item_of(node: SchemaInForce, index: int) -> Any:
+    """Return what a schema says of the item at a place, or MISSING."""
+    prefix = _prefix_of(node)
+    if index < len(prefix):
+        return prefix[index]
+    items = node.located.said("items")
+    if isinstance(items, list):
+        return node.located.said("additionalItems")
+    return items
+
+
+def _evaluates(node: SchemaInForce, index: int) -> bool:
+    return _item_of(node, index) is not MISSING or node.located.said("unevaluatedItems") is not MISSING
+
+
+def _speaks(node: SchemaInForce, places: int) -> bool:
+    said_of = [_item_of(node, places), node.located.said("unevaluatedItems")]
+    return any(isinstance(each, dict) and bool(each) for each in said_of)
+
+
+# -- shapes --------------------------------------------------------------------------------------------------------
+
+
+def _plain(array: _ArraySchema) -> Shape:
+    if array.rest is None:
+        return EMPTY
+    most = max(array.default, array.least) if array.most is None else array.most
+    stated = ("fewest items",) * bool(array.least) + ("most items",) * (array.most is not None)
+    return _items(array.rest, array.least, most, unique=array.unique, stated=stated)
+
+
+def _items(item: Shape, least: int, most: int, *, unique: bool = False, stated: tuple[str, ...] = ()) -> Shape:
+    if unique and isinstance(item, Constants) and item.word != ANYTHING:
+        different = len({identity(each) for each in item.values})
+        if different < least:
+            raise ContradictionError(f"at least {least} different items, but there are only {different}")
+    return ItemsShape(item, least, most, unique=unique, stated=stated)
+
+
+ANYTHING = "anything"
+
+
+def _with_prefix(array: _ArraySchema) -> Shape:
+    """Return arrays whose first items have places of their own: all of these, fewer, or more items behind them."""
+    count = len(array.prefix) if array.most is None else min(len(array.prefix), array.most)
+    ways: list[tuple[str, Shape]] = []
+    if array.least <= count:
+        ways.append((f"{count} items", _listed(array, count)))
+    if array.least < count:
+        ways.append((f"{array.least} items", _listed(array, array.least) if array.least else EMPTY))
+    wanted = array.described or bool(array.contained) or array.least > count
+    possible = array.rest is not None or any(shape is not None for _, shape in array.contained)
+    if possible and wanted and (array.most is None or array.most > count):
+        first = [Field(str(index), each) for index, each in enumerate(array.prefix[:count])]
+        ways.append(("more items", _containing(array, first)))
+    if not ways:
+        raise ContradictionError("no length is possible")
+    return ways[0][1] if len(ways) == 1 else Choice(tuple(ways))
+
+
+def _listed(array: _ArraySchema, count: int) -> Shape:
+    if not count:
+        return EMPTY
+    fields = tuple(Field(str(index), each) for index, each in enumerate(array.prefix[:count]))
+    return _checked(array, NamedFields(fields, Build("array")), count, count)
+
+
+def _containing(array: _ArraySchema, first: list[Field]) -> Shape:
+    """Return arrays with items that must be contained, behind the first ones and before the others."""
+    fields = list(first)
+    low = high = len(first)
+    least = max(0, array.least - low)
+    room = None if array.most is None else array.most - low
+    for number, (each, shape) in enumerate(array.contained):
+        if shape is None:
+            continue
+        most = max(each.least, 2) if each.most is None else each.most
+        if array.others is None:  # every item is one of these
+            most = max(most, least) if each.most is None else most
+        most = most if room is None else max(each.least, min(most, room))
+        name = "contained" + (f" {number + 1}" if number else "")
+        fields.append(Field(name, _items(shape, each.least, most), key=SPREAD))
+        low, high = low + each.least, high + most
+    if array.others is not None:
+        lacking = max(0, array.least - high, 0 if array.contained else max(1, array.least - low))
+        most = max(array.default, lacking)
+        most = most if array.most is None else max(lacking, min(most, array.most - low))
+        if most:
+            fields.append(Field("others", _items(array.others, lacking, most), key=SPREAD))
+            low, high = low + lacking, high + most
+    if array.least > high:
+        raise ContradictionError(f"at least {array.least} items, but at most {high} are possible")
+    if len(fields) == 1 and not first and not array.unique:
+        only = fields[0].shape
+        assert isinstance(only, ItemsShape)
+        if only.least >= array.least and (array.most is None or only.most <= array.most):
+            return only
+    return _checked(array, NamedFields(tuple(fields), Build("array")), low, high)
+
+
+def _checked(array: _ArraySchema, shape: Shape, low: int, high: int) -> Shape:
+    checks = []
+    if low < array.least or (array.most is not None and high > array.most):
+        checks.append(Check(f"{array.least} to {array.most} items", _Length(array.least, array.most)))
+    if array.unique:
+        checks.append(Check("uniqueItems", _is_unique))
+    return Checked(shape, tuple(checks)) if checks else shape
+
+
+@dataclass(frozen=True, slots=True)
+class _Length:
+    least: int
+    most: int | None
+
+    def __call__(self, value: object) -> bool:
+        return isinstance(value, list) and self.least <= len(value) and (self.most is None or len(value) <= self.most)
+
+
+def _is_unique(value: object) -> bool:
+    return isinstance(value, list) and len({identity(each) for each in value}) == len(value)

@@ -1,0 +1,163 @@
+"""A document with schemas in it, and one schema of it: what it accepts, and the words for it."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from unlike.core import FOREVER, Deadline
+from unlike.documents.files import read_document
+from unlike.documents.json_schema.references import DIALECTS, LATEST, Given, file_uri
+from unlike.documents.json_schema.spelling import spelt
+from unlike.errors import SpecError, nearest
+from unlike.structure.building import data
+from unlike.structure.shapes import Check, Described, Judged, Shape, Whole
+from unlike.structure.unroll import DEPTH
+
+if TYPE_CHECKING:
+    from unlike.documents.json_schema.reader import ReadSchema
+    from unlike.documents.json_schema.validator import Validity
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """A JSON document, the address its references are read against, its draft, and the files other addresses mean."""
+
+    contents: object
+    address: str = field(default="", metadata={"told": False})
+    dialect: str = LATEST
+    resolve: Given = field(default_factory=dict, metadata={"told": False})
+
+    def at(self, pointer: str = "", name: str = "") -> JsonSchema:
+        """Return the schema at a JSON pointer: "" is the whole document, "/$defs/Pet" one of its parts."""
+        pointer = pointer.removeprefix("#")
+        self.value_at(pointer)
+        return JsonSchema(self, pointer, name or pointer.rpartition("/")[2] or "schema")
+
+    def value_at(self, pointer: str) -> object:
+        """Return what stands at a JSON pointer, or refuse one that leads nowhere."""
+        if pointer and not pointer.startswith("/"):
+            raise SpecError(f"{pointer!r} is not a JSON pointer; write '/$defs/Pet' or the like")
+        found = self.contents
+        for part in map(unescaped, pointer.split("/")[1:]):
+            if isinstance(found, Mapping) and part in found:
+                found = found[part]
+            elif isinstance(found, list) and part.isdecimal() and int(part) < len(found):
+                found = found[int(part)]
+            else:
+                there = [str(each) for each in found] if isinstance(found, Mapping) else []
+                raise SpecError(f"{pointer!r} leads nowhere: no {part!r}; {nearest(part, there)}")
+        return found
+
+    def definitions(self) -> Iterator[tuple[str, str]]:
+        """Yield the name and the pointer of every schema that the document defines for others to use."""
+        for place in ("$defs", "definitions"):
+            inside = self.contents.get(place) if isinstance(self.contents, Mapping) else None
+            for name in inside if isinstance(inside, Mapping) else ():
+                yield str(name), f"/{place}/{escaped(str(name))}"
+
+
+@dataclass(frozen=True, eq=False)
+class JsonSchema(Described):
+    """One schema: usable as an annotation, in `generate` and in `invalid`.
+
+    `frame` names keywords, by the pointer to their schema, that hold it together and are no rules to be broken.
+    """
+
+    document: Document
+    pointer: str = ""
+    name: str = "schema"
+    frame: tuple[tuple[str, str], ...] = ()
+
+    def __repr__(self) -> str:
+        return f"JsonSchema({self.name!r})"
+
+    @functools.cached_property
+    def validity(self) -> Validity:
+        """The independent validator of this schema."""
+        from unlike.documents.json_schema.validator import Validity
+
+        return Validity(self.document, self.pointer)
+
+    def accepts(self, value: object) -> bool:
+        """Tell whether the validator accepts a JSON value."""
+        return self.validity.accepts(value)
+
+    def shape(self, depth: int) -> Shape:
+        """Return the shape of the schema, under the validator's judgement."""
+        from unlike.documents.json_schema.reader import NoInstanceError
+
+        why = ""
+        for thorough in (False, True):
+            try:
+                return self.judged(self.read(depth=depth, thorough=thorough))
+            except NoInstanceError as error:
+                if not error.doubts:
+                    raise SpecError(f"{self.name}: no instance is possible: {error}") from None
+                why = f"{error}, but {error.doubts[0]}"
+        raise SpecError(f"{self.name}: neither an instance nor a proof that there is none: {why}; take a part of it")
+
+    def judged(self, read: ReadSchema) -> Shape:
+        """Return the shape of a schema as it was read, with values that the validator accepts."""
+        return Judged(read.shape, (Check("the schema", self.accepts, again=True),), self)
+
+    def same(self, shape: Shape, plain: object) -> object:
+        """Return what is equal exactly for instances that are equal as JSON."""
+        from unlike.documents.json_schema.holding_schemas import identity
+
+        return identity(data(shape, plain))
+
+    def whole(self, most: int, deadline: Deadline = FOREVER) -> Whole:
+        """Return every instance, if there are few, or what has no end; out of time it is cut short."""
+        from unlike.documents.json_schema.all_instances import whole
+        from unlike.documents.json_schema.located import Located
+        from unlike.documents.json_schema.validator import explained
+
+        with explained():
+            return whole(Located(self.validity.validator), most, deadline)
+
+    def read(self, *, depth: int = DEPTH, thorough: bool = False) -> ReadSchema:
+        """Return the schema as a finite shape; `thorough` also reads in how many ways `oneOf` and `not` can hold."""
+        from unlike.documents.json_schema.located import Located
+        from unlike.documents.json_schema.reader import read_located
+        from unlike.documents.json_schema.validator import explained
+
+        with explained():
+            return read_located(Located(self.validity.validator), depth=depth, thorough=thorough)
+
+
+def load(
+    source: str | os.PathLike[str] | Mapping[str, object] | bool,
+    *,
+    resolve: Given | None = None,
+    dialect: str | None = None,
+    address: str | None = None,
+) -> Document:
+    """Return the document in a file, or the given one.
+
+    `resolve` says which file (or folder, or data) an address in a `$ref` means; `dialect` which draft it is of, where
+    it does not say so itself ("7", "2020-12" or the address of a metaschema); `address` where it would be found.
+    """
+    contents: object = source
+    if isinstance(source, str | os.PathLike):
+        contents = read_document(source)
+        address = file_uri(source) if address is None else address
+    if not isinstance(contents, Mapping | bool):
+        what = type(contents).__name__
+        raise SpecError(f"{source!r} holds {what}, not a schema; a schema is an object, true or false")
+    said = contents.get("$schema") if isinstance(contents, Mapping) else None
+    draft = said if isinstance(said, str) else DIALECTS.get(dialect or "", dialect or LATEST)
+    return Document(spelt(contents), address or "", draft, dict(resolve or {}))
+
+
+def escaped(name: str) -> str:
+    """Return a name as a JSON pointer writes it."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
+def unescaped(part: str) -> str:
+    """Return the name that a part of a JSON pointer means."""
+    return part.replace("~1", "/").replace("~0", "~")

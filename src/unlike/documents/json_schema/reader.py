@@ -1,0 +1,286 @@
+"""From a schema to a shape: what holds at a place is gathered, its choices are laid out, its parts are read in turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from unlike.documents.json_schema.arrays import ANYTHING, array_shape
+from unlike.documents.json_schema.demands import ABOUT, Demands
+from unlike.documents.json_schema.extra_properties import opened
+from unlike.documents.json_schema.holding_schemas import (
+    Alternative,
+    ContradictionError,
+    Making,
+    SchemaInForce,
+    identity,
+    kinds_of,
+)
+from unlike.documents.json_schema.leaves import number_shape, text_shape
+from unlike.documents.json_schema.located import Key, Located
+from unlike.documents.json_schema.objects import object_shape
+from unlike.errors import SpecError
+from unlike.structure.shapes import Check, Checked, Choice, Constants, Path, Reference, Shape, shown_path, under
+from unlike.structure.unroll import DEPTH, EndlessError, unroll
+from unlike.types.choices import SAMPLES
+
+MOST_ALTERNATIVES = 200  # of one choice that combines with no other
+MOST_BRANCHES = 64  # combinations of choices at one place; beyond, a choice takes its first way that can be
+MOST_PLACES = 20_000
+WORDS = {"integer": "integer", "fraction": "number"}
+
+
+@dataclass(slots=True)
+class ReadSchema:
+    """A schema as it was read: its finite shape, what cannot be, what makes a contradiction no proof, its rules.
+
+    left_out   what a large schema has that is not shown     given_way   hints that contradict a rule
+    """
+
+    shape: Shape
+    impossible: list[tuple[str, str]] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    rules: dict[tuple[int, str], str] = field(default_factory=dict)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+    given_way: list[tuple[str, str]] = field(default_factory=list)
+
+
+class NoInstanceError(Exception):
+    """The schema has no instance; `doubts` says why that may not be certain."""
+
+    def __init__(self, reason: str, doubts: list[str]) -> None:
+        super().__init__(reason)
+        self.doubts = doubts
+
+
+def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False) -> ReadSchema:
+    """Return the finite shape of a schema; one without any instance raises NoInstanceError."""
+    reader = _SchemaReader(thorough)
+    try:
+        shape = reader.read([located], ())
+        finite = unroll(shape, reader.definitions, depth, left_out=reader.left_out)
+        return ReadSchema(
+            finite, reader.impossible, reader.making.doubts, reader.rules, reader.left_out, reader.given_way
+        )
+    except ContradictionError as error:
+        raise NoInstanceError(str(error), reader.making.doubts) from None
+    except EndlessError:
+        # an instance within an instance could take its place, unless items have to differ
+        doubts = ["items have to differ"] if reader.unique else []
+        raise NoInstanceError("an instance would never end", [*reader.making.doubts, *doubts]) from None
+    except RecursionError:
+        raise SpecError("the schema is nested too deeply to be read; take a part of it") from None
+
+
+class _SchemaReader:
+    def __init__(self, thorough: bool) -> None:
+        self.making = Making(thorough)
+        self.definitions: dict[str, Shape] = {}
+        self.impossible: list[tuple[str, str]] = []
+        self.left_out: list[tuple[str, str]] = []
+        self.given_way: list[tuple[str, str]] = []
+        self.within: list[str] = []  # the alternatives that are being read
+        self.done: dict[tuple[Key, ...], Shape | ContradictionError] = {}
+        self.open: dict[tuple[Key, ...], str] = {}
+        self.used: set[str] = set()
+        self.kept: list[Located] = []  # what keys stand for lives as long as the keys
+        self.places = 0
+        self.unique = False
+        self.rules: dict[tuple[int, str], str] = {}  # keywords that can be broken, by schema, and where they stand
+
+    def note(self, path: Path, word: str, why: str) -> None:
+        """Note what cannot be."""
+        self.impossible.append((under(f"{shown_path(path)}: {word}", self.within), why))
+
+    def gives_way(self, path: Path, word: str, why: str) -> None:
+        """Note a hint that is not followed."""
+        self.given_way.append((f"{shown_path(path)}: {word}", why))
+
+    def read(self, goals: list[Located], path: Path) -> Shape:
+        """Return the shape of values that all schemas accept; the same schemas again are known by their name."""
+        found = {each.key: each for each in (goal.target() for goal in goals) if each.schema is not True}
+        key = tuple(found)
+        known = self.done.get(key)
+        if isinstance(known, ContradictionError):
+            raise ContradictionError(*known.args)
+        if known is not None:
+            return known
+        if key in self.open:
+            self.used.add(self.open[key])
+            return Reference(self.open[key])
+        self.kept += found.values()
+        before = set(self.done)
+        name = self.open[key] = self.name(path)
+        try:
+            shape = self.place(self.start(list(found.values())), path)
+        except ContradictionError as error:
+            # what was read meanwhile may lead back here
+            self.done = {each: shape for each, shape in self.done.items() if each in before}
+            self.done[key] = error
+            raise
+        finally:
+            del self.open[key]
+        if name in self.used:
+            self.definitions[name] = shape
+            shape = Reference(name)
+        self.done[key] = shape
+        return shape
+
+    def name(self, path: Path) -> str:
+        name = shown_path(path)
+        while name in self.definitions or name in self.open.values():
+            name += "'"
+        return name
+
+    def start(self, goals: list[Located]) -> Demands:
+        place = Demands(self.making)
+        for goal in goals:
+            place.add(SchemaInForce(goal))
+        return place
+
+    # -- choices ---------------------------------------------------------------------------------------------------
+
+    def place(self, place: Demands, path: Path) -> Shape:
+        """Return the shape of a place: its choices first, then what is left."""
+        self.places += 1
+        if self.places > MOST_PLACES:
+            raise SpecError(f"{shown_path(path)}: the schema has more than {MOST_PLACES:,} places; take a part of it")
+        for located in place.fresh:
+            self.unique |= located.said("uniqueItems") is True
+            for keyword in () if id(located.schema) in self.making.muted else located.rules():
+                self.rules.setdefault((id(located.schema), keyword), shown_path(path))
+        place.fresh = ()
+        if not place.pending:
+            return self.leaf(place, path)
+        choosing, *rest = place.pending
+        bare = place.is_bare and not rest
+        place.pending = tuple(rest)
+        choosing = replace(choosing, alternatives=opened(self.making, place.held, choosing.alternatives))
+        weight = place.weight * (1 if choosing.first else len(choosing.alternatives))
+        most = MOST_ALTERNATIVES if place.weight == 1 else MOST_BRANCHES
+        narrow = weight > most
+        if narrow:
+            self.left_out.append((f"{shown_path(path)}: {choosing.keyword}", f"more than {most} combinations"))
+        if narrow or (choosing.first and len(choosing.alternatives) > 1):
+            self.making.notes.append(f"{shown_path(path)}: not all combinations of {choosing.keyword} are read")
+        found: list[tuple[str, Shape]] = []
+        reasons: list[str] = []
+        for each in choosing.alternatives:
+            told = [f"{shown_path(path)}: {each.word}"] if not choosing.first else []
+            known = len(self.impossible), len(self.given_way)
+            self.within += told
+            try:
+                shape = self.alternative(place, each, path, weight, bare=bare)
+            except ContradictionError as error:
+                reasons.append(str(error))
+                del self.impossible[known[0] :], self.given_way[known[1] :]  # it is the whole that cannot be
+                shape = None
+            finally:
+                del self.within[len(self.within) - len(told) :]
+            if shape is None:
+                if not choosing.first:
+                    self.note(path, each.word, reasons[-1])
+                continue
+            found.append((each.word, shape))
+            if narrow or choosing.first:
+                break
+        if not found:
+            raise ContradictionError("; ".join(dict.fromkeys(reasons)))
+        return found[0][1] if len(found) == 1 else Choice(tuple(found))
+
+    def alternative(self, place: Demands, taken: Alternative, path: Path, weight: int, *, bare: bool) -> Shape:
+        """Return the shape of a place once an alternative is taken."""
+        if bare and len(taken.nodes) == 1 and not (taken.impossible or taken.then or taken.some):
+            return _checked(self.read([taken.nodes[0].located], path), taken.refused)
+        return self.place(place.taking(taken, weight), path)
+
+    # -- what is left ----------------------------------------------------------------------------------------------
+
+    def leaf(self, place: Demands, path: Path) -> Shape:
+        """Return the shape of a place at which nothing is left to choose but the type."""
+        if place.values is not None:
+            return _constants(place)
+        spoken = {ABOUT[keyword] for node in place.nodes for keyword in node.located.keywords() if keyword in ABOUT}
+        found: list[tuple[str, Shape]] = []
+        reasons: list[str] = []
+        others: list[str] = []
+        for kinds in _grouped(place.kinds):
+            kind = "number" if kinds[0] in WORDS else kinds[0]
+            if not place.typed and kind not in spoken:
+                others += kinds
+                continue
+            word = kinds[0] if kinds == ("integer",) else kind
+            try:
+                found.append((word, _checked(self.kind(place, kinds, path), place.refused)))
+            except ContradictionError as error:
+                reasons.append(str(error))
+                self.note(path, word, str(error))
+        if others:
+            samples = _samples(place, others)
+            if samples:
+                found.append(("another type" if found else ANYTHING, Constants(samples, ANYTHING, paired=False)))
+        if not found:
+            raise ContradictionError("; ".join(dict.fromkeys(reasons)) or "no value is left")
+        return found[0][1] if len(found) == 1 else Choice(tuple(found))
+
+    def kind(self, place: Demands, kinds: tuple[str, ...], path: Path) -> Shape:
+        """Return the shape of the values of one kind."""
+        match kinds[0]:
+            case "object":
+                return object_shape(self, place, path)
+            case "array":
+                return array_shape(self, place, path)
+            case "string":
+                return text_shape(place, path, lambda word, why: self.gives_way(path, word, why))
+            case "integer" | "fraction":
+                return number_shape(place, kinds, path)
+            case "boolean":
+                return Constants((False, True), "bool")
+        return Constants((None,), "null")
+
+
+def _grouped(kinds: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Return the kinds one by one, whole and other numbers together."""
+    numbers = tuple(each for each in ("integer", "fraction") if each in kinds)
+    found: list[tuple[str, ...]] = []
+    for kind in kinds:
+        group = numbers if kind in WORDS else (kind,)
+        if group not in found:
+            found.append(group)
+    return found
+
+
+def _constants(place: Demands) -> Shape:
+    """Return the values of enum and const that everything else here accepts."""
+    assert place.values is not None
+    found: dict[object, object] = {}
+    for value in place.values:
+        if not any(kind in place.kinds for kind in kinds_of(value)):
+            continue
+        if isinstance(value, dict) and not all(any(name in value for name in names) for names in place.some):
+            continue
+        accepted = all(node.located.accepts(value) for node in place.nodes)
+        if accepted and not any(each.accepts(value) for each in place.refused):
+            found.setdefault(identity(value), value)
+    if not found:
+        raise ContradictionError("no value of enum or const is accepted")
+    return Constants(tuple(found.values()))
+
+
+def _samples(place: Demands, kinds: list[str]) -> tuple[object, ...]:
+    """Return a value of each kind that nothing here speaks of."""
+    wanted = [SAMPLES[kind] for kind in kinds if kind != "fraction" or "integer" not in kinds]
+    return tuple(value for value in wanted if not any(each.accepts(value) for each in place.refused))
+
+
+def _checked(shape: Shape, refused: tuple[Located, ...]) -> Shape:
+    """Return the shape without the values that these schemas accept."""
+    checks = tuple(Check("what must not hold", _Refuses(each)) for each in refused)
+    return Checked(shape, checks) if checks else shape
+
+
+@dataclass(frozen=True, slots=True)
+class _Refuses:
+    located: Located
+
+    def __call__(self, value: object) -> bool:
+        return not self.located.accepts(value)

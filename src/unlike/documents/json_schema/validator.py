@@ -1,0 +1,185 @@
+"""The independent validator: jsonschema, on the document as it was given."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
+
+from unlike.documents.json_schema.references import known_dialect, registry_of, resource_of
+from unlike.errors import SpecError
+
+if TYPE_CHECKING:
+    from unlike.documents.json_schema.document import Document
+
+
+MANY = 100  # values of an enum
+MOST_ERRORS = 40  # so many complaints about one value are looked at
+# the keywords of the validation vocabulary, which a metaschema may leave out
+VALIDATION = frozenset(
+    [
+        "type",
+        "enum",
+        "const",
+        "multipleOf",
+        "maximum",
+        "exclusiveMaximum",
+        "minimum",
+        "exclusiveMinimum",
+        "maxLength",
+        "minLength",
+        "pattern",
+        "maxItems",
+        "minItems",
+        "uniqueItems",
+        "maxContains",
+        "minContains",
+        "maxProperties",
+        "minProperties",
+        "required",
+        "dependentRequired",
+    ]
+)
+
+
+class _Listed:
+    """The keyword `enum`: a text or an int among very many is found at once; all else goes the usual way."""
+
+    def __init__(self, usual: Any) -> None:
+        self.usual = usual
+        self.known: dict[int, tuple[object, frozenset[object]]] = {}
+
+    def __call__(self, validator: Any, values: Any, instance: Any, schema: Any) -> Any:
+        if type(instance) in (str, int) and len(values) > MANY:
+            known, found = self.known.get(id(values), (None, frozenset()))
+            if known is not values:
+                found = frozenset(each for each in values if type(each) in (str, int))
+                self.known[id(values)] = values, found
+            if instance in found:
+                return ()
+        return self.usual(validator, values, instance, schema)
+
+
+@dataclass(frozen=True, slots=True)
+class Blamed:
+    """A keyword that rejects a value, the schema in which it stands, and the part of the value it is about.
+
+    What is missing is about the place where it would be.
+    """
+
+    keyword: str
+    schema: dict[str, object]
+    about: tuple[str | int, ...] = ()
+
+
+class Validity:
+    """Whether values are instances of the schema at a place of a document."""
+
+    def __init__(self, document: Document, pointer: str) -> None:
+        self.document = document
+        self.pointer = pointer
+
+    @functools.cached_property
+    def validator(self) -> Any:
+        """The validator of the draft that the document names, standing at the place."""
+        from jsonschema.validators import create, extend, validator_for
+
+        document = self.document
+        dialect, validates = known_dialect(document.dialect, document.resolve)
+        kind = validator_for({"$schema": dialect})
+        _check_schema(kind, document.value_at(self.pointer))
+        address = document.address or "urn:unlike:document"
+        resource = resource_of(document.contents, dialect)
+        registry = registry_of(document.resolve, dialect).with_resource(address, resource)
+        base = urljoin(address, resource.id() or "")
+        with explained():
+            registry = registry.with_resource(base, resource).crawl()
+            found = registry.resolver(base).lookup(f"#{self.pointer}")
+        if not validates:
+            kept = {word: check for word, check in kind.VALIDATORS.items() if word not in VALIDATION}
+            kind = create(kind.META_SCHEMA, kept, type_checker=kind.TYPE_CHECKER)
+        kind = extend(kind, {"enum": _Listed(kind.VALIDATORS["enum"])}) if "enum" in kind.VALIDATORS else kind
+        return kind(found.contents, registry=registry, _resolver=found.resolver)
+
+    def accepts(self, value: object) -> bool:
+        """Tell whether a JSON value is an instance."""
+        with explained():
+            return bool(self.validator.is_valid(value))
+
+    def blamed(self, value: object) -> Iterator[Blamed]:
+        """Yield the keywords without which a value that is rejected would be accepted, the innermost first."""
+        with explained():
+            errors = [each for error in self.validator.iter_errors(value) for each in _innermost(error)]
+            known: set[tuple[int, str]] = set()
+            for error in errors[:MOST_ERRORS]:
+                schema, keyword = error.schema, error.validator
+                if not isinstance(schema, dict) or keyword not in schema or (id(schema), keyword) in known:
+                    continue
+                known.add((id(schema), keyword))
+                if self._accepts_without(schema, keyword, value):
+                    yield Blamed(keyword, schema, (*error.absolute_path, *_lacking(error)))
+
+    def _accepts_without(self, schema: dict[str, object], keyword: str, value: object) -> bool:
+        """Tell whether a value is an instance once a keyword is dropped; the schema is whole again afterwards."""
+        whole = dict(schema)
+        del schema[keyword]
+        try:
+            # made anew: a validator looks its keywords up when it is made
+            return bool(self.validator.evolve(schema=self.validator.schema).is_valid(value))
+        finally:
+            schema.clear()
+            schema.update(whole)
+
+
+def _lacking(error: Any) -> tuple[str, ...]:
+    """Return the property that an error misses, if it misses one."""
+    if error.validator != "required" or not isinstance(error.instance, dict):
+        return ()
+    names = [name for name in error.validator_value if name not in error.instance]
+    return (names[0],) if len(names) == 1 else ()
+
+
+def _check_schema(kind: Any, schema: object) -> None:
+    """Refuse what is no schema of the draft, with the place and the reason."""
+    from jsonschema.exceptions import best_match
+
+    error = best_match(kind(kind.META_SCHEMA).iter_errors(schema))
+    if error is not None:
+        place = "".join(f"/{step}" for step in error.absolute_path) or "the schema itself"
+        raise SpecError(f"this is not a schema: {error.message[:200]} (at {place}); correct it")
+
+
+def _innermost(error: Any) -> Iterator[Any]:
+    """Yield the errors inside an error, then the error itself."""
+    for inner in error.context or ():
+        yield from _innermost(inner)
+    yield error
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turn what goes wrong with references into one message with the remedy."""
+    from referencing.exceptions import Unresolvable
+
+    try:
+        yield
+    except Unresolvable as error:
+        raise _explained(error) from None
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        # only the schema itself was checked, not what it refers to
+        raise SpecError(f"a schema in the document, or one it refers to, is malformed: {error}") from error
+    except RecursionError:
+        raise SpecError("the schema or the value is nested too deeply, or refers to itself without end") from None
+
+
+def _explained(error: BaseException) -> SpecError:
+    """Return what a reference that leads nowhere needs."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, SpecError):
+            return cause
+        cause = cause.__cause__
+    return SpecError(f"a $ref leads nowhere: {error}")

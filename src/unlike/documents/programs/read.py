@@ -1,0 +1,375 @@
+"""A program becomes specs: one for each `generate`, named by its outline.
+
+Statements run in order: `declare` names things, `with` gives an object its fields; what `specify` and
+`constrain-solutions` say is read for each outline, in the terms of its blanks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeAlias
+
+from unlike.documents.programs.outline import Outline
+from unlike.documents.programs.regexes import (
+    REGEX_FORMS,
+    TYPES,
+    ProgramRegex,
+    Types,
+    as_member,
+    constant,
+    refuse,
+    regex,
+)
+from unlike.documents.programs.sexpr import (
+    Comment,
+    Form,
+    Hole,
+    ProgramError,
+    Rx,
+    SexprLiteral,
+    Symbol,
+    Tree,
+    read_trees,
+)
+from unlike.documents.programs.terms import CONSTANTS, Defined
+from unlike.errors import nearest
+from unlike.language.differences import KINDS
+from unlike.language.spec import Predicate, Spec
+from unlike.language.values import OneOf, Str, Value
+
+PROGRAMS = ("program", "define-program")
+STATEMENTS = ("declare", "specify", "constrain-solutions", "generate", "define")
+LARGEST = 500  # fields of an object, with those inside it
+
+
+@dataclass(eq=False, slots=True)
+class DeclaredBlank:
+    """A declared blank: of a type, or an object of fields; perhaps a fresh one like others, which it stands for."""
+
+    name: str
+    form: Tree
+    order: int
+    value: Value | None = None
+    fields: dict[str, DeclaredBlank] = field(default_factory=dict)
+    like: dict[DeclaredBlank, DeclaredBlank] = field(default_factory=dict)
+    local: bool = False
+    bare: bool = False  # a ?String without more
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What is said of a blank, still as text; it is read where the blank is used."""
+
+    subject: DeclaredBlank
+    said: tuple[Tree, ...]
+    form: Form
+    scope: ProgramScope
+    order: int
+    constrains: bool = False
+
+
+Entity: TypeAlias = DeclaredBlank | ProgramRegex | int | Fraction | str | bool | object
+
+
+@dataclass(slots=True)
+class ProgramScope:
+    """Names and statements of a program, or of one outline inside it."""
+
+    file: str
+    outer: ProgramScope | None = None
+    names: dict[str, Entity] = field(default_factory=dict)
+    places: dict[str, Tree] = field(default_factory=dict)
+    statements: list[Statement] = field(default_factory=list)
+
+    def find(self, symbol: Symbol) -> Entity:
+        """Return what a name was declared to be."""
+        scope: ProgramScope | None = self
+        while scope is not None:
+            if symbol.name in scope.names:
+                return scope.names[symbol.name]
+            scope = scope.outer
+        raise refuse(symbol, self.file, f"nothing is declared under this name; {nearest(symbol.name, self.known())}")
+
+    def known(self) -> list[str]:
+        """Return all names that can be used here."""
+        return [*self.names, *(self.outer.known() if self.outer else ())]
+
+    def declare(self, symbol: Symbol, entity: Entity) -> None:
+        """Give a name to something; once in a scope."""
+        if symbol.name in self.names:
+            line = self.places[symbol.name].place.line
+            raise refuse(symbol, self.file, f"is declared already, in line {line}; expected another name")
+        self.names[symbol.name] = entity
+        self.places[symbol.name] = symbol
+
+    def blanks(self) -> list[DeclaredBlank]:
+        """Return the blanks declared in this very scope, in order."""
+        return [entity for entity in self.names.values() if isinstance(entity, DeclaredBlank)]
+
+
+def read_program(text: str, file: str = "program", primitives: Mapping[str, object] | None = None) -> list[Spec]:
+    """Return a spec for each `generate` of a program; `primitives` are a user's own, by their names in the text."""
+    trees = [tree for tree in map(_bare, read_trees(text, file)) if tree is not None]
+    programs = [tree for tree in trees if isinstance(tree, Form) and tree.head in PROGRAMS]
+    if not trees:
+        raise ProgramError(f"{file}:1:1: the file is empty; expected (program NAME STATEMENT … (generate NAME N …))")
+    specs: list[Spec] = []
+    taken: dict[str, Tree] = {}
+    if not programs:  # the grammar of the paper knows no brackets around a program
+        specs += _Program(file, primitives or {}, taken).run(tuple(trees))
+    for tree in trees if programs else ():
+        if tree not in programs:
+            raise refuse(tree, file, "stands outside of the program; expected (program NAME STATEMENT …)")
+        assert isinstance(tree, Form)
+        match tree.parts:
+            case [_, Symbol(), *statements]:
+                specs += _Program(file, primitives or {}, taken).run(tuple(statements), tree)
+            case _:
+                raise refuse(tree, file, "expected (program NAME STATEMENT …)")
+    return specs
+
+
+def primitives_of(module: object) -> dict[str, object]:
+    """Return what a module offers to programs: functions, values and differences, with - for _ in their names."""
+    offered: dict[str, object] = {}
+    for name, value in vars(module).items():
+        foreign = getattr(value, "__module__", None) not in (None, getattr(module, "__name__", None))
+        known = isinstance(value, (*KINDS, Predicate, Value))
+        if not name.startswith("_") and (known or (callable(value) and not foreign)):
+            offered[name] = value
+            offered[name.replace("_", "-")] = value
+    return offered
+
+
+def _bare(tree: Tree) -> Tree | None:
+    """Return a tree without its comments."""
+    match tree:
+        case Comment():
+            return None
+        case Form(items, place):
+            return Form(tuple(bare for bare in map(_bare, items) if bare is not None), place)
+        case Hole(inner, place):
+            bare = _bare(inner)
+            return None if bare is None else Hole(bare, place)
+    return tree
+
+
+class _Program:
+    """Runs the statements of one program."""
+
+    def __init__(self, file: str, primitives: Mapping[str, object], taken: dict[str, Tree]) -> None:
+        self.file = file
+        self.primitives = dict(primitives)
+        self.taken = taken  # the names of outlines
+        self.order = 0
+
+    def run(self, statements: tuple[Tree, ...], around: Form | None = None) -> list[Spec]:
+        """Return the specs of the program's outlines."""
+        scope = ProgramScope(self.file)
+        outlines: list[tuple[Form, ProgramScope]] = []
+        for tree in statements:
+            self.order += 1
+            if isinstance(tree, Form) and tree.head == "generate":
+                outlines.append((tree, self.block(tree, scope)))
+            else:
+                self.statement(tree, scope)
+        if not outlines:
+            said = "the program generates nothing; expected (generate NAME N …)"
+            raise refuse(around or statements[-1], self.file, said)
+        return [self.spec(form, inner) for form, inner in outlines]
+
+    def block(self, tree: Form, outer: ProgramScope) -> ProgramScope:
+        """Run the statements of an outline in a scope of its own."""
+        match tree.parts:
+            case [_, Symbol() | SexprLiteral(str()), SexprLiteral(int() as n), *statements] if type(n) is int:
+                if n < 1:
+                    raise refuse(tree.parts[2], self.file, "expected a number of inputs of at least 1")
+            case [_, Symbol() | SexprLiteral(str()), Symbol("all"), *statements]:
+                pass
+            case _:
+                raise refuse(tree, self.file, "expected (generate NAME N STATEMENT …)")
+        scope = ProgramScope(self.file, outer)
+        for each in statements:
+            self.order += 1
+            if isinstance(each, Form) and each.head == "generate":
+                raise refuse(each, self.file, "an outline inside another; expected a statement")
+            self.statement(each, scope)
+        return scope
+
+    def spec(self, form: Form, scope: ProgramScope) -> Spec:
+        """Return the spec of an outline."""
+        _, name, number, *_ = form.parts
+        assert isinstance(name, Symbol | SexprLiteral)
+        said = name.name if isinstance(name, Symbol) else str(name.value)
+        if said in self.taken:
+            line = self.taken[said].place.line
+            raise refuse(name, self.file, f"an outline is called so already, in line {line}; expected another name")
+        self.taken[said] = name
+        n = number.value if isinstance(number, SexprLiteral) else None
+        assert n is None or isinstance(n, int)
+        return Outline(self.file, form, scope, self.primitives).spec(said, n)
+
+    # -- statements
+
+    def statement(self, tree: Tree, scope: ProgramScope) -> None:
+        """Run one statement."""
+        match tree:
+            case Form(items=(Symbol("declare"), Symbol() as name, written)):
+                scope.declare(name, self.declared(tree, name, written, scope))
+            case Form(items=(Symbol("specify"), Symbol() as name, first, *rest)):
+                self.specify(tree, self.subject(name, scope), (first, *rest), scope)
+            case Form(items=(Symbol("constrain-solutions"), Symbol() as name, said)):
+                subject = self.subject(name, scope)
+                scope.statements.append(Statement(subject, (said,), tree, scope, self.order, constrains=True))
+            case Form(items=(Symbol("define"), Form(items=(Symbol(name), *parameters)), body)):
+                if not all(isinstance(each, Symbol) for each in parameters) or len(set(parameters)) < len(parameters):
+                    raise refuse(tree, self.file, f"expected {_USAGE['define']}")
+                self.primitives[name] = Defined(tuple(each.name for each in parameters), body)  # type: ignore[union-attr]
+            case Form() if tree.head in STATEMENTS:
+                raise refuse(tree, self.file, f"expected {_USAGE[str(tree.head)]}")
+            case Form() if tree.head:
+                raise refuse(tree, self.file, f"there is no statement {tree.head!r}; {nearest(tree.head, STATEMENTS)}")
+            case _:
+                raise refuse(tree, self.file, "expected a statement, like (declare …) or (specify …)")
+
+    def subject(self, name: Symbol, scope: ProgramScope) -> DeclaredBlank:
+        """Return the blank that a statement is about."""
+        found = scope.find(name)
+        if not isinstance(found, DeclaredBlank):
+            raise refuse(name, self.file, "is not a blank; expected the name of one, like (declare x ?Integer)")
+        return found
+
+    def specify(self, tree: Form, subject: DeclaredBlank, said: tuple[Tree, ...], scope: ProgramScope) -> None:
+        """Add fields to an object, and note what else is said."""
+        asserted = []
+        for each in said:
+            if isinstance(each, Form) and each.head == "with":
+                self.with_field(each, subject, scope)
+            else:
+                asserted.append(each)
+        if asserted:
+            scope.statements.append(Statement(subject, tuple(asserted), tree, scope, self.order))
+
+    def with_field(self, tree: Form, subject: DeclaredBlank, scope: ProgramScope) -> None:
+        """Add a field to an object."""
+        match tree.parts:
+            case [_, Symbol(name), written]:
+                pass
+            case _:
+                raise refuse(tree, self.file, "expected (with NAME VALUE)")
+        if subject.value is not None:
+            raise refuse(tree, self.file, f"{subject.name} is no object; expected (declare {subject.name} ?Object)")
+        if name in subject.fields:
+            raise refuse(tree, self.file, f"{subject.name} has a field {name!r} already")
+        if scope.outer is not None and not subject.local:
+            raise refuse(tree, self.file, f"{subject.name} is global; expected its fields beside its declaration")
+        if subject.like:
+            raise refuse(tree, self.file, f"{subject.name} is a fresh copy; expected its fields at the original")
+        entity = self.declared(tree, Symbol(name, tree.place), written, scope)
+        if not isinstance(entity, DeclaredBlank):
+            value = (
+                Str(entity.pattern, flags=entity.flags)
+                if isinstance(entity, ProgramRegex)
+                else OneOf(as_member(entity))
+            )
+            entity = DeclaredBlank(name, tree, self.order, value, local=subject.local)
+        inside = list(_inside(entity))
+        if subject in inside:
+            raise refuse(tree, self.file, f"{subject.name} would contain itself")
+        subject.fields[name] = entity
+        if len(inside) + sum(len(list(_inside(each))) for each in subject.fields.values()) > LARGEST:
+            raise refuse(tree, self.file, f"{subject.name} has more than {LARGEST} fields")
+
+    def declared(self, tree: Form, name: Symbol, written: Tree, scope: ProgramScope) -> Entity:
+        """Return what a declaration stands for: a blank, a literal, a regex, or something declared before."""
+        local = scope.outer is not None
+        match written:
+            case Hole(Symbol("Object")) if "Object" not in scope.known():
+                return DeclaredBlank(name.name, tree, self.order, local=local)
+            case Hole(Symbol() as inner) if isinstance(found := self.maybe(inner, scope), DeclaredBlank):
+                fresh = _fresh(found, name.name, tree, self.order)
+                for each in _inside(fresh):
+                    each.local = local
+                return fresh
+            case Hole(inner):
+                value = self.types(scope).read(inner)
+                bare = inner == Symbol("String") and "String" not in scope.known()
+                return DeclaredBlank(name.name, tree, self.order, value, local=local, bare=bare)
+            case SexprLiteral(value):
+                return value
+            case Symbol():
+                return scope.find(written)
+            case Rx():
+                return regex(written, scope.find, self.file)
+            case Form() if written.head in REGEX_FORMS:
+                return regex(written, scope.find, self.file)
+            case Form() if written.head in CONSTANTS:
+                return constant(written, self.file)
+        raise refuse(written, self.file, 'expected a blank like ?Integer, a literal, a regex like #rx"…", or a name')
+
+    def types(self, scope: ProgramScope) -> Types:
+        """Return a reader of types that knows the names of a scope."""
+
+        def named(symbol: Symbol) -> Value:
+            found = self.maybe(symbol, scope)
+            if found is None:
+                found = self.primitives.get(symbol.name)
+            if isinstance(found, ProgramRegex):
+                return Str(found.pattern, flags=found.flags)
+            if isinstance(found, DeclaredBlank):
+                return self.inside(symbol, found, scope)
+            if isinstance(found, Value):
+                return found
+            own = [name for name, each in self.primitives.items() if isinstance(each, Value)]
+            known = [*TYPES, *scope.known(), *own]
+            raise refuse(symbol, self.file, f"there is no type or blank {symbol.name!r}; {nearest(symbol.name, known)}")
+
+        return Types(self.file, named, scope.find)
+
+    def inside(self, symbol: Symbol, found: DeclaredBlank, scope: ProgramScope) -> Value:
+        """Return the type of a blank as a part of another type, which takes over nothing else that was said of it."""
+        said = [*scope.statements, *(scope.outer.statements if scope.outer else ())]
+        if found.value is None or any(each.subject is found and not each.constrains for each in said):
+            lost = f"what is said of {symbol.name} would be lost here"
+            raise refuse(symbol, self.file, f"{lost}; expected a type, or ?{symbol.name} as a blank of its own")
+        return found.value
+
+    def maybe(self, symbol: Symbol, scope: ProgramScope) -> Entity | None:
+        """Return what a name stands for, or nothing; a built-in type's name is its own unless it was declared."""
+        return scope.find(symbol) if symbol.name in scope.known() else None
+
+
+def _inside(declared: DeclaredBlank) -> Iterator[DeclaredBlank]:
+    yield declared
+    for inner in declared.fields.values():
+        yield from _inside(inner)
+
+
+def _fresh(found: DeclaredBlank, name: str, form: Tree, order: int) -> DeclaredBlank:
+    """Return a fresh blank like a declared one, with fresh fields; it knows which blanks it stands for."""
+    made: dict[DeclaredBlank, DeclaredBlank] = {}
+
+    def copied(old: DeclaredBlank, called: str) -> DeclaredBlank:
+        if old not in made:
+            new = DeclaredBlank(called, form, order, old.value, bare=old.bare)
+            made[old] = new
+            new.fields = {field_name: copied(each, field_name) for field_name, each in old.fields.items()}
+        return made[old]
+
+    fresh = copied(found, name)
+    for old, new in list(made.items()):
+        for original, stand_in in old.like.items():
+            fresh.like[original] = made.get(stand_in, new)
+    fresh.like.update(made)
+    return fresh
+
+
+_USAGE = {
+    "declare": "(declare NAME VALUE)",
+    "specify": "(specify NAME ASSERTION …)",
+    "constrain-solutions": "(constrain-solutions NAME CONSTRAINT)",
+    "define": "(define (NAME PARAMETER …) BODY), every parameter once",
+    "generate": "(generate NAME N STATEMENT …), not inside another statement",
+}

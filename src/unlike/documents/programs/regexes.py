@@ -1,0 +1,296 @@
+"""Forms that make a regex of regexes, and forms that name a type."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+
+from unlike.documents import ready_made
+from unlike.documents.programs.sexpr import Form, Hole, ProgramError, Rx, SexprLiteral, Symbol, Tree, flat
+from unlike.errors import SpecError, nearest
+from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value
+
+LONGEST = 20_000  # characters of a pattern put together from others
+SHOWN = 60  # characters of an offending form in a message
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRegex:
+    """A regex, as Python writes it."""
+
+    pattern: str
+    flags: int = 0
+
+
+def refuse(tree: Tree, file: str, said: str) -> ProgramError:
+    """Return the error about a form: where it stands, what it is, and what is wrong with it."""
+    shown = flat(tree)
+    shown = shown if len(shown) <= SHOWN else shown[: SHOWN - 1] + "…"
+    return ProgramError(f"{file}:{tree.place.line}:{tree.place.column}: {shown}: {said}")
+
+
+@contextmanager
+def placed(tree: Tree, file: str) -> Iterator[None]:
+    """Give what is refused inside the place of a form, unless it has one already."""
+    try:
+        yield
+    except ProgramError:
+        raise
+    except SpecError as error:
+        raise refuse(tree, file, str(error)) from None
+    except RecursionError:
+        raise refuse(tree, file, "is nested too deeply") from None
+
+
+# -- regexes -----------------------------------------------------------------------------------------------
+
+REGEX_FORMS = ("re-union", "re-?", "re-+", "re-*", "concat", "flags")
+Lookup = Callable[[Symbol], object]
+
+
+def regex(tree: Tree, find: Lookup, file: str) -> ProgramRegex:
+    """Return the regex that a form stands for: a literal, a declared one, or one made of others."""
+    match tree:
+        case Rx(pattern) | SexprLiteral(str() as pattern):
+            return _checked(tree, ProgramRegex(pattern), file)
+        case Symbol():
+            found = find(tree)
+            if isinstance(found, str):
+                return _checked(tree, ProgramRegex(found), file)
+            if isinstance(found, ProgramRegex):
+                return found
+            raise refuse(tree, file, 'is no regex; expected a string, #rx"…" or the name of a declared one')
+        case Form() if tree.head in REGEX_FORMS:
+            made = _made(tree, find, file)
+            if len(made.pattern) > LONGEST:
+                said = f"makes a pattern of {len(made.pattern)} characters; expected at most {LONGEST}"
+                raise refuse(tree, file, said)
+            return _checked(tree, made, file)
+        case Form() if tree.head:
+            raise refuse(tree, file, f"makes no regex; {nearest(tree.head, REGEX_FORMS)}")
+    raise refuse(tree, file, 'expected a regex: a string, #rx"…", a declared name, (re-union …), (concat …)')
+
+
+def _made(tree: Form, find: Lookup, file: str) -> ProgramRegex:
+    head, *written = tree.parts
+    del head
+    if tree.head == "flags":
+        match written:
+            case [SexprLiteral(int() as flags), inner] if type(flags) is int and 0 <= flags < 512:
+                return ProgramRegex(regex(inner, find, file).pattern, flags)
+        raise refuse(tree, file, "expected (flags NUMBER regex), with the flags of Python's re as a number below 512")
+    separator = ""
+    if tree.head == "concat" and written and isinstance(first := written[0], SexprLiteral):
+        separator, written = re.escape(str(first.value)), written[1:]
+    parts = [regex(each, find, file) for each in written]
+    if any(part.flags for part in parts):
+        raise refuse(tree, file, "a regex with flags cannot be part of another; put the flags outside")
+    grouped = [f"(?:{part.pattern})" for part in parts]
+    match tree.head, grouped:
+        case _, []:
+            raise refuse(tree, file, "expected at least one regex" + (" after the separator" if separator else ""))
+        case "re-union", _:
+            return ProgramRegex("|".join(grouped))
+        case "concat", _:
+            return ProgramRegex(separator.join(grouped))
+        case _, [only]:
+            return ProgramRegex(only + str(tree.head)[3:])
+    raise refuse(tree, file, f"takes one regex, not {len(grouped)}")
+
+
+def _checked(tree: Tree, made: ProgramRegex, file: str) -> ProgramRegex:
+    try:
+        re.compile(made.pattern, made.flags)
+    except (re.error, RecursionError, OverflowError, ValueError) as error:
+        raise refuse(tree, file, f"is not a regex: {error}") from None
+    return made
+
+
+# -- types -------------------------------------------------------------------------------------------------
+
+PLAIN: Mapping[str, Callable[[], Value]] = {
+    "Integer": Int,
+    "Boolean": Bool,
+    "Real": Real,
+    "String": Str,
+    "Date": Date,
+    "Time": Time,
+    "Location": ready_made.Place,
+    "TimeZone": ready_made.TimeZone,
+    "Email": ready_made.email,
+    "Url": ready_made.url,
+    "Slug": ready_made.slug,
+    "AccountNumber": ready_made.account_number,
+    "Uuid": ready_made.uuid,
+    "IpAddress": ready_made.ip_address,
+    "IsoDate": ready_made.iso_date,
+    "Iban": ready_made.iban,
+}
+MADE = ("Option", "List", "OneOf", "Record", "Integer", "Real", "String", "Date", "Time", "Location", "TimeZone")
+TYPES = (*PLAIN, "Object", "Option", "List", "OneOf", "Record")
+
+
+class Types:
+    """Reads types; names that are not built in are looked up."""
+
+    def __init__(self, file: str, named: Callable[[Symbol], Value], find: Lookup) -> None:
+        self.file, self.named, self.find = file, named, find
+
+    def read(self, tree: Tree) -> Value:
+        """Return the value that a type stands for."""
+        match tree:
+            case Hole(inner):
+                return self.read(inner)
+            case Symbol(name) if name in PLAIN:
+                return PLAIN[name]()
+            case Symbol(name) if name in MADE:
+                raise refuse(tree, self.file, f"expected {_USAGE[name]}")
+            case Symbol("Object") | Form(items=(Symbol("Object"), *_)):
+                raise refuse(tree, self.file, f"expected (declare NAME ?Object) by itself, or {_USAGE['Record']}")
+            case Symbol():
+                return self.named(tree)
+            case Form() if tree.head in MADE:
+                with placed(tree, self.file):
+                    return self.made(tree)
+            case Form() if tree.head:
+                known = f"expected {tree.head}, without brackets" if tree.head in PLAIN else nearest(tree.head, MADE)
+                raise refuse(tree, self.file, f"makes no type; {known}")
+        raise refuse(tree, self.file, "expected a type, like Integer, (Option Date) or a declared name")
+
+    def made(self, tree: Form) -> Value:
+        """Return the value of a type with parameters."""
+        _, *written = tree.parts
+        match tree.head, written:
+            case "Option", [inner]:
+                return Option(self.read(inner))
+            case "List", [inner]:
+                return List(self.read(inner))
+            case "List", [inner, SexprLiteral(int() as low), SexprLiteral(int() as high)]:
+                return List(self.read(inner), low, high)
+            case "OneOf", _:
+                return OneOf(*(as_member(constant(each, self.file)) for each in written))
+            case "Record", [_, *_]:
+                return self.record(tree, written)
+            case "Integer", [SexprLiteral(int() as low), SexprLiteral(int() as high)]:
+                return Int(low, high)
+            case "Real", [low, high, SexprLiteral(int() as places)]:
+                return Real(_bound(constant(low, self.file)), _bound(constant(high, self.file)), places)
+            case "String", _:
+                return self.string(tree, written)
+            case "Date", [low, high]:
+                return Date(constant(low, self.file), constant(high, self.file))  # type: ignore[arg-type]
+            case "Time", [low, high, SexprLiteral(int() as step)]:
+                return Time(constant(low, self.file), constant(high, self.file), step)  # type: ignore[arg-type]
+            case (("Location" | "TimeZone"), _) if all(isinstance(each, SexprLiteral) for each in written):
+                names = [str(each.value) for each in written if isinstance(each, SexprLiteral)]
+                return ready_made.Place(*names) if tree.head == "Location" else ready_made.TimeZone(*names)
+        raise refuse(tree, self.file, f"expected {_USAGE[str(tree.head)]}")
+
+    def record(self, tree: Form, written: list[Tree]) -> Record:
+        """Return the value of (Record (NAME TYPE) …)."""
+        fields = [self.field(each, tree) for each in written]
+        for index, (name, _) in enumerate(fields):
+            if name in dict(fields[:index]):
+                raise refuse(written[index], self.file, f"there is a field {name!r} already; expected another name")
+        return Record(tuple(fields))
+
+    def field(self, tree: Tree, around: Form) -> tuple[str, Value]:
+        """Return a field of a record."""
+        match tree:
+            case Form() if tree.head and len(tree.parts) == 2:
+                return tree.head, self.read(tree.parts[1])
+        raise refuse(around, self.file, f"expected {_USAGE['Record']}")
+
+    def string(self, tree: Form, written: list[Tree]) -> Str:
+        """Return the value of (String regex (length LOW HIGH)), both parts optional."""
+        made: ProgramRegex | None = None
+        low: int = 0
+        high: int | None = None
+        for each in written:
+            match each:
+                case Form(items=(Symbol("length"), SexprLiteral(int() as low), SexprLiteral(int() as high))):
+                    pass
+                case Form(items=(Symbol("length"), *_)):
+                    raise refuse(each, self.file, f"expected {_USAGE['String']}")
+                case _ if made is None:
+                    made = regex(each, self.find, self.file)
+                case _:
+                    raise refuse(tree, self.file, f"expected {_USAGE['String']}")
+        return Str(None, low, high) if made is None else Str(made.pattern, low, high, made.flags)
+
+
+_USAGE = {
+    "Option": "(Option TYPE)",
+    "List": "(List TYPE) or (List TYPE LEAST MOST)",
+    "OneOf": "(OneOf VALUE …)",
+    "Record": "(Record (NAME TYPE) …)",
+    "Integer": "Integer or (Integer LOW HIGH)",
+    "Real": "Real or (Real LOW HIGH PLACES)",
+    "String": "String or (String REGEX (length LEAST MOST))",
+    "Date": 'Date or (Date (date "2024-01-01") (date "2024-12-31"))',
+    "Time": 'Time or (Time (time "09:00:00") (time "17:00:00") STEP)',
+    "Location": 'Location or (Location "Tokyo" …)',
+    "TimeZone": 'TimeZone or (TimeZone "Asia/Tokyo" …)',
+}
+
+
+def constant(tree: Tree, file: str) -> object:
+    """Return the value of a literal, of none, or of a form like (date "2024-01-01") or (list 1 2)."""
+    match tree:
+        case SexprLiteral(value):
+            return value
+        case Symbol("none"):
+            return None
+        case Form(items=(Symbol("date"), SexprLiteral(str() as written))):
+            return _dated(tree, file, datetime.date.fromisoformat, written)
+        case Form(items=(Symbol("time"), SexprLiteral(str() as written))):
+            return _dated(tree, file, datetime.time.fromisoformat, written)
+        case Form(items=(Symbol("location"), SexprLiteral(str() as name))):
+            return _only(tree, file, ready_made.Place, name)
+        case Form(items=(Symbol("time-zone"), SexprLiteral(str() as name))):
+            return _only(tree, file, ready_made.TimeZone, name)
+        case Form(items=(Symbol("list"), *written)):
+            return [constant(each, file) for each in written]
+        case Form(items=(Symbol("record"), *written)):
+            return dict(_pair(each, tree, file) for each in written)
+    raise refuse(tree, file, 'expected a value: a number, a string, #t, none, (date "2024-01-01") or the like')
+
+
+def as_member(value: object) -> object:
+    """Return a constant as Python writes a member of an enumeration: 1.5 is a float, and none of the ints."""
+    match value:
+        case Fraction():
+            return float(value)
+        case list():
+            return [as_member(each) for each in value]
+        case dict():
+            return {name: as_member(each) for name, each in value.items()}
+    return value
+
+
+def _bound(number: object) -> float:
+    """Return a bound as it is usually written in Python."""
+    return float(number) if isinstance(number, Fraction) else number  # type: ignore[return-value]
+
+
+def _pair(tree: Tree, around: Form, file: str) -> tuple[str, object]:
+    match tree:
+        case Form(items=(Symbol(name), inner)):
+            return name, constant(inner, file)
+    raise refuse(around, file, "expected (record (NAME VALUE) …)")
+
+
+def _dated(tree: Tree, file: str, read: Callable[[str], object], written: str) -> object:
+    try:
+        return read(written)
+    except ValueError as error:
+        raise refuse(tree, file, f'{error}; expected (date "2024-01-31") or (time "23:59:00")') from None
+
+
+def _only(tree: Tree, file: str, make: Callable[[str], OneOf], name: str) -> object:
+    with placed(tree, file):
+        return make(name).members[0]

@@ -1,0 +1,353 @@
+"""Forms that speak of one input: terms and assertions, under the paper's names.
+
+A primitive takes all of its arguments, or all but the first: then it speaks of what the statement is about, as
+`(specify duration (gte 0))` does of the duration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from unlike.documents.programs.regexes import ProgramRegex, constant, placed, refuse, regex
+from unlike.documents.programs.sexpr import Form, Hole, Rx, SexprLiteral, Symbol, Tree
+from unlike.errors import SpecError, nearest
+from unlike.language import expressions as e
+from unlike.language.expressions import Expr, as_condition, as_expr
+from unlike.language.spec import Predicate
+from unlike.language.terms import Blank, ListKind, Op, Opaque, Quantified, RecordKind, Variable
+
+Build: TypeAlias = Callable[..., object]
+USES = 1_000  # of definitions in one statement, with those inside definitions
+
+
+def _is_part(name: str) -> Build:
+    return lambda expr: getattr(expr, name)
+
+
+def _called(name: str) -> Build:
+    return lambda expr, other: getattr(expr, name)(other)
+
+
+def _compared(operator: str) -> Build:
+    return lambda left, right: e.compare(operator, left, right)
+
+
+def _computed(operator: str) -> Build:
+    return lambda left, right: e.arithmetic(operator, left, right)
+
+
+# name -> how many arguments it takes, and what it makes of them
+PRIMITIVES: Mapping[str, tuple[int, Build]] = {
+    **{
+        name: (2, _compared(operator))
+        for operator, names in {
+            "==": ("eq", "=", "equal"),
+            "!=": ("neq", "≠", "!="),
+            "<": ("lt", "<"),
+            "<=": ("lte", "<=", "≤"),
+            ">": ("gt", ">"),
+            ">=": ("gte", ">=", "≥"),
+        }.items()
+        for name in names
+    },
+    **{name: (2, _computed(operator)) for name, operator in {"+": "+", "*": "*", "div": "//", "mod": "%"}.items()},
+    "string-append": (2, _computed("+")),
+    "add-days": (2, _computed("+")),
+    "days-between": (2, _computed("-")),
+    "neg": (1, lambda only: -as_expr(only)),
+    "abs": (1, lambda only: abs(as_expr(only))),
+    **{
+        name: (1, _is_part(name))
+        for name in ("length", "present", "value", "year", "month", "day", "weekday", "hour", "minute", "second")
+    },
+    "string-length": (1, _is_part("length")),
+    "absent": (1, lambda only: e.not_(only.present)),
+    "contains": (2, _called("contains")),
+    "starts-with": (2, _called("startswith")),
+    "ends-with": (2, _called("endswith")),
+    "one-of": (2, _called("is_in")),
+    "at": (2, lambda expr, index: expr[index]),
+}
+# forms whose parts are not simply terms
+SPECIAL = ("and", "or", "not", "implies", "ite", "-", "matches", "field", "attribute", "each", "some", "blank", "with")
+CONSTANTS = ("date", "time", "location", "time-zone", "list", "record")
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """A primitive that the program itself defines: (define (name parameter …) body)."""
+
+    parameters: tuple[str, ...]
+    body: Tree
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Reads terms and assertions within a scope."""
+
+    file: str
+    find: Callable[[Symbol], object]  # a declared thing: an Expr for a blank, a Pattern, a literal
+    known: Callable[[], list[str]]
+    primitives: Mapping[str, object] = field(default_factory=dict)
+    subject: Expr | None = None
+    bound: Mapping[str, Expr] = field(default_factory=dict)
+    uses: Iterator[int] = field(default_factory=lambda: iter(range(USES)))  # left of definitions; shared inside them
+
+    def about(self, subject: Expr) -> Terms:
+        """Return the same reader for statements about a blank."""
+        return replace(self, subject=subject)
+
+    def assertion(self, tree: Tree) -> Expr:
+        """Return what a form asserts."""
+        made = self.term(tree)
+        try:
+            return as_condition(made)
+        except SpecError as error:
+            raise refuse(tree, self.file, f"{error}; expected an assertion, like (gte 0)") from None
+
+    def term(self, tree: Tree) -> Expr:
+        """Return what a form stands for."""
+        with placed(tree, self.file):
+            return self._term(tree)
+
+    def _term(self, tree: Tree) -> Expr:
+        match tree:
+            case SexprLiteral(value):
+                return as_expr(value)
+            case Symbol("none"):
+                return as_expr(None)
+            case Symbol(name) if name in self.bound:
+                if isinstance(self.bound[name], InputSide):
+                    raise refuse(tree, self.file, f"is an input as a whole; expected (field {name} BLANK)")
+                return self.bound[name]
+            case Symbol(name) if self.subject is not None and PRIMITIVES.get(name, (0,))[0] == 1:
+                if name not in self.known():
+                    return as_expr(PRIMITIVES[name][1](self.subject))
+                return self.named(tree)
+            case Symbol():
+                return self.named(tree)
+            case Hole():
+                raise refuse(tree, self.file, "a blank is declared first: (declare x ?Integer), then x")
+            case Rx():
+                raise refuse(tree, self.file, "a regex is no term; expected (matches regex)")
+            case Form() if tree.head in CONSTANTS:
+                return as_expr(constant(tree, self.file))
+            case Form() if tree.head in SPECIAL:
+                return self.special(tree)
+            case Form() if tree.head is not None:
+                return self.applied(tree)
+        raise refuse(tree, self.file, "expected a term: a name, a literal, or a form like (length x)")
+
+    def named(self, tree: Symbol) -> Expr:
+        """Return the term that a declared name stands for."""
+        found = self.find(tree)
+        if isinstance(found, ProgramRegex):
+            raise refuse(tree, self.file, f"is a regex, not a term; expected (matches {tree.name})")
+        return as_expr(found)
+
+    def given(self, tree: Tree) -> Expr:
+        """Return what is given to a form that takes inputs as a whole, too: one of them, or a term."""
+        found = self.bound.get(tree.name) if isinstance(tree, Symbol) else None
+        return found if isinstance(found, InputSide) else self.term(tree)
+
+    # -- primitives
+
+    def applied(self, tree: Form) -> Expr:
+        """Return a primitive applied to its arguments."""
+        name, written = str(tree.head), tree.parts[1:]
+        if name in self.primitives:
+            return self.user_defined(tree, name, written)
+        if name not in PRIMITIVES:
+            known = [*PRIMITIVES, *SPECIAL, *CONSTANTS, *self.primitives]
+            raise refuse(tree, self.file, f"there is no assertion or term {name!r}; {nearest(name, known)}")
+        arity, build = PRIMITIVES[name]
+        implied = [self.subject] if len(written) == arity - 1 and self.subject is not None else []
+        if len(implied) + len(written) != arity:
+            said = f"takes {arity} arguments, or {arity - 1} about the subject; not {len(written)}"
+            raise refuse(tree, self.file, said)
+        if name == "one-of":
+            members = constant(written[-1], self.file)
+            if not isinstance(members, list):
+                raise refuse(tree, self.file, "expected (one-of (list VALUE …))")
+            return as_expr(build(*implied, *map(self.term, written[:-1]), members))
+        return as_expr(build(*implied, *map(self.term, written)))
+
+    def user_defined(self, tree: Form, name: str, written: tuple[Tree, ...]) -> Expr:
+        """Return what a function of the user's module makes of the terms."""
+        primitive = self.primitives[name]
+        if isinstance(primitive, Defined):
+            terms, body = self.inside(tree, primitive, written)
+            return terms.term(body)
+        made = call_user(tree, self.file, primitive, self.arguments(written), self.subject)
+        if not isinstance(made, Expr | bool):
+            raise refuse(tree, self.file, f"{name} returned {made!r}, which is no assertion or term")
+        return as_expr(made)
+
+    def inside(self, tree: Tree, defined: Defined, written: tuple[Tree, ...]) -> tuple[Terms, Tree]:
+        """Return the body of a definition and the reader in which its parameters have values."""
+        if next(self.uses, None) is None:
+            raise refuse(tree, self.file, f"one statement uses definitions more than {USES} times")
+        given = [self.given(each) for each in written]
+        if len(given) == len(defined.parameters) - 1 and self.subject is not None:
+            given = [self.subject, *given]
+        if len(given) != len(defined.parameters):
+            raise refuse(tree, self.file, f"takes {len(defined.parameters)} arguments, not {len(given)}")
+        bound = dict(zip(defined.parameters, given, strict=True))
+        subject = given[0] if given and not isinstance(given[0], InputSide) else None
+        return replace(self, bound=bound, subject=subject), defined.body
+
+    def arguments(self, written: tuple[Tree, ...]) -> list[object]:
+        """Return what is passed to a user's function: terms, and literals and regexes as plain Python."""
+        return [self.argument(each) for each in written]
+
+    def argument(self, tree: Tree) -> object:
+        """Return one argument of a user's function."""
+        match tree:
+            case SexprLiteral(value):
+                return value
+            case Rx(pattern):
+                return pattern
+            case Symbol(name) if name != "none" and name not in self.bound:
+                found = self.find(tree)
+                return found.pattern if isinstance(found, ProgramRegex) else found
+        return self.given(tree)
+
+    # -- forms of their own
+
+    def special(self, tree: Form) -> Expr:
+        """Return what a form with parts of its own stands for."""
+        written = tree.parts[1:]
+        match tree.head, written:
+            case "and", [_, *_]:
+                return e.and_(*map(self.assertion, written))
+            case "or", [_, *_]:
+                return e.or_(*map(self.assertion, written))
+            case "not", [inner]:
+                return e.not_(self.assertion(inner))
+            case "implies", [condition, consequence]:
+                return e.implies(self.assertion(condition), self.assertion(consequence))
+            case "ite", [condition, then, otherwise]:
+                return e.ite_term(self.assertion(condition), self.term(then), self.term(otherwise))
+            case "-", [only]:
+                return -self.term(only)
+            case "-", [left, right]:
+                return e.arithmetic("-", self.term(left), self.term(right))
+            case "matches", [pattern]:
+                return self.matching(self.implied(tree), pattern)
+            case "matches", [inner, pattern]:
+                return self.matching(self.term(inner), pattern)
+            case (("field" | "attribute"), [Symbol(name)]):
+                return self.part(tree, self.implied(tree), name)
+            case (("field" | "attribute"), [inner, Symbol(name)]):
+                return self.part(tree, self.given(inner), name)
+            case "blank", [Symbol() as name]:
+                return as_expr(self.find(name))
+            case (("each" | "some"), [function]):
+                return self.quantified(tree, self.implied(tree), function)
+            case (("each" | "some"), [items, function]):
+                return self.quantified(tree, self.term(items), function)
+        raise refuse(tree, self.file, f"expected {USAGE[str(tree.head)]}")
+
+    def implied(self, tree: Form) -> Expr:
+        """Return what the statement is about, where a form leaves it out."""
+        if self.subject is None:
+            raise refuse(tree, self.file, "says nothing of what it is about; give one more argument")
+        return self.subject
+
+    def matching(self, expr: Expr, pattern: Tree) -> Expr:
+        """Return the assertion that a string matches."""
+        made = regex(pattern, self.find, self.file)
+        matches = expr.matches
+        assert callable(matches)
+        return matches(made.pattern, made.flags)
+
+    def part(self, tree: Form, expr: Expr, name: str) -> Expr:
+        """Return a field of a record or an attribute of an enumerated object."""
+        if isinstance(expr, InputSide):
+            return expr[name]
+        if tree.head == "field" and not isinstance(expr.node.kind, RecordKind):
+            raise refuse(tree, self.file, f"{expr!r} is a {expr.node.kind} and has no fields")
+        found = getattr(expr, name) if tree.head == "attribute" else expr[name]
+        if not isinstance(found, Expr):
+            raise refuse(tree, self.file, f"{name!r} is not a part of {expr!r}")
+        return found
+
+    def quantified(self, tree: Form, items: Expr, function: Tree) -> Expr:
+        """Return a for-all or exists over the elements of a list."""
+        kind = items.node.kind
+        if not isinstance(kind, ListKind):
+            raise refuse(tree, self.file, f"{items!r} is a {kind}, not a list")
+        match function:
+            case Form(items=(Symbol("lambda" | "λ"), Form(items=(Symbol(name),)), body)):
+                variable = Variable(name, kind.inner)
+                inner = replace(self, bound={**self.bound, name: Expr(variable)})
+                return Expr(Quantified(tree.head == "each", variable, items.node, inner.assertion(body).node))
+        raise refuse(tree, self.file, f"expected {USAGE[str(tree.head)]}")
+
+
+class InputSide(Expr):
+    """One of two inputs that a relation compares: its fields are blanks."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: object) -> Expr:
+        assert isinstance(self.node, Op)
+        parts = {part.name: part for part in self.node.args if isinstance(part, Blank)}
+        if index not in parts:
+            raise SpecError(f"{index!r} is not a blank of this outline; {nearest(str(index), parts)}")
+        return Expr(parts[str(index)])
+
+
+USAGE = {
+    "and": "(and ASSERTION …)",
+    "or": "(or ASSERTION …)",
+    "not": "(not ASSERTION)",
+    "implies": "(implies ASSERTION ASSERTION)",
+    "ite": "(ite ASSERTION THEN ELSE)",
+    "-": "(- TERM) or (- TERM TERM)",
+    "matches": "(matches REGEX) or (matches TERM REGEX)",
+    "field": "(field TERM NAME)",
+    "attribute": "(attribute TERM NAME)",
+    "blank": "(blank NAME)",
+    "with": "(with NAME TERM) directly inside (specify OBJECT …)",
+    "each": "(each LIST (lambda (ITEM) ASSERTION))",
+    "some": "(some LIST (lambda (ITEM) ASSERTION))",
+}
+
+
+def call_user(tree: Tree, file: str, function: object, arguments: list[object], subject: Expr | None) -> object:
+    """Return what a user's primitive makes of its arguments, with the subject first where one is missing."""
+    if isinstance(function, Predicate):
+        return _opaque(tree, file, function, arguments or [subject])
+    assert callable(function)
+    if subject is not None and _lacks_subject(function, arguments):
+        arguments = [subject, *arguments]
+    try:
+        return function(*arguments)
+    except SpecError:
+        raise
+    except (Exception, SystemExit) as error:
+        name = getattr(function, "__name__", function)
+        raise refuse(tree, file, f"{name} raised {type(error).__name__}: {error}") from None
+
+
+def _lacks_subject(function: object, arguments: list[object]) -> bool:
+    """Tell whether a call leaves out what it is about: too few arguments, or room for one and no term in the first."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return not arguments
+    needed = code.co_argcount - len(getattr(function, "__defaults__", None) or ())
+    if len(arguments) < needed:
+        return True
+    return len(arguments) < int(code.co_argcount) and not (arguments and isinstance(arguments[0], Expr))
+
+
+def _opaque(tree: Tree, file: str, function: Predicate, arguments: list[object]) -> Expr:
+    names = []
+    for each in arguments:
+        if not isinstance(each, Expr) or not isinstance(each.node, Blank):
+            raise refuse(tree, file, "plain Python is given whole blanks; expected names of blanks")
+        names.append(each.node.name)
+    return Expr(Opaque(function.function, tuple(names)))

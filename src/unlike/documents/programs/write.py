@@ -1,0 +1,264 @@
+"""Specs become a program that is read back equal; what a program cannot say is refused by name."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import zoneinfo
+from collections.abc import Sequence
+from fractions import Fraction
+
+from unlike.documents.programs.outline import speaks_of_patterns
+from unlike.documents.programs.sexpr import Form, Hole, Rx, SexprLiteral, Symbol, Tree, laid_out
+from unlike.documents.ready_made import LOCATIONS, Location
+from unlike.errors import SpecError
+from unlike.language import differences as d
+from unlike.language.spec import Spec
+from unlike.language.terms import (
+    Blank,
+    Const,
+    Node,
+    Op,
+    Opaque,
+    Quantified,
+    Variable,
+    blank_names,
+)
+from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value
+
+_NAME = re.compile(r"[^\s()\[\]\";|'`#?,\d+-][^\s()\[\]\";|]*")
+_WRITTEN = {
+    "==": "eq",
+    "!=": "neq",
+    "<": "lt",
+    "<=": "lte",
+    ">": "gt",
+    ">=": "gte",
+    "//": "div",
+    "%": "mod",
+    "concat": "string-append",
+    "startswith": "starts-with",
+    "endswith": "ends-with",
+    "days_between": "days-between",
+    "add_days": "add-days",
+}
+_SAME = {"and", "or", "not", "ite", "+", "-", "*", "neg", "abs", "length", "contains", "at", "present", "value"} | {
+    *("year", "month", "day", "weekday", "hour", "minute", "second")
+}
+
+
+def write_program(specs: Sequence[Spec], name: str = "program") -> str:
+    """Return the specs as one program with an outline for each; `SpecError` names what it cannot say."""
+    outlines = [_outline(spec) for spec in specs]
+    return laid_out([_form("program", Symbol(name if _NAME.fullmatch(name) else "program"), *outlines)])
+
+
+def _form(head: str, *items: Tree) -> Form:
+    return Form((Symbol(head), *items))
+
+
+def _outline(spec: Spec) -> Form:
+    name = Symbol(spec.name) if _NAME.fullmatch(spec.name) else SexprLiteral(spec.name)
+    said = []
+    first = next(iter(spec.blanks))
+    for node in spec.assertions:
+        about = min(blank_names(node), default=first)
+        said.append(_form("specify", Symbol(about), _term(node, frozenset())))
+    if not isinstance(spec.difference, d.Never):
+        said.append(_form("constrain-solutions", Symbol(first), _constraint(spec.difference)))
+    bare = not any(map(speaks_of_patterns, said))
+    declared = [_form("declare", Symbol(name), Hole(_declared(value, bare))) for name, value in spec.blanks.items()]
+    number = Symbol("all") if spec.n is None else SexprLiteral(spec.n)
+    return _form("generate", name, number, *declared, *said)
+
+
+def _declared(value: Value, bare: bool) -> Tree:
+    """Return the type of a blank; a bare `?String` may be longer where patterns are spoken of, `?(String)` may not."""
+    return _form("String") if value == Str() and not bare else _type(value)
+
+
+def _refused(what: str) -> SpecError:
+    return SpecError(f"{what} cannot be written in a program; keep this spec in Python")
+
+
+# -- types and constants -----------------------------------------------------------------------------------
+
+
+def _type(value: Value) -> Tree:
+    match value:
+        case Bool():
+            return Symbol("Boolean")
+        case Int(low, high):
+            return Symbol("Integer") if value == Int() else _form("Integer", SexprLiteral(low), SexprLiteral(high))
+        case Real(low, high, places):
+            if isinstance(low, Fraction) or isinstance(high, Fraction):
+                raise _refused(f"{value!r}, which has bounds that are fractions,")
+            bounds = [_constant(bound) for bound in (low, high)]
+            return Symbol("Real") if _is_plain(value, Real()) else _form("Real", *bounds, SexprLiteral(places))
+        case Str():
+            return _string(value)
+        case OneOf():
+            return _enumeration(value)
+        case Option(inner):
+            return _form("Option", _type(inner))
+        case List(inner, low, high):
+            if high is None and low == 0:
+                return _form("List", _type(inner))
+            if high is None:
+                raise _refused(f"{value!r}, which has a least length without a greatest,")
+            return _form("List", _type(inner), SexprLiteral(low), SexprLiteral(high))
+        case Record(fields, None):
+            return _form("Record", *(_form(_name(name), _type(inner)) for name, inner in fields))
+        case Record(_, build):
+            raise _refused(f"a record built by {getattr(build, '__qualname__', build)}")
+        case Date(low, high):
+            return Symbol("Date") if value == Date() else _form("Date", _constant(low), _constant(high))
+        case Time(low, high, step):
+            if value == Time():
+                return Symbol("Time")
+            return _form("Time", _constant(low), _constant(high), SexprLiteral(step))
+    raise _refused(repr(value))
+
+
+def _is_plain(value: Real, plain: Real) -> bool:
+    return value == plain and type(value.low) is type(plain.low) and type(value.high) is type(plain.high)
+
+
+def _string(value: Str) -> Tree:
+    if value.max_length is None and value.min_length:
+        raise _refused(f"{value!r}, which has a least length without a greatest,")
+    parts: list[Tree] = [] if value.matching is None else [_regex(value.matching, value.flags)]
+    if value.matching is None and value.flags:
+        raise _refused(f"{value!r}, which has flags without a pattern,")
+    if value.max_length is not None:
+        parts.append(_form("length", SexprLiteral(value.min_length), SexprLiteral(value.max_length)))
+    return _form("String", *parts) if parts else Symbol("String")
+
+
+def _enumeration(value: OneOf) -> Tree:
+    if value.members == LOCATIONS:
+        return Symbol("Location")
+    if all(isinstance(member, Location) and member in LOCATIONS for member in value.members):
+        return _form(
+            "Location", *(SexprLiteral(member.name) for member in value.members if isinstance(member, Location))
+        )
+    if all(isinstance(member, zoneinfo.ZoneInfo) for member in value.members):
+        return _form("TimeZone", *(SexprLiteral(str(member)) for member in value.members))
+    return _form("OneOf", *map(_constant, value.members))
+
+
+def _constant(value: object) -> Tree:
+    match value:
+        case None:
+            return Symbol("none")
+        case bool() | int() | str():
+            if type(value) in (bool, int, str):
+                return SexprLiteral(value)
+        case float() if value == float(repr(value)) and "e" not in repr(value) and "n" not in repr(value):
+            return SexprLiteral(Fraction(repr(value)))
+        case Fraction():
+            return SexprLiteral(value)
+        case datetime.date() if type(value) is datetime.date:
+            return _form("date", SexprLiteral(value.isoformat()))
+        case datetime.time() if not value.tzinfo:
+            return _form("time", SexprLiteral(value.isoformat()))
+        case Location() if value in LOCATIONS:
+            return _form("location", SexprLiteral(value.name))
+        case zoneinfo.ZoneInfo():
+            return _form("time-zone", SexprLiteral(str(value)))
+        case list() | tuple():
+            return _form("list", *map(_constant, value))
+        case dict():
+            return _form("record", *(_form(_name(key), _constant(each)) for key, each in value.items()))
+    raise _refused(f"the value {value!r}")
+
+
+def _regex(pattern: str, flags: int) -> Tree:
+    return _form("flags", SexprLiteral(flags), Rx(pattern)) if flags else Rx(pattern)
+
+
+def _name(name: object) -> str:
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise _refused(f"the name {name!r}")
+    return name
+
+
+# -- terms -------------------------------------------------------------------------------------------------
+
+
+def _term(node: Node, bound: frozenset[str]) -> Tree:
+    match node:
+        case Blank(name, _, 0):
+            return Symbol(name) if name not in bound and not _is_taken(name) else _form("blank", Symbol(name))
+        case Blank(name, _, side):
+            return _form("field", Symbol(_SIDES[side - 1]), Symbol(name))
+        case Const(value):
+            return _constant(value)
+        case Variable(name):
+            return Symbol(name)
+        case Quantified(every, variable, items, body):
+            inner = _term(body, bound | {variable.name})
+            function = _form("lambda", Form((Symbol(variable.name),)), inner)
+            return _form("each" if every else "some", _term(items, bound), function)
+        case Opaque(function):
+            raise _refused(f"plain Python ({getattr(function, '__qualname__', function)})")
+        case Op("matches", (inner,), _, (str() as pattern, int() as flags)):
+            return _form("matches", _term(inner, bound), _regex(pattern, flags))
+        case Op("field" | "attribute", (inner,), _, extra):
+            return _form(node.name, _term(inner, bound), Symbol(_name(extra)))
+        case Op("some", (inner,)):
+            return _term(inner, bound)
+        case Op(name, args) if name in _WRITTEN or name in _SAME:
+            return _form(_WRITTEN.get(name, name), *(_term(arg, bound) for arg in args))
+    raise _refused(f"the term {node!r}")
+
+
+_SIDES = ("one-input", "other-input")
+
+
+def _is_taken(name: str) -> bool:
+    return name in ("none", "true", "false")
+
+
+# -- differences -------------------------------------------------------------------------------------------
+
+
+def _constraint(difference: d.Difference) -> Tree:
+    nothing: frozenset[str] = frozenset()
+    match difference:
+        case d.Always():
+            return Symbol("always")
+        case d.Never():
+            return Symbol("never")
+        case d.DiffersBy(term):
+            return _form("differs-by", _term(_node(term), nothing))
+        case d.Distance(term, least):
+            return _form("numeric-distance", _term(_node(term), nothing), _constant(least))
+        case d.EditDistance(term, least):
+            return _form("edit-distance", _term(_node(term), nothing), SexprLiteral(least))
+        case d.CoverRegex(term, pattern, flags, heuristic):
+            parts = [_term(_node(term), nothing), _regex(pattern, flags)]
+            parts += [] if heuristic == "default" else [_form("heuristic", Symbol(_name(heuristic)))]
+            return _form("cover-regexp", *parts)
+        case d.RelatedTerm(node):
+            sides = Form(tuple(map(Symbol, _SIDES)))
+            return _form("relation", _form("lambda", sides, _term(node, frozenset(_SIDES))))
+        case d.AllOf(parts_):
+            return _form("all-of", *map(_constraint, parts_))
+        case d.SomeOf(parts_):
+            return _form("some-of", *map(_constraint, parts_))
+        case d.NotDifferent(part):
+            return _form("not", _constraint(part))
+        case d.IfElse(condition, then, otherwise):
+            return _form("ite", _term(_node(condition), nothing), _constraint(then), _constraint(otherwise))
+        case d.Enumerate(assertions, constraints):
+            chosen = _form("list", *(_term(_node(each), nothing) for each in assertions))
+            return _form("enumerate*", chosen, _form("list", *map(_constraint, constraints)))
+        case d.PythonDifference(function):
+            raise _refused(f"a difference in plain Python ({getattr(function, '__qualname__', function)})")
+    raise _refused(repr(difference))
+
+
+def _node(term: Node | d.ByTerm) -> Node:
+    assert not isinstance(term, d.ByTerm), "terms are resolved by their spec"
+    return term

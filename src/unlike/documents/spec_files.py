@@ -1,0 +1,65 @@
+"""`unlike.spec(FILE)`: what a file defines, by name, each usable as an annotation and in `generate`.
+
+The file says itself what it is: a service description (OpenAPI, Swagger), an input specification with named patterns,
+or else a JSON Schema.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from unlike.documents.files import read_document
+from unlike.documents.json_schema.document import load
+from unlike.documents.json_schema.references import Given, file_uri
+from unlike.errors import SpecError, nearest
+
+WHOLE = "#"
+
+
+class SpecFile(Mapping[str, Any]):
+    """What a file defines, by name; the whole of a JSON Schema goes by "#"."""
+
+    def __init__(self, path: str, definitions: Mapping[str, object]) -> None:
+        self._path = path
+        self._definitions = definitions
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._definitions:
+            raise SpecError(f"{self._path!r} has no {name!r}; {nearest(name, self._definitions)}")
+        return self._definitions[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._definitions
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._definitions)
+
+    def __len__(self) -> int:
+        return len(self._definitions)
+
+    def __repr__(self) -> str:
+        return f"SpecFile({self._path!r}: {', '.join(self._definitions)})"
+
+
+def spec(path: str | os.PathLike[str], *, resolve: Given | None = None) -> Mapping[str, Any]:
+    """Return what a file defines, by name: models and requests of a service description, definitions of a JSON Schema
+    or of an input specification. `resolve` says which file an address in a `$ref` means.
+    """
+    from unlike.documents.input_specs import is_input_spec, read_input_spec
+    from unlike.documents.openapi.api import ServiceApi, version_of
+
+    if not isinstance(path, str | os.PathLike):
+        raise SpecError(f"spec({path!r}): name a file, as in unlike.spec('schema.json')")
+    contents, name = read_document(path), os.fspath(path)
+    if version_of(contents) is not None:
+        return ServiceApi(contents, name, resolve=resolve)
+    if isinstance(contents, dict) and is_input_spec(contents):
+        return SpecFile(name, read_input_spec(contents, name))
+    if not isinstance(contents, dict | bool):
+        raise SpecError(f"{name!r} holds {type(contents).__name__}, not a schema; a schema is an object, true or false")
+    document = load(contents, resolve=resolve, address=file_uri(path))
+    schemas = {WHOLE: document.at("", name=name)}
+    schemas |= {each: document.at(pointer, each) for each, pointer in document.definitions()}
+    return SpecFile(name, schemas)

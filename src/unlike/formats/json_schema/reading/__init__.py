@@ -1,1 +1,0 @@
-"""From schemas to shapes: what holds together at one place is read together."""

@@ -1,1 +1,0 @@
-"""What keywords leave open: the ways in which a schema can hold, and those in which it does not."""

@@ -1,0 +1,119 @@
+"""What the tables of one walker have numbered, for the walker of a copy of this process.
+
+A walker numbers classes, names of fields, atoms and functions when it first meets them; its bytes hold these numbers.
+What one walker has numbered, another takes in (`export_since`, `import_from`), and reads and writes the same bytes.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unlike.heap.canonical import Table
+from unlike.heap.containers import PinnedNode
+from unlike.heap.layout import Atom, FunctionRecord, WeakRecord
+from unlike.heap.rebuild import Heap, distinguish_values
+
+Counts = tuple[int, int, int]  # of classes, atoms, functions
+Extent = tuple[Counts, tuple[int, ...]]  # and of names in each class
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a table has numbered since: classes, names of fields, atoms; and the functions it saw.
+
+    A table that held the same before, and takes it in, reads and writes the same bytes from then on.
+    """
+
+    classes: tuple[type, ...]
+    names: tuple[tuple[int, tuple[str, ...]], ...]
+    atoms: tuple[object, ...]
+    functions: tuple[tuple[types.CodeType, str, str], ...] = ()  # code, module, name
+
+
+def export_since(walker: Any, since: Sequence[Counts] = ()) -> tuple[list[News], list[Counts]]:
+    """Return what a walker has numbered since, and how far that goes: the `since` of the next time.
+
+    >>> news, counts = export_since(walker)  # everything: [News(classes=(Pile, list), …)], [(2, 0, 0)]
+    >>> export_since(walker, counts)  # nothing new: [News(classes=(), …)], [(2, 0, 0)]
+    """
+    tables: list[Table] = walker.twin.tables
+    since = since or [(0, 0, 0)] * len(tables)
+    news = [_news(table, each) for table, each in zip(tables, since, strict=True)]
+    return news, list(map(_counts, tables))
+
+
+def import_from(walker: Any, news: Sequence[News]) -> None:
+    """Let a walker number what another one has numbered."""
+    for table, each in zip(walker.twin.tables, news, strict=True):
+        _take_in(table, each)
+
+
+def extent(walker: Any) -> list[Extent]:
+    """Return how much a walker has numbered: the same again means that it numbered nothing since."""
+    return [
+        (_counts(table), tuple(len(fields.positions) for _, fields in _named_fields(table)))
+        for table in walker.twin.tables
+    ]
+
+
+def knows_weak(walker: Any) -> bool:
+    """Tell whether a walker has ever met a weak reference."""
+    return any(isinstance(layout, WeakRecord) for layout in walker.twin.tables[-1].layouts)
+
+
+def compared_heap(walker: Any, state: bytes) -> Heap:
+    """Return the state that a walk gave, as plain data: what tells it from others, and no more."""
+    return distinguish_values(walker.twin.compared(state))
+
+
+def _counts(table: Table) -> Counts:
+    """Return how many classes, atoms and functions the table knows."""
+    return len(table.layouts), len(table.atoms), len(_functions(table))
+
+
+def _news(table: Table, since: Counts) -> News:
+    """Return what the table has numbered beyond so many classes, atoms and functions."""
+    classes, atoms, functions = since
+    names = tuple((number, tuple(fields.positions)) for number, fields in _named_fields(table))
+    return News(
+        tuple(layout.cls for layout in table.layouts[classes:]),
+        names,
+        tuple(table.atoms[atoms:]),
+        tuple((each.__code__, each.__module__, each.__name__) for each in _functions(table)[functions:]),
+    )
+
+
+def _named_fields(table: Table) -> Iterator[tuple[int, Any]]:
+    """Yield the classes whose fields have names, by number, with these."""
+    for layout in table.layouts:
+        fields = None if isinstance(layout, PinnedNode) else getattr(layout, "fields", None)
+        if fields is not None:
+            yield layout.number, fields
+
+
+def _functions(table: Table) -> list[types.FunctionType]:
+    seen = table.by_class.get(types.FunctionType)
+    return list(seen.first.values()) if isinstance(seen, FunctionRecord) else []
+
+
+def _take_in(table: Table, news: News) -> None:
+    """Give numbers to what another table has numbered, in the same order."""
+    for cls in news.classes:
+        table.layout(cls)
+    for number, names in news.names:
+        fields: Any = getattr(table.layouts[number], "fields", None)
+        fields.learn(names)
+    for atom in news.atoms:
+        layout = table.layout(type(atom))
+        assert isinstance(layout, Atom)
+        table.atom(atom, layout)
+    seen = table.by_class.get(types.FunctionType)
+    for code, module, name in news.functions:
+        assert isinstance(seen, FunctionRecord)
+        if id(code) not in seen.first:
+            cells = tuple(types.CellType() for _ in code.co_freevars)
+            seen.first[id(code)] = types.FunctionType(code, vars(sys.modules[module]), name, None, cells or None)

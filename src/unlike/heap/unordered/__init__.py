@@ -1,1 +1,0 @@
-"""Sets, whose order must not show: which of their members can be told apart."""

@@ -1,0 +1,417 @@
+"""Python expressions over blanks become terms.
+
+`price > 5` on an Expr is a new Expr. Where Python would need True or False at once (`and`, `if`, `in`, `a < b < c`)
+there is no value yet, and the error names the blank, the operator and what to write instead.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from contextvars import ContextVar
+from typing import NoReturn
+
+from unlike.errors import SpecError, nearest
+from unlike.language.early_operator import too_early
+from unlike.language.fitting import NUMBERS, constant, unify
+from unlike.language.terms import (
+    BOOL,
+    DATE,
+    INT,
+    REAL,
+    STR,
+    TIME,
+    AtomKind,
+    Kind,
+    ListKind,
+    Node,
+    Op,
+    OptionKind,
+    Quantified,
+    RecordKind,
+    Variable,
+    blank_names,
+    conjunction,
+    disjunction,
+    negation,
+    text,
+)
+from unlike.language.values import kind_of_members
+
+PARTS: dict[Kind, tuple[str, ...]] = {
+    STR: ("length", "contains", "startswith", "endswith", "matches", "is_in"),
+    DATE: ("year", "month", "day", "weekday", "is_in"),
+    TIME: ("hour", "minute", "second", "is_in"),
+    INT: ("is_in",),
+    REAL: ("is_in",),
+    BOOL: (),
+}
+
+
+class Expr:
+    """A term that Python operators build upon."""
+
+    __slots__ = ("_node",)
+    __hash__ = None  # type: ignore[assignment]  # == builds a term, so an Expr cannot be a key
+
+    def __init__(self, node: Node) -> None:
+        object.__setattr__(self, "_node", node)
+
+    _node: Node
+
+    @property
+    def node(self) -> Node:
+        """The term; of a record that has a field of this name, the field."""
+        kind = self._node.kind
+        if isinstance(kind, RecordKind) and kind.kind_of("node") is not None:
+            return self.__getattr__("node")  # type: ignore[return-value]
+        return self._node
+
+    def __repr__(self) -> str:
+        return text(self._node)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise SpecError(f"{self!r}.{name} cannot be set: a blank has no value yet; say it with where=")
+
+    # -- comparison
+
+    def __eq__(self, other: object) -> Expr:  # type: ignore[override]
+        return compare("==", self, other)
+
+    def __ne__(self, other: object) -> Expr:  # type: ignore[override]
+        return compare("!=", self, other)
+
+    def __lt__(self, other: object) -> Expr:
+        return compare("<", self, other)
+
+    def __le__(self, other: object) -> Expr:
+        return compare("<=", self, other)
+
+    def __gt__(self, other: object) -> Expr:
+        return compare(">", self, other)
+
+    def __ge__(self, other: object) -> Expr:
+        return compare(">=", self, other)
+
+    # -- arithmetic
+
+    def __add__(self, other: object) -> Expr:
+        return arithmetic("+", self, other)
+
+    def __radd__(self, other: object) -> Expr:
+        return arithmetic("+", other, self)
+
+    def __sub__(self, other: object) -> Expr:
+        return arithmetic("-", self, other)
+
+    def __rsub__(self, other: object) -> Expr:
+        return arithmetic("-", other, self)
+
+    def __mul__(self, other: object) -> Expr:
+        return arithmetic("*", self, other)
+
+    def __rmul__(self, other: object) -> Expr:
+        return arithmetic("*", other, self)
+
+    def __floordiv__(self, other: object) -> Expr:
+        return arithmetic("//", self, other)
+
+    def __rfloordiv__(self, other: object) -> Expr:
+        return arithmetic("//", other, self)
+
+    def __mod__(self, other: object) -> Expr:
+        return arithmetic("%", self, other)
+
+    def __rmod__(self, other: object) -> Expr:
+        return arithmetic("%", other, self)
+
+    def __truediv__(self, other: object) -> NoReturn:
+        raise SpecError(
+            f"{self!r} / {other!r}: '/' is not supported; multiply the other side, or use // for whole numbers"
+        )
+
+    __rtruediv__ = __truediv__
+
+    def __neg__(self) -> Expr:
+        return Expr(Op("neg", (_wanted("-", self, NUMBERS),), self._node.kind))
+
+    def __abs__(self) -> Expr:
+        return Expr(Op("abs", (_wanted("abs", self, NUMBERS),), self._node.kind))
+
+    # -- logic
+
+    def __and__(self, other: object) -> Expr:
+        return and_(self, other)
+
+    __rand__ = __and__
+
+    def __or__(self, other: object) -> Expr:
+        return or_(self, other)
+
+    __ror__ = __or__
+
+    def __xor__(self, other: object) -> Expr:
+        return compare("!=", as_condition(self), as_condition(other))
+
+    __rxor__ = __xor__
+
+    def __invert__(self) -> Expr:
+        return not_(self)
+
+    # -- parts
+
+    def __getattr__(self, name: str) -> Expr | Callable[..., Expr]:
+        if name.startswith("__"):  # protocols such as copy and pickle ask; an Expr has none of them
+            raise AttributeError(name)
+        return part_of(self, name)
+
+    def __getitem__(self, index: object) -> Expr:
+        match self._node.kind:
+            case RecordKind() if isinstance(index, str):
+                return _field(self, index)
+            case ListKind(inner):
+                return Expr(Op("at", (self._node, _position(self, index)), inner))
+            case kind if kind == STR:
+                return Expr(Op("at", (self._node, _position(self, index)), STR))
+        raise SpecError(
+            f"{self!r}[{index!r}]: only strings, lists and records have items; {self!r} is a {self._node.kind}"
+        )
+
+    # -- where Python would decide too early
+
+    def __bool__(self) -> NoReturn:
+        raise SpecError(too_early(repr(self), _blanks(self), sys._getframe(1)))
+
+    def __contains__(self, item: object) -> NoReturn:
+        blanks = _blanks(self)
+        raise SpecError(
+            f"{item!r} in {self!r}: 'in' is decided before {blanks} has a value; write {self!r}.contains({item!r})"
+        )
+
+    def __len__(self) -> NoReturn:
+        raise SpecError(f"len({self!r}): {_blanks(self)} has no value yet; write {self!r}.length")
+
+    def __iter__(self) -> NoReturn:
+        raise SpecError(
+            f"iterating over {self!r}: {_blanks(self)} has no value yet; "
+            f"write {self!r}.each(lambda item: …) or {self!r}.some(lambda item: …)"
+        )
+
+    def __index__(self) -> NoReturn:
+        raise SpecError(f"{self!r} is used as a number by Python code, but {_blanks(self)} has no value yet")
+
+    __int__ = __float__ = __index__
+
+    def __str__(self) -> NoReturn:
+        raise SpecError(
+            f"{self!r} is used as text by Python code, but {_blanks(self)} has no value yet; "
+            "join strings with +, and use repr() to look at a term"
+        )
+
+    def __format__(self, form: str) -> str:
+        return str(self)
+
+    def __pow__(self, other: object) -> NoReturn:
+        raise SpecError(f"{self!r} ** {other!r}: '**' is not supported; write {self!r} * {self!r}")
+
+
+# -- building terms ----------------------------------------------------------------------------------
+
+
+def as_expr(value: object) -> Expr:
+    """Return the value as a term."""
+    if isinstance(value, Expr):
+        return value
+    return Expr(constant(value))
+
+
+def as_condition(value: object) -> Expr:
+    """Return the value as a term that is true or false."""
+    expr = as_expr(value)
+    if expr._node.kind != BOOL:
+        raise SpecError(f"{expr!r} is a {expr._node.kind}, not a condition; compare it with something")
+    return expr
+
+
+def and_(*conditions: object) -> Expr:
+    """Return the condition that all of the conditions hold."""
+    return Expr(conjunction([as_condition(each)._node for each in conditions]))
+
+
+def or_(*conditions: object) -> Expr:
+    """Return the condition that at least one of the conditions holds."""
+    return Expr(disjunction([as_condition(each)._node for each in conditions]))
+
+
+def not_(condition: object) -> Expr:
+    """Return the condition that the condition does not hold."""
+    return Expr(negation(as_condition(condition)._node))
+
+
+def implies(condition: object, consequence: object) -> Expr:
+    """Return the condition that the consequence holds wherever the condition does."""
+    return or_(not_(condition), consequence)
+
+
+def ite_term(condition: object, then: object, otherwise: object) -> Expr:
+    """Return the term that is `then` where the condition holds and `otherwise` elsewhere."""
+    first, second = unify(f"ite({condition!r}, {then!r}, {otherwise!r})", as_expr(then)._node, as_expr(otherwise)._node)
+    kind = REAL if REAL in (first.kind, second.kind) else first.kind
+    return Expr(Op("ite", (as_condition(condition)._node, first, second), kind))
+
+
+def compare(operator: str, left: object, right: object) -> Expr:
+    """Return the comparison of two terms of one kind."""
+    written = f"{left!r} {operator} {right!r}"
+    first, second = unify(written, as_expr(left)._node, as_expr(right)._node)
+    ordered = first.kind in (INT, REAL, STR, DATE, TIME)
+    if operator not in ("==", "!=") and not ordered:
+        raise SpecError(f"{written}: {operator!r} compares numbers, strings, dates or times, not a {first.kind}")
+    return Expr(Op(operator, (first, second), BOOL))
+
+
+def arithmetic(operator: str, left: object, right: object) -> Expr:
+    """Return the sum, difference, product … of two numbers, a concatenation, or a step between dates."""
+    written = f"{left!r} {operator} {right!r}"
+    first, second = as_expr(left)._node, as_expr(right)._node
+    match operator, first.kind, second.kind:
+        case "+", a, b if a == b == STR:
+            return Expr(Op("concat", (first, second), STR))
+        case "-", a, b if a == b == DATE:
+            return Expr(Op("days_between", (first, second), INT))
+        case (("+" | "-"), a, b) if a == DATE and b == INT:
+            days = second if operator == "+" else Op("neg", (second,), INT)
+            return Expr(Op("add_days", (first, days), DATE))
+        case _, a, b if a in NUMBERS and b in NUMBERS:
+            kind = REAL if REAL in (a, b) and operator != "//" else INT
+            if operator in ("//", "%") and REAL in (a, b):
+                raise SpecError(f"{written}: {operator!r} takes whole numbers, not reals")
+            return Expr(Op(operator, (first, second), kind))
+    raise SpecError(
+        f"{written}: {operator!r} takes two numbers{' or two strings' if operator == '+' else ''}, "
+        f"but {text(first)} is a {first.kind} and {text(second)} a {second.kind}"
+    )
+
+
+def _wanted(operator: str, value: object, kinds: tuple[Kind, ...]) -> Node:
+    node = as_expr(value)._node
+    if node.kind not in kinds:
+        names = " or ".join(str(kind) for kind in kinds)
+        raise SpecError(f"{operator} takes a {names}, but {text(node)} is a {node.kind}")
+    return node
+
+
+def _position(expr: Expr, index: object) -> Node:
+    """Return an index as a term; what Python would count from the end is refused rather than misread."""
+    if isinstance(index, slice):
+        raise SpecError(f"{expr!r}[{index!r}]: slices are not supported; write .startswith, .endswith or one index")
+    if isinstance(index, int) and index < 0:
+        raise SpecError(
+            f"{expr!r}[{index!r}]: an index counts from the start; write {expr!r}[{expr!r}.length - {-index}]"
+        )
+    return _wanted("[…]", index, (INT,))
+
+
+# -- parts of a term -----------------------------------------------------------------------------------
+
+
+def part_of(expr: Expr, name: str) -> Expr | Callable[..., Expr]:
+    """Return a field, a property or a method of the term, according to its kind."""
+    match expr._node.kind:
+        case RecordKind():
+            return _field(expr, name)
+        case OptionKind(inner):
+            return _option_part(expr, name, inner)
+        case ListKind(inner):
+            return _list_part(expr, name, inner)
+        case AtomKind(members):
+            return _atom_part(expr, name, members)
+    known = PARTS.get(expr._node.kind, ())
+    if name not in known:
+        raise SpecError(f"{expr!r}.{name}: a {expr._node.kind} has no {name!r}; {nearest(name, known)}")
+    if name == "is_in":
+        return lambda members: _is_in(expr, members)
+    if name in ("contains", "startswith", "endswith"):
+        return lambda other: Expr(Op(name, (expr._node, _wanted(f"{expr!r}.{name}", other, (STR,))), BOOL))
+    if name == "matches":
+        return lambda pattern, flags=0: _matches(expr, pattern, flags)
+    return Expr(Op(name, (expr._node,), INT))
+
+
+def _field(expr: Expr, name: str) -> Expr:
+    assert isinstance(expr._node.kind, RecordKind)
+    kind = expr._node.kind.kind_of(name)
+    if kind is None:
+        known = [field for field, _ in expr._node.kind.fields]
+        raise SpecError(f"{expr!r}.{name}: the record has no field {name!r}; {nearest(name, known)}")
+    return Expr(Op("field", (expr._node,), kind, name))
+
+
+def _option_part(expr: Expr, name: str, inner: Kind) -> Expr | Callable[..., Expr]:
+    if name == "present":
+        return Expr(Op("present", (expr._node,), BOOL))
+    content = Expr(Op("value", (expr._node,), inner))
+    if name == "value":
+        return content
+    raise SpecError(f"{expr!r}.{name}: {expr!r} may be None; write {expr!r}.value.{name}, and {expr!r}.present to ask")
+
+
+def _list_part(expr: Expr, name: str, inner: Kind) -> Expr | Callable[..., Expr]:
+    def quantify(body: Callable[[Expr], object]) -> Expr:
+        variable = _fresh(inner)
+        inside = _DEPTH.set(_DEPTH.get() + 1)
+        try:
+            condition = as_condition(body(Expr(variable)))
+        finally:
+            _DEPTH.reset(inside)
+        return Expr(Quantified(name == "each", variable, expr._node, condition._node))
+
+    match name:
+        case "length":
+            return Expr(Op("length", (expr._node,), INT))
+        case "each" | "some":
+            return quantify
+        case "contains":
+            return lambda item: quantify_some(expr, item, inner)
+    raise SpecError(f"{expr!r}.{name}: a list has no {name!r}; {nearest(name, ('length', 'contains', 'each', 'some'))}")
+
+
+# How many for-alls and exists are being written around this place. Each names its element after its depth, so that
+# an inner one never captures the element of an outer one.
+_DEPTH: ContextVar[int] = ContextVar("depth", default=0)
+
+
+def _fresh(kind: Kind) -> Variable:
+    return Variable(f"item{_DEPTH.get() or ''}", kind)
+
+
+def quantify_some(expr: Expr, item: object, inner: Kind) -> Expr:
+    """Return the condition that the list has an element equal to the item."""
+    variable = _fresh(inner)
+    return Expr(Quantified(False, variable, expr._node, compare("==", Expr(variable), item)._node))
+
+
+def _atom_part(expr: Expr, name: str, members: tuple[object, ...]) -> Expr | Callable[..., Expr]:
+    if name == "is_in":
+        return lambda chosen: _is_in(expr, chosen)
+    missing = [member for member in members if not hasattr(member, name)]
+    if missing:
+        raise SpecError(f"{expr!r}.{name}: {missing[0]!r} has no attribute {name!r}")
+    return Expr(Op("attribute", (expr._node,), kind_of_members(tuple(getattr(each, name) for each in members)), name))
+
+
+def _is_in(expr: Expr, members: Iterable[object]) -> Expr:
+    if isinstance(members, str | Expr):
+        raise SpecError(f"{expr!r}.is_in({members!r}) takes a list of values; for a part of a string write .contains")
+    return or_(*(compare("==", expr, member) for member in members))
+
+
+def _matches(expr: Expr, pattern: object, flags: int) -> Expr:
+    if not isinstance(pattern, str):
+        raise SpecError(f"{expr!r}.matches({pattern!r}): a pattern is a string")
+    return Expr(Op("matches", (expr._node,), BOOL, (pattern, int(flags))))
+
+
+def _blanks(expr: Expr) -> str:
+    names = sorted(blank_names(expr._node))
+    return "blank " + ", ".join(map(repr, names)) if names else "the element"

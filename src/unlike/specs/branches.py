@@ -1,0 +1,170 @@
+"""The branches of a regex as choices: each with its text, its exact language, and a test of its own."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from unlike.core import CutShort
+from unlike.language.terms import BOOL, TRUE, Node, Op, text
+from unlike.language.values import Str, is_legal
+from unlike.regex.automaton import Automaton
+from unlike.regex.cover import Cover, named
+from unlike.regex.machine import Undecided
+from unlike.regex.tree import Node as Tree
+from unlike.regex.tree import parse
+from unlike.specs.core_difference import Branch, Core, Every, Negated, Nothing, Select, Some
+from unlike.suite import Ending, Status
+
+MOST = 2_000  # so many branches are turned into choices of a solver; more must be enumerated directly
+FILTERED = 2_000  # texts of one branch that are tried where plain Python must accept them, too
+TRIES = 50  # texts of one branch that are tried before it counts as having no text of its own
+
+
+@dataclass(frozen=True, slots=True)
+class OneBranch:
+    """One choice of branches: what a string taking it looks like."""
+
+    cover: Cover
+    choice: int
+    label: str
+
+    def __call__(self, string: str) -> bool:
+        """Tell whether the string takes these branches, by a matcher that shares nothing with the automata."""
+        return self.cover.derives(self.choice, string)
+
+    def automaton(self) -> Automaton:
+        """Return the exact language of the choice."""
+        return self.cover.within(self.choice)
+
+    def tree(self) -> Tree:
+        """Return the exact language of the choice as a pattern's tree."""
+        return self.cover.tree(self.choice)
+
+
+@functools.lru_cache(maxsize=64)
+def cover_of(pattern: str, flags: int, heuristic: str) -> Cover:
+    """Return the branches of a pattern under a named heuristic."""
+    return Cover(parse(pattern, flags), named(heuristic))
+
+
+def cover_for(branch: Branch) -> Cover:
+    """Return the branches that a difference covers."""
+    return cover_of(branch.pattern, branch.flags, branch.heuristic)
+
+
+def takes(branch: Branch, index: int) -> Op:
+    """Return the condition that the string takes the branches at the index."""
+    cover = cover_for(branch)
+    made = cover.made(index)
+    return Op("accepted", (branch.term,), BOOL, OneBranch(cover, made.choice, made.label))
+
+
+def expanded(core: Core) -> Core:
+    """Return the difference with every cover written out as a choice among its branches."""
+    match core:
+        case Branch(number, term, pattern):
+            count = cover_for(core).choices
+            if count > MOST:
+                said = f"{count} branches of {pattern!r} in {text(term)} are too many to combine with what ties them"
+                raise CutShort(Status(Ending.UNKNOWN, said))
+            return Select(number, tuple(takes(core, i) for i in range(count)), (Nothing(),) * count)
+        case Every(parts):
+            return Every(tuple(map(expanded, parts)))
+        case Some(parts):
+            return Some(tuple(map(expanded, parts)))
+        case Negated(part):
+            return Negated(expanded(part))
+        case Select(number, assertions, parts, exclusive):
+            return Select(number, assertions, tuple(map(expanded, parts)), exclusive)
+    return core
+
+
+def choices_in_words(core: Core, made: Mapping[object, object]) -> Iterator[str]:
+    """Yield in words the choices that were made, from the outermost to the innermost."""
+    match core:
+        case Branch(number) if number in made:
+            yield cover_for(core).made(_index(made[number])).label
+        case Select(number, assertions, parts) if number in made:
+            index = _index(made[number])
+            if assertions[index] != TRUE:
+                yield _in_words(assertions[index])
+            yield from choices_in_words(parts[index], made)
+        case Every(parts) | Some(parts):
+            for part in parts:
+                yield from choices_in_words(part, made)
+        case Negated(part):
+            yield from choices_in_words(part, made)
+
+
+def _index(choice: object) -> int:
+    assert isinstance(choice, int)
+    return choice
+
+
+def _in_words(assertion: Node) -> str:
+    if isinstance(assertion, Op) and isinstance(assertion.extra, OneBranch):
+        return assertion.extra.label
+    return text(assertion)
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """What a string must be beside taking its branches: declared, in a language, and accepted by anything else said."""
+
+    value: Str
+    language: Automaton | None
+    accepts: Callable[[str], bool] | None = None
+
+    def __call__(self, string: str) -> bool:
+        """Tell whether a string is legal."""
+        if self.language is not None and not self.language.accepts(string):
+            return False
+        return is_legal(self.value, string) and (self.accepts is None or self.accepts(string))
+
+
+def one_string_per_branch(branch: Branch, legal: Legal, *, free: bool) -> Iterator[tuple[int, str]]:
+    """Yield one legal string for each choice of branches that has one, no string twice.
+
+    Where no proof can be had that a choice has none the stream is cut short at its end; so it is where a choice has
+    only strings that stand for others, and other parts of the input are free to make them different.
+    """
+    cover = cover_for(branch)
+    used: set[str] = set()
+    undecided: list[str] = []
+    for index in range(cover.choices):
+        made = cover.made(index)
+        try:
+            string = _fitting(cover, index, legal, used)
+        except Undecided as reason:
+            undecided.append(f"{made.label}: {reason}")
+            continue
+        if string in used and free:
+            undecided.append(f"{made.label}: all of its strings stand for other branches")
+        elif string is not None and string not in used:
+            used.add(string)
+            yield index, string
+    if undecided:
+        raise CutShort(Status(Ending.UNKNOWN, f"{len(undecided)} branches are undecided, as {undecided[0]}"))
+
+
+def _fitting(cover: Cover, index: int, legal: Legal, used: set[str]) -> str | None:
+    """Return a string that takes the branches and is legal, an unused one if possible; nothing if there is none."""
+    made = cover.made(index)
+    if made.text not in used and legal(made.text) and cover.shows(index):
+        return made.text
+    exact = cover.within(made.choice)
+    if legal.language is not None:
+        exact = exact.intersect(legal.language)
+    sized = exact.intersect(Automaton.sized(legal.value.min_length, legal.value.most))
+    most = TRIES if legal.accepts is None else FILTERED
+    taken = None
+    for tried, string in enumerate(sized.texts()):
+        if tried >= most:
+            raise Undecided(f"its first {most} strings are refused, or stand for other branches")
+        if legal.accepts is None or legal.accepts(string):
+            if string not in used:
+                return string
+            taken = string
+    return taken

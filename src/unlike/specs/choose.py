@@ -1,0 +1,141 @@
+"""Which members to take: one for each key, numbers far apart, one for each choice, or all that are still different."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from unlike.core import CutShort
+from unlike.language.evaluate import compiled
+from unlike.language.terms import Node, frozen
+from unlike.specs import members as spaces
+from unlike.specs.core_difference import Core, Everything, MinimumDistance, Select, chosen, is_equivalence, parts_of
+from unlike.specs.numbers import number_of
+from unlike.specs.problem import Fragment, Problem
+from unlike.specs.sources import Source
+from unlike.specs.verify import related
+from unlike.suite import Ending
+
+
+def one_for_each(source: Iterable[Fragment], terms: Sequence[Node]) -> Iterator[Fragment]:
+    """Yield the first member for each combination of values of the terms."""
+    keys = [compiled(term) for term in terms]
+    seen: set[object] = set()
+    for member in source:
+        assignment = spaces.assignment_of(member)
+        key = tuple(frozen(key(assignment)) for key in keys)
+        if key not in seen:
+            seen.add(key)
+            yield member
+
+
+def greedily_apart(source: Iterable[Fragment], gap: MinimumDistance) -> Iterator[Fragment]:
+    """Yield a largest set of members whose numbers are far enough apart."""
+    number = compiled(gap.term)
+    numbered: list[tuple[int | Fraction, int, Fragment]] = []
+    cut: CutShort | None = None
+    try:
+        for i, member in enumerate(source):
+            numbered.append((number_of(number(spaces.assignment_of(member))), i, member))
+    except CutShort as early:  # what was read before is picked from all the same
+        cut = early
+    last = None
+    for value, _, member in sorted(numbered, key=lambda each: each[:2]):
+        if last is None or value - last >= gap.least:
+            last = value
+            yield member
+    if cut is not None:
+        raise cut
+
+
+class Greedy:
+    """Takes each member that is different from all taken before; what is left out could not be added."""
+
+    def __init__(self, core: Core, problem: Problem) -> None:
+        self.core = core
+        self.problem = problem
+        self.blocked = False  # a member was refused only because it is equal to one taken by another choice
+
+    @property
+    def ending(self) -> Ending:
+        """What it means that all members were tried."""
+        return Ending.COMPLETE if is_equivalence(self.core) and not self.blocked else Ending.MAXIMAL
+
+    def stream(self, source: Iterable[Fragment]) -> Iterator[Fragment]:
+        """Yield the members taken."""
+        if isinstance(self.core, Everything):
+            yield from source
+            return
+        different = related(self.core, self.problem)
+        taken: list[dict[str, object]] = []
+        values: set[object] = set()
+        for member in source:
+            for fragment in with_choices(member, self.core):
+                assignment = spaces.assignment_of(fragment)
+                if not all(different(assignment, other) for other in taken):
+                    continue
+                if (value := frozen(member)) in values:
+                    self.blocked = True
+                    continue
+                taken.append(assignment)
+                values.add(value)
+                yield fragment
+
+
+def with_choices(member: Fragment, core: Core) -> Iterator[Fragment]:
+    """Yield the member with every combination of choices that it can make."""
+    selects = [each for each in parts_of(core) if isinstance(each, Select)]
+    if not selects:
+        yield member
+        return
+    holds = compiled(chosen(core))
+    for picked in itertools.product(*(range(len(each.parts)) for each in selects)):
+        fragment = member | {each.number: choice for each, choice in zip(selects, picked, strict=True)}
+        if holds(spaces.assignment_of(fragment)):
+            yield fragment
+
+
+def first_unused(number: int, sources: Sequence[Source[Fragment]], missed: list[int]) -> Iterator[Fragment]:
+    """Yield the first member of each source that no other source has given."""
+    used: set[object] = set()
+    for index, source in enumerate(sources):
+        fresh = next((member for member in source if frozen(member) not in used), None)
+        if fresh is not None:
+            used.add(frozen(fresh))
+            yield fresh | {number: index}
+        elif source.size(1):
+            missed.append(index)  # it has members, but all of them stand for other choices
+
+
+def matched(number: int, sources: Sequence[Source[Fragment]]) -> Iterator[Fragment]:
+    """Yield one member of as many sources as possible, none twice: a largest matching, by augmenting paths.
+
+    As many members of each source as there are sources are enough to look at.
+    """
+    owner: dict[object, int] = {}
+    held: dict[int, Fragment] = {}
+
+    def place(index: int, tried: set[object]) -> bool:
+        source = sources[index]
+        for position in range(len(sources)):
+            if source.size(position + 1) <= position:
+                return False
+            member = source.at(position)
+            value = frozen(member)
+            if value in tried:
+                continue
+            tried.add(value)
+            if value not in owner or place(owner[value], tried):
+                owner[value], held[index] = index, member
+                return True
+        return False
+
+    for index in range(len(sources)):
+        place(index, set())
+    for index, member in sorted(held.items()):
+        yield member | {number: index}
+    if len(held) < len(sources):  # with more members of any of them, another might have found one
+        for source in sources:
+            if source.cut:
+                raise CutShort(source.cut)

@@ -1,0 +1,352 @@
+"""Differences as the engine sees them: resolved, numbered, without neutral elements.
+
+Each is an assertion about one input (`chosen`: what its choices assert) and a relation between two (`relation`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from unlike.language import differences as said
+from unlike.language.terms import (
+    BOOL,
+    DATE,
+    FALSE,
+    INT,
+    REAL,
+    TIME,
+    TRUE,
+    ChosenAssertion,
+    Const,
+    Node,
+    Op,
+    conjunction,
+    decimal,
+    disjunction,
+    equal,
+    negation,
+    on_side,
+    text,
+)
+from unlike.language.values import exact
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The term has different values."""
+
+    term: Node
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumDistance:
+    """The term's numbers are at least so far apart."""
+
+    term: Node
+    least: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """The strings are at least so many edits apart."""
+
+    term: Node
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """A relation over sides 1 and 2 holds; it is written so that it holds both ways."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Python:
+    """A plain Python predicate over two built inputs is true, both ways."""
+
+    function: Callable[..., object]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Another branch of a regex; the choice of branches has a number."""
+
+    number: int
+    term: Node
+    pattern: str
+    flags: int
+    heuristic: str
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """Another choice among assertions, or the part that belongs to the choice; the choice has a number."""
+
+    number: int
+    assertions: tuple[Node, ...]
+    parts: tuple[Core, ...]
+    exclusive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """All of the parts."""
+
+    parts: tuple[Core, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """At least one of the parts."""
+
+    parts: tuple[Core, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Negated:
+    """Not the part."""
+
+    part: Core
+
+
+@dataclass(frozen=True, slots=True)
+class Everything:
+    """Any two inputs that are not equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """No two inputs."""
+
+
+Core: TypeAlias = (
+    Key | MinimumDistance | Edits | Holds | Python | Branch | Select | Every | Some | Negated | Everything | Nothing
+)
+
+
+def core_of(difference: said.Difference) -> Core:
+    """Return the difference as the engine sees it; a spec that says nothing means "not equal"."""
+    simple = _simplify(_numbered(difference, iter(range(1_000_000))))
+    return Everything() if isinstance(simple, Nothing) else simple
+
+
+def _numbered(difference: said.Difference, numbers: Iterator[int]) -> Core:
+    def each(parts: Iterable[said.Difference]) -> tuple[Core, ...]:
+        return tuple(_numbered(part, numbers) for part in parts)
+
+    match difference:
+        case said.DiffersBy(term):
+            return Key(_resolved(term))
+        case said.Distance(term, least):
+            return MinimumDistance(_resolved(term), exact(least))  # type: ignore[arg-type]
+        case said.EditDistance(term, least):
+            return Edits(_resolved(term), least)
+        case said.RelatedTerm(node):
+            return Holds(node)
+        case said.PythonDifference(function):
+            return Python(function)
+        case said.CoverRegex(term, pattern, flags, heuristic):
+            return Branch(next(numbers), _resolved(term), pattern, flags, heuristic)
+        case said.Enumerate(assertions, constraints):
+            return Select(next(numbers), tuple(map(_resolved, assertions)), each(constraints))
+        case said.IfElse(written, then, otherwise):
+            condition = _resolved(written)
+            return Select(next(numbers), (condition, negation(condition)), each((then, otherwise)), exclusive=True)
+        case said.AllOf(parts):
+            return Every(each(parts))
+        case said.SomeOf(parts):
+            return Some(each(parts))
+        case said.NotDifferent(part):
+            return Negated(_numbered(part, numbers))
+        case said.Always():
+            return Everything()
+        case said.Never():
+            return Nothing()
+        case said.Related():
+            raise TypeError("a relation is resolved by its spec")
+
+
+def _resolved(term: Node | said.ByTerm) -> Node:
+    assert not isinstance(term, said.ByTerm), "terms are resolved by their spec"
+    return term
+
+
+def _simplify(core: Core) -> Core:
+    """Return the same difference without neutral elements, nested all-of and some-of flattened."""
+    match core:
+        case Some(parts):
+            told = [part for part in _flat(Some, parts) if not isinstance(part, Nothing)]
+            return Some(tuple(told)) if len(told) > 1 else next(iter(told), Nothing())
+        case Every(parts):
+            kept = [part for part in _flat(Every, parts) if not isinstance(part, Everything)]
+            if kept and all(isinstance(part, Nothing) for part in kept):
+                return Nothing()
+            return Every(tuple(kept)) if len(kept) > 1 else next(iter(kept), Everything())
+        case Negated(Negated(inner)):
+            return _simplify(inner)
+        case Negated(inner):
+            return Negated(_simplify(inner))
+        case Select(number, assertions, parts, exclusive):
+            return Select(number, assertions, tuple(map(_simplify, parts)), exclusive)
+    return core
+
+
+def _flat(kind: type[Some] | type[Every], parts: Iterable[Core]) -> Iterator[Core]:
+    for part in parts:
+        simple = _simplify(part)
+        if isinstance(simple, kind):
+            yield from simple.parts
+        else:
+            yield simple
+
+
+def parts_of(core: Core) -> Iterator[Core]:
+    """Yield the difference and every difference inside it."""
+    yield core
+    match core:
+        case Every(parts) | Some(parts) | Select(parts=parts):
+            for part in parts:
+                yield from parts_of(part)
+        case Negated(part):
+            yield from parts_of(part)
+
+
+def is_equivalence(core: Core) -> bool:
+    """Tell whether being alike is an equivalence, so that one input per class is all there can be."""
+    match core:
+        case Key() | Everything() | Nothing() | Branch():
+            return True
+        case Some(parts) | Select(parts=parts):
+            return all(map(is_equivalence, parts))
+    return False
+
+
+def tells_apart(core: Core) -> bool:
+    """Tell whether two inputs that differ also differ in a value that the difference speaks of (or in a choice)."""
+    match core:
+        case Key() | MinimumDistance() | Edits() | Branch() | Nothing():
+            return True
+        case Some(parts) | Select(parts=parts):
+            return all(map(tells_apart, parts))
+        case Every(parts):
+            return any(map(tells_apart, parts))
+    return False
+
+
+def chosen(core: Core) -> Node:
+    """Return what each input satisfies because of the choices that the difference adds to it."""
+    match core:
+        case Select(number, assertions, parts):
+            pairs = enumerate(zip(assertions, parts, strict=True))
+            return disjunction([conjunction([_is(number, i), a, chosen(part)]) for i, (a, part) in pairs])
+        case Every(parts) | Some(parts):
+            return conjunction([chosen(part) for part in parts])
+        case Negated(part):
+            return chosen(part)
+        case Branch(_, term, pattern, flags):
+            return Op("matches", (term,), BOOL, (pattern, flags))
+    return TRUE
+
+
+def possible(core: Core) -> Node:
+    """Return what each input satisfies whatever its choices are: that some choice can be made."""
+    match core:
+        case Select(_, assertions, parts):
+            pairs = zip(assertions, parts, strict=True)
+            return disjunction([conjunction([assertion, possible(part)]) for assertion, part in pairs])
+        case Every(parts) | Some(parts):
+            return conjunction([possible(part) for part in parts])
+        case Negated(part):
+            return possible(part)
+    return chosen(core)
+
+
+def relation(core: Core) -> Node:
+    """Return the difference as a term over two inputs. A plain Python predicate is not a term."""
+    match core:
+        case Key(term):
+            return negation(equal(on_side(term, 1), on_side(term, 2)))
+        case MinimumDistance(term, least):
+            return _at_least_apart(term, least)
+        case Edits(term, least):
+            edits = Op("edit_distance", (on_side(term, 1), on_side(term, 2)), INT)
+            return Op(">=", (edits, Const(least, INT)), BOOL)
+        case Holds(node):
+            return node
+        case Every(parts):
+            return conjunction([relation(part) for part in parts])
+        case Some(parts):
+            return disjunction([relation(part) for part in parts])
+        case Negated(part):
+            return negation(relation(part))
+        case Everything():
+            return TRUE
+        case Nothing():
+            return FALSE
+        case Branch(number):
+            return _another(number)
+        case Select(number, _, parts):
+            same = [conjunction([_is(number, i, 1), _is(number, i, 2), relation(part)]) for i, part in enumerate(parts)]
+            return disjunction([_another(number), *same])
+        case Python():
+            raise TypeError("a plain Python predicate is not a term")
+
+
+def _is(number: int, choice: int, side: int = 0) -> Node:
+    return equal(ChosenAssertion(number, side), Const(choice, INT))
+
+
+def _another(number: int) -> Node:
+    return negation(equal(ChosenAssertion(number, 1), ChosenAssertion(number, 2)))
+
+
+def _at_least_apart(term: Node, least: Fraction) -> Node:
+    one, two = on_side(term, 1), on_side(term, 2)
+    if term.kind == DATE:
+        gap: Node = Op("days_between", (one, two), INT)
+    elif term.kind == TIME:
+        gap = Op("-", (Op("seconds", (one,), INT), Op("seconds", (two,), INT)), INT)
+    else:
+        gap = Op("-", (one, two), term.kind)
+    bound = Const(least, REAL) if term.kind == REAL else Const(int(least), INT)
+    return Op(">=", (Op("abs", (gap,), gap.kind), bound), BOOL)
+
+
+def in_words(core: Core) -> str:
+    """Return the difference in words, for an explanation."""
+    match core:
+        case Key(term):
+            return f"another {text(term)}"
+        case MinimumDistance(term, least):
+            return f"{text(term)} at least {decimal(least)} apart"
+        case Edits(term, least):
+            return f"{text(term)} at least {least} edits apart"
+        case Holds(node):
+            return text(node)
+        case Python(function):
+            return f"python {getattr(function, '__qualname__', function)!s}"
+        case Branch(_, term, pattern):
+            return f"another branch of {pattern} in {text(term)}"
+        case Select(_, assertions, parts):
+            choices = [_choice_in_words(*pair) for pair in zip(assertions, parts, strict=True)]
+            return f"another of [{'; '.join(choices)}]"
+        case Every(parts):
+            return "(" + " and ".join(map(in_words, parts)) + ")"
+        case Some(parts):
+            return "(" + " or ".join(map(in_words, parts)) + ")"
+        case Negated(part):
+            return f"not ({in_words(part)})"
+        case Everything():
+            return "not equal"
+        case Nothing():
+            return "never"
+
+
+def _choice_in_words(assertion: Node, part: Core) -> str:
+    said = "" if assertion == TRUE else text(assertion)
+    inner = "" if isinstance(part, Nothing) else in_words(part)
+    return ": ".join(filter(None, (said, inner))) or "anything"

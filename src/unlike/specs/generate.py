@@ -1,0 +1,322 @@
+"""The verb: a spec and a number become a suite, checked and with its guarantee."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Unpack
+
+from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, takes
+from unlike.errors import ScopeError, SpecError, UnlikeError
+from unlike.indexed import in_digits
+from unlike.language.spec import Spec
+from unlike.language.values import Value, quoted
+from unlike.progress import report
+from unlike.recipe import Argument, Items, Recipe, Step
+from unlike.regex.texts.fullmatch import in_words as in_words_of
+from unlike.regex.texts.fullmatch import unconfirmed
+from unlike.specs.asking.encodings import Encoding, asked_together, check_encoding
+from unlike.specs.asking.relay import AnswerCount, order_of
+from unlike.specs.asking.solve import clashing, is_empty
+from unlike.specs.branches import choices_in_words
+from unlike.specs.core_difference import Branch, Everything, Select, in_words, is_equivalence, parts_of
+from unlike.specs.isolated import in_copy, members_of, runs_code, wants_a_copy
+from unlike.specs.members import assignment_of, components
+from unlike.specs.plan import Planner, merged
+from unlike.specs.problem import Fragment, Problem, take_apart
+from unlike.specs.sources import Source
+from unlike.specs.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
+from unlike.suite import Case, Ending, Status, Suite
+
+HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
+BLOCK = 256  # inputs read at once where that costs little
+MOST_EFFORT = 1_000  # times the usual budget of a question
+MOST = 1_000_000  # without a number, larger sets are refused rather than stored
+
+
+@dataclass(frozen=True, slots=True)
+class SpecCases:
+    """The cases of a spec: values are kept plain, and become recipes when asked for."""
+
+    blanks: dict[str, Value]
+    inputs: Sequence[dict[str, object]]
+    labels: Sequence[str]
+
+    def count(self) -> int:
+        """Return how many cases there are."""
+        return len(self.inputs)
+
+    def at(self, index: int) -> Case:
+        """Return the case at the index."""
+        steps: list[Step] = []
+        items: list[Argument] = []
+        for name, value in self.blanks.items():
+            items += [name, quoted(value, self.inputs[index][name], steps)]
+        return Case(Recipe(tuple(steps), Items("dict", tuple(items))), self.labels[index], str(index))
+
+
+@takes(Isolation, without=("workers",))
+def generate(
+    spec: Spec,
+    n: int | Literal["all"] | None = None,
+    *,
+    timeout: Timeout = None,
+    seed: int = 0,
+    engine: Literal["auto", "solver"] = "auto",
+    encoding: Encoding = "auto",
+    solver: str = "z3",
+    effort: float = 1,
+    progress: Callable[[int], None] | None = None,
+    **isolation: Unpack[LimitKeywords],
+) -> Suite:
+    """Return n inputs of the spec, any two of them different; without n the spec's own number, or all there are.
+
+    A larger n keeps the smaller suite as its beginning. The status of the suite says whether more exist. The engine
+    "solver" asks a solver even where inputs could be counted. `encoding` says how it is asked; any but "auto" asks one
+    always. `solver` is z3, cvc5, or a command that reads SMT-LIB 2; a question may cost `effort` times its usual
+    budget. `progress` is told from time to time how many were found. Predicates and other functions of yours run in a
+    copy of this process, unless `in_process` says otherwise.
+    """
+    deadline = Deadline.of(timeout)
+    spec = _checked(spec, n, seed)
+    _check_effort(effort)
+    check_encoding(encoding)
+    if engine not in ("auto", "solver"):
+        raise ScopeError(f"engine={engine!r}: there are 'auto' and 'solver'")
+    wanted = None if n == "all" else n if n is not None else spec.n
+    problem = take_apart(spec)
+
+    def made(progress: Callable[[int], None] | None) -> SuiteData:
+        asked = "solver" if encoding != "auto" else engine
+        # every input is checked again, which takes as long where functions of the user's are asked
+        share = deadline.part(HALF) if runs_code(problem) else deadline
+        planner = Planner(problem, share, seed, asked, order_of(solver), effort)
+        return _made(planner, wanted, encoding, progress)
+
+    limits = Isolation(**isolation)
+    if limits.is_here or not wants_a_copy(problem):
+        found = made(progress)
+    else:
+        stopped = SuiteData([], Status(Ending.INTERRUPTED, "stopped by the user"), [], "", "")
+        known = members_of(problem.blanks.values())
+        found = in_copy(made, known, deadline=deadline, progress=progress, isolation=limits) or stopped
+    cases = SpecCases(dict(spec.blanks), found.inputs, found.labels)
+    return Suite(spec.name, cases, found.status, found.guarantee, found.explanation)
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteData:
+    """A suite as plain data, which may come from another process."""
+
+    inputs: list[dict[str, object]]
+    status: Status
+    labels: Sequence[str]
+    guarantee: str
+    explanation: str
+
+
+def _made(planner: Planner, n: int | None, encoding: Encoding, progress: Callable[[int], None] | None) -> SuiteData:
+    """Return inputs, checked again, with what can be said about them."""
+    problem = planner.problem
+    try:
+        if encoding in ("auto", "loop"):
+            fragments, status = _read(planner, n, progress)
+        else:
+            fragments, status = _encoded(planner, n, encoding)
+    finally:
+        planner.close()
+    status = with_answerers(status, planner.tally)
+    inputs = [assignment_of(fragment) for fragment in fragments]
+    status = _verified(problem, inputs, status)
+    labels = _labels(problem, fragments[: len(inputs)])
+    return SuiteData(inputs, status, labels, guarantee(problem, status, len(inputs)), explanation(planner, status))
+
+
+def _checked(spec: object, n: object, seed: object) -> Spec:
+    if not isinstance(spec, Spec):
+        raise SpecError(f"{spec!r} is not a Spec; write Spec({{'x': Int(0, 9)}}, …)")
+    if n is not None and n != "all" and (type(n) is not int or n < 1):
+        raise ScopeError(f"n={n!r} must be an int of at least 1, or 'all'")
+    if type(seed) is not int or seed < 0:
+        raise ScopeError(f"seed={seed!r} must be an int of at least 0")
+    return spec
+
+
+def _check_effort(effort: object) -> None:
+    if isinstance(effort, bool) or not isinstance(effort, int | float) or not 0 < effort <= MOST_EFFORT:
+        raise ScopeError(f"effort={effort!r} must be a number above 0, at most {MOST_EFFORT}: times the usual budget")
+
+
+@takes(Isolation, without=("workers",))
+def count(spec: Spec, *, timeout: Timeout = None, **isolation: Unpack[LimitKeywords]) -> tuple[int, Status]:
+    """Return how many inputs there are, any two different: counted where possible, found one by one otherwise."""
+    deadline = Deadline.of(timeout)
+    spec = _checked(spec, None, 0)
+    problem = take_apart(spec)
+
+    def counted(_: object = None) -> tuple[int, Status]:
+        return _counted(Planner(problem, deadline))
+
+    limits = Isolation(**isolation)
+    if limits.is_here or not wants_a_copy(problem):
+        return counted()
+    stopped = 0, Status(Ending.INTERRUPTED, "stopped by the user")
+    known = members_of(problem.blanks.values())
+    return in_copy(counted, known, deadline=deadline, progress=None, isolation=limits) or stopped
+
+
+def _counted(planner: Planner) -> tuple[int, Status]:
+    problem = planner.problem
+    try:
+        source = planner.plan(problem.units, problem.assertions, problem.difference)
+        if source.count:
+            return source.count, Status(source.ending)
+    except CutShort as cut:
+        return 0, cut.status
+    fragments, status = _read(planner, None, None)
+    return len(fragments), status
+
+
+def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | None) -> tuple[list[Fragment], Status]:
+    fragments: list[Fragment] = []
+    source: Source[Fragment] | None = None
+    problem = planner.problem
+    try:
+        source = planner.plan(problem.units, problem.assertions, problem.difference)
+        if n is None and (source.count or 0) > MOST:
+            raise ScopeError(
+                f"there are {in_digits(source.count or 0)} inputs; ask for a number of them with n (or -n)"
+            )
+        most = n if n is not None else MOST + 1
+        step = 1 if source.dear else BLOCK
+        while len(fragments) < most:
+            planner.deadline.check()
+            if progress is not None:
+                progress(len(fragments))
+            report("generating", len(fragments), sum(planner.tally.answered.values()), of=n)
+            there = source.size(min(len(fragments) + step, most))
+            if there == len(fragments):
+                return fragments, _ended(planner, source, fragments)
+            fragments += [source.at(index) for index in range(len(fragments), there)]
+    except CutShort as cut:
+        return fragments, cut.status
+    except KeyboardInterrupt:
+        fragments = fragments if source is None else source.read
+        return fragments, Status(Ending.INTERRUPTED, "stopped by the user")
+    if n is None:
+        return fragments, Status(Ending.UNKNOWN, f"more than {MOST} inputs; ask for a number of them with n (or -n)")
+    if source.count == n and source.ending is Ending.COMPLETE:  # counted: these are all
+        return fragments, Status(Ending.COMPLETE)
+    return fragments, Status(Ending.FOUND)
+
+
+def _encoded(planner: Planner, n: int | None, encoding: Encoding) -> tuple[list[Fragment], Status]:
+    """Return inputs asked for together; if there is none at all, what clashes."""
+    fragments, status = asked_together(planner, n, encoding, MOST)
+    if status.ending is Ending.UNSATISFIABLE:
+        return [], _unsatisfiable(planner)
+    return fragments, status
+
+
+def with_answerers(status: Status, tally: AnswerCount) -> Status:
+    """Return the status with the solvers that answered, where any was asked, and who was stopped by the clock."""
+    who = str(tally)
+    return with_detail(status, who) if who else status
+
+
+def with_detail(status: Status, said: str) -> Status:
+    """Return the status with one more thing said."""
+    return replace(status, detail=f"{status.detail}; {said}" if status.detail else said)
+
+
+def _ended(planner: Planner, source: Source[Fragment], fragments: list[Fragment]) -> Status:
+    if source.cut is not None:
+        return source.cut
+    if not fragments:
+        return _unsatisfiable(planner)
+    return Status(source.ending)
+
+
+def _unsatisfiable(planner: Planner) -> Status:
+    """Return the status of an empty space, with a minimal set of what clashes in the user's words."""
+    problem = planner.problem
+    parts = components(problem.units, problem.assertions)
+    empty = next((part for part in parts if is_empty(part, Everything(), planner)), None)
+    if empty is not None:
+        clash = clashing(empty, Everything(), planner)
+    else:
+        choices = [in_words(each) for each in parts_of(problem.difference) if isinstance(each, Select | Branch)]
+        clash = [*clashing(merged(parts), problem.difference, planner), *choices]
+    clash = list(dict.fromkeys(problem.places.get(words, words) for words in clash))
+    return Status(Ending.UNSATISFIABLE, "these clash: " + "; ".join(clash), tuple(clash))
+
+
+def _verified(problem: Problem, inputs: list[dict[str, object]], status: Status) -> Status:
+    """Check every input and every pair again; what fails is a defect, and never leaves.
+
+    Plain Python that says something else than before cuts the run short: what it said twice is delivered.
+    """
+    with unconfirmed() as texts:
+        illegal = first_illegal(problem, inputs)
+    if texts:
+        status = with_detail(status, in_words_of(len(texts)))
+    if illegal is not None:
+        position, why = illegal
+        if why is None:
+            raise UnlikeError(
+                f"a defect in unlike: {inputs[position]!r} was generated but breaks the spec; please report it"
+            )
+        del inputs[position:]
+        status = why
+    unbuilt = first_unbuilt(problem, inputs)
+    if unbuilt is not None:
+        position, status = unbuilt
+        del inputs[position:]
+    try:
+        while (alike := first_alike(problem, inputs)) is not None:
+            one, two = (inputs[position] for position in alike)
+            changed = fickle_difference(problem, two)
+            if changed is None:
+                raise UnlikeError(f"a defect in unlike: {one!r} and {two!r} were found but are alike; please report it")
+            del inputs[max(alike) :]
+            status = changed
+    except CutShort as cut:  # a difference that raised now, though not before
+        del inputs[1:]
+        return cut.status
+    return status
+
+
+def _labels(problem: Problem, fragments: Sequence[Fragment]) -> list[str]:
+    if not any(isinstance(part, Select | Branch) for part in parts_of(problem.difference)):
+        return [""] * len(fragments)
+    return ["; ".join(choices_in_words(problem.difference, fragment)) for fragment in fragments]
+
+
+def guarantee(problem: Problem, status: Status, found: int) -> str:
+    """Return in words what is promised of the inputs."""
+    if not found:
+        return f"0 inputs, {status}"
+    said = unwrapped(in_words(problem.difference))
+    holds = {0: "", 1: " and satisfies 1 assertion"}.get(
+        len(problem.assertions), f" and satisfies {len(problem.assertions)} assertions"
+    )
+    promise = f"{found} inputs, {status}. Each is within its bounds{holds}. Any two: {said}."
+    if status.ending is not Ending.COMPLETE:
+        return promise
+    missed = "Nothing within the bounds is missed." if is_equivalence(problem.difference) else "No larger set exists."
+    return f"{promise} {missed}"
+
+
+def unwrapped(words: str) -> str:
+    """Return words without the brackets around the whole of them: (a) & (b) has none."""
+    depth = 0
+    for place, letter in enumerate(words):
+        depth += (letter == "(") - (letter == ")")
+        if depth <= 0:
+            return words[1:-1] if depth == 0 and 0 < place == len(words) - 1 else words
+    return words
+
+
+def explanation(planner: Planner, status: Status) -> str:
+    """Return the plan in words, a line for each decision."""
+    return "\n".join([f"different: {in_words(planner.problem.difference)}", *planner.lines, f"status: {status}"])

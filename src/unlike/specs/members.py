@@ -1,0 +1,406 @@
+"""The members of one component: its units with the assertions that tie them.
+
+What can be counted is counted: a unit alone, intervals of numbers, the strings of a regular language, a small product
+that is listed and filtered. Anything else is left to a solver.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from unlike.core import CutShort, Deadline
+from unlike.foreign import LateError
+from unlike.indexed import in_digits, spread
+from unlike.language.evaluate import compiled
+from unlike.language.terms import Const, Node, Op, conjunction
+from unlike.language.values import Bool, List, OneOf, Option, Record, Str, Value, is_legal
+from unlike.regex.automaton import Automaton, Language, printable
+from unlike.regex.cover import Cover, named
+from unlike.regex.machine import Undecided
+from unlike.regex.tree import parse
+from unlike.specs.numbers import Intervals, Line, allowed, line_of
+from unlike.specs.problem import Assertion, Fragment, Path, Unit
+from unlike.specs.sources import BITS, Source, in_turn, listed, mapped, ordered, product
+from unlike.suite import Ending, Status
+
+LISTED = 100_000  # so many combinations are listed and filtered; beyond, a solver is asked
+LENGTHS = 200  # so many lengths of a list are made at once; beyond, one after the other
+TRIED = 20_000  # so many candidates are tried where nothing can look inside a condition
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Units that assertions tie together; independent of all other components."""
+
+    units: Mapping[Path, Unit]
+    assertions: tuple[Assertion, ...]
+
+    @property
+    def words(self) -> str:
+        """The names of the units."""
+        return ", ".join(".".join(path) for path in self.units)
+
+
+def components(units: Mapping[Path, Unit], assertions: Iterable[Assertion]) -> list[Component]:
+    """Return the independent parts, in the order of their first units."""
+    together = {path: {path} for path in units}
+    said = list(assertions)
+    for assertion in said:
+        merged: set[Path] = set().union(*(together[path] for path in assertion.units)) if assertion.units else set()
+        for path in merged:
+            together[path] = merged
+    found: list[Component] = []
+    done: set[Path] = set()
+    for path in units:
+        if path not in done:
+            group = {each: units[each] for each in units if each in together[path]}
+            done |= set(group)
+            first = not found  # what speaks of no unit at all, such as a plain False, goes with the first
+            tied = tuple(each for each in said if each.units & set(group) or (first and not each.units))
+            found.append(Component(group, tied))
+    return found
+
+
+# -- members of a value by itself ---------------------------------------------------------------------------
+
+
+def members_of(value: Value, seed: int = 0) -> Source[object]:
+    """Return the plain values of a value, the plainest first; a seed starts elsewhere."""
+    line = line_of(value)
+    if line is not None:
+        return numbers_in(line, Intervals(((line.low, line.high),) if line.low <= line.high else ()), seed)
+    match value:
+        case Bool():
+            return listed(_turned((False, True), seed), "both values")
+        case OneOf():
+            return listed(_turned(value.members, seed), f"{len(value.members)} values")
+        case Str():
+            try:
+                return strings_in(language_of(value), value, seed)
+            except Undecided as reason:
+                return Source(constructed(value, str(reason)), "strings made branch by branch")
+        case Option(inner):
+            return in_turn([members_of(inner, seed), listed((None,), "None")], "optional")
+        case List(inner, low, _):
+            items = members_of(inner, seed)
+            lengths = range(low, value.most + 1)
+            if len(lengths) > LENGTHS:
+                number = _how_many(items, lengths)
+                return Source(_joining(items, lengths), "lists by length", count=number, parts=[items])
+            return in_turn([_lists(items, length) for length in lengths], "lists by length")
+        case Record(fields):
+            names = [name for name, _ in fields]
+            parts = product([members_of(each, seed) for _, each in fields], "records")
+            return mapped(parts, lambda each: dict(zip(names, each, strict=True)))
+    raise AssertionError(value)
+
+
+def _turned(members: tuple[object, ...], seed: int) -> tuple[object, ...]:
+    start = seed % len(members)
+    return members[start:] + members[:start]
+
+
+def _lists(items: Source[object], length: int) -> Source[object]:
+    """Return the lists of one length; what was read of the items is shared by all positions and lengths."""
+    if not length:
+        return listed(((),), "the empty list")
+    return product([items] * length, f"lists of {length}")  # type: ignore[return-value]
+
+
+def _how_many(items: Source[object], lengths: range) -> int | None:
+    """Return how many lists of these lengths there are, if that is known and a number of a bearable size."""
+    each = items.count
+    if each is None or each.bit_length() * lengths[-1] > BITS:
+        return None
+    if each == 1:
+        return len(lengths)
+    number: int = (each ** (lengths[-1] + 1) - each ** lengths[0]) // (each - 1)  # 0 ** 0 is 1: the empty list
+    return number
+
+
+def _joining(items: Source[object], lengths: range) -> Iterator[object]:
+    """Yield a list of each length so far, then one more length joins; none is made before its turn."""
+    waiting = iter(lengths if items.size(1) else lengths[:1])  # without items only the empty list may be one
+    running: list[Iterator[object]] = []
+    while True:
+        running += [iter(_lists(items, length)) for length in itertools.islice(waiting, 1)]
+        if not running:
+            return
+        alive = []
+        for lists in running:
+            found = next(lists, None)
+            if found is not None:
+                alive.append(lists)
+                yield found
+        running = alive
+
+
+def numbers_in(line: Line, codes: Intervals, seed: int = 0) -> Source[object]:
+    """Return the plain values of some codes, the roundest first."""
+    if not codes.parts:
+        return listed((), "an empty range")
+    words = f"{in_digits(codes.count())} numbers"
+    source = ordered(codes, words, anchor=codes.rank_near(0), step=line.plain_step, seed=seed)
+    return mapped(source, line.plain)
+
+
+def language_of(value: Str) -> Language:
+    """Return the strings of a string value; `Undecided` if they cannot be had exactly."""
+    if value.matching is None:
+        return printable(value.min_length, value.most)
+    pattern = parse(value.matching, value.flags)
+    if not pattern.exact:
+        raise Undecided(f"pattern {value.matching!r} cannot be decided exactly: {pattern.reason}")
+    return Language(pattern, value.min_length, value.most)
+
+
+def constructed(value: Str, reason: str) -> Iterator[object]:
+    """Yield strings of a pattern that cannot be decided exactly: made branch by branch, each checked with `re`."""
+    pattern = parse(value.matching or "", value.flags)
+    seen: set[str] = set()
+    for found in itertools.islice(Cover(pattern, named("more-lengths")).first(TRIED), TRIED):
+        if found.text not in seen and is_legal(value, found.text):
+            seen.add(found.text)
+            yield found.text
+    raise CutShort(Status(Ending.UNKNOWN, reason))
+
+
+def strings_in(language: Language, value: Str, seed: int = 0) -> Source[object]:
+    """Return the strings of a language: lengths grow slowly, and strings of one length are spread."""
+    automaton = language.automaton
+    lengths = lengths_of(automaton, value)
+    return Source(
+        _by_length(automaton, lengths, seed), f"{in_digits(language.count())} strings", count=language.count()
+    )
+
+
+def lengths_of(automaton: Automaton, value: Str) -> list[int]:
+    """Return the lengths that the strings of an automaton have within the bounds of a value."""
+    return [length for length in automaton.lengths(value.most) if length >= value.min_length]
+
+
+def _by_length(automaton: Automaton, lengths: list[int], seed: int) -> Iterator[object]:
+    """Yield a string of each length so far, then one more length joins, until all are used up."""
+    waiting = [map(functools.partial(automaton.at, size), _spread(automaton.count(size), seed)) for size in lengths]
+    running: list[Iterator[str]] = []
+    while waiting or running:
+        running += [waiting.pop(0)] if waiting else []
+        for strings in list(running):
+            string = next(strings, None)
+            if string is None:
+                running.remove(strings)
+            else:
+                yield string
+
+
+def _spread(count: int, seed: int) -> Iterator[int]:
+    start = seed * 2654435761 % count
+    return ((start + index) % count for index in spread(count))
+
+
+# -- members of a component ----------------------------------------------------------------------------------
+
+
+def members(component: Component, deadline: Deadline, seed: int = 0) -> Source[Fragment] | None:
+    """Return the members of a component that can be counted or listed, or nothing if a solver is needed."""
+    alone = unit_members(component, seed)
+    if alone is not None:
+        (path,) = component.units
+        return mapped(alone, lambda value: {path: value})
+    if len(component.units) == 1 and not component.assertions:
+        return None
+    return filtered(component, deadline, seed)
+
+
+def unit_members(component: Component, seed: int = 0) -> Source[object] | None:
+    """Return the members of a component of one unit whose assertions can be counted exactly."""
+    if len(component.units) > 1:
+        return None
+    (unit,) = component.units.values()
+    line = line_of(unit.value)
+    if line is not None:
+        codes = codes_of(component, line, unit.term)
+        return None if codes is None else numbers_in(line, codes, seed)
+    if isinstance(unit.value, Str) and component.assertions:
+        language = strings_of(component, unit)
+        return None if language is None else strings_in(language, unit.value, seed)
+    return None if component.assertions else members_of(unit.value, seed)
+
+
+def codes_of(component: Component, line: Line, term: Node) -> Intervals | None:
+    """Return the codes that a component of one number allows, if its assertions compare it with constants only."""
+    codes = Intervals(((line.low, line.high),) if line.low <= line.high else ())
+    for assertion in component.assertions:
+        found = allowed(line, term, assertion.node)
+        if found is None:
+            return None
+        codes = codes & found
+    return codes
+
+
+def strings_of(component: Component, unit: Unit) -> Language | None:
+    """Return the strings that a component of one string allows, if its assertions are regular."""
+    assert isinstance(unit.value, Str)
+    try:
+        language = language_of(unit.value)
+        if not component.assertions:
+            return language
+        automaton = automaton_of(unit.value)
+        for assertion in component.assertions:
+            accepted = regular(assertion.node, unit.term)
+            if accepted is None:
+                return None
+            automaton = automaton.intersect(accepted)
+    except Undecided:
+        return None
+    return Language(automaton, unit.value.min_length, unit.value.most)
+
+
+def automaton_of(value: Str) -> Automaton:
+    """Return the automaton of the pattern of a string value."""
+    return Automaton.of(parse(r"[ -~]*" if value.matching is None else value.matching, value.flags))
+
+
+def regular(node: Node, term: Node) -> Automaton | None:
+    """Return the strings for which a condition holds, or nothing if it is not regular in this string alone."""
+    match node:
+        case Op("not", (inner,)):
+            refused = regular(inner, term)
+            return None if refused is None else Automaton.everything().difference(refused)
+        case Op(("and" | "or") as name, args):
+            parts = [regular(arg, term) for arg in args]
+            return _combined(name, parts)
+        case Op("accepted", (inner,), _, branch) if inner == term:
+            accepted: Automaton = branch.automaton()  # type: ignore[attr-defined]
+            return accepted
+        case Op("matches", (inner,), _, (str(pattern), int(flags))) if inner == term:
+            parsed = parse(pattern, flags)
+            return Automaton.of(parsed) if parsed.exact else None
+        case Op(("contains" | "startswith" | "endswith" | "==" | "!=") as name, (left, Const(str(text)))) if (
+            left == term
+        ):
+            return _about_text(name, text)
+        case Op(("==" | "!=") as name, (Const(str(text)), right)) if right == term:
+            return _about_text(name, text)
+        case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (Op("length", (inner,)), Const(int(bound)))) if (
+            inner == term
+        ):
+            return _about_length(name, bound)
+    return None
+
+
+def _combined(name: str, parts: list[Automaton | None]) -> Automaton | None:
+    result: Automaton | None = None
+    for part in parts:
+        if part is None:
+            return None
+        if result is not None:
+            part = result.intersect(part) if name == "and" else result.unite(part)
+        result = part
+    return result
+
+
+def _about_text(name: str, text: str) -> Automaton:
+    exactly, anything = Automaton.of_text(text), Automaton.everything()
+    match name:
+        case "contains":
+            return anything.concatenate(exactly).concatenate(anything)
+        case "startswith":
+            return exactly.concatenate(anything)
+        case "endswith":
+            return anything.concatenate(exactly)
+        case "!=":
+            return anything.difference(exactly)
+    return exactly
+
+
+def _about_length(name: str, bound: int) -> Automaton:
+    anything = Automaton.everything()
+    nothing = anything.difference(anything)
+
+    def up_to(most: int) -> Automaton:
+        return Automaton.sized(0, most) if most >= 0 else nothing
+
+    match name:
+        case "<":
+            return up_to(bound - 1)
+        case "<=":
+            return up_to(bound)
+        case ">":
+            return anything.difference(up_to(bound))
+        case ">=":
+            return anything.difference(up_to(bound - 1))
+        case "==":
+            return Automaton.sized(bound, bound) if bound >= 0 else nothing
+    return anything.difference(Automaton.sized(bound, bound)) if bound >= 0 else anything
+
+
+def filtered(component: Component, deadline: Deadline, seed: int = 0) -> Source[Fragment] | None:
+    """Return the members of a small component: every combination of its units, filtered by its assertions."""
+    sources = [members_of(unit.value, seed) for unit in component.units.values()]
+    counts = [source.count for source in sources]
+    if None in counts or math.prod(count for count in counts if count is not None) > LISTED:
+        return None
+    words = f"listed and filtered out of {math.prod(count for count in counts if count is not None)}"
+    return Source(accepted(component, combinations(component, sources), deadline), words)
+
+
+def combinations(component: Component, sources: list[Source[object]]) -> Iterator[Fragment]:
+    """Yield every combination of the units of a component."""
+    paths = list(component.units)
+    for values in product(sources, "combinations"):
+        yield dict(zip(paths, values, strict=True))
+
+
+def accepted(component: Component, fragments: Iterable[Fragment], deadline: Deadline) -> Iterator[Fragment]:
+    """Yield the fragments that satisfy the assertions; user code that raises cuts the stream short."""
+    holds = checker([assertion.node for assertion in component.assertions], "an assertion")
+    slow = any(assertion.opaque for assertion in component.assertions)
+    for position, fragment in enumerate(fragments):
+        if slow or not position % 256:
+            deadline.check()
+        if holds(assignment_of(fragment)):
+            yield fragment
+
+
+def checker(nodes: list[Node], what: str) -> Callable[[dict[str, object]], bool]:
+    """Return a function that tells whether all terms hold; an exception of user code cuts the stream short."""
+    test = compiled(conjunction(nodes))
+
+    def holds(assignment: dict[str, object]) -> bool:
+        try:
+            return bool(test(assignment))
+        except (Exception, SystemExit) as error:  # foreign code may do anything
+            raise CutShort(failure(what, error, assignment)) from error
+
+    return holds
+
+
+def failure(what: str, error: BaseException, *inputs: Mapping[str, object]) -> Status:
+    """Return the status of a run in which user code raised an exception, or was not called for want of time."""
+    if isinstance(error, LateError):
+        return Status(Ending.TIMEOUT, f"{what} was not asked in time")
+    shown = " and ".join(repr(dict(each)) for each in inputs)
+    return Status(Ending.FAILED, f"{what} raised {type(error).__name__}: {error} on {shown}")
+
+
+def assignment_of(fragment: Fragment) -> dict[str, object]:
+    """Return whole blanks by name, records put together again, and choices under their keys."""
+    found: dict[str, object] = {}
+    for key, value in fragment.items():
+        if not isinstance(key, tuple):
+            found[f"?{key}"] = value
+            continue
+        name, *fields = key
+        if not fields:
+            found[name] = value
+            continue
+        whole = found.setdefault(name, {})
+        for field in fields[:-1]:
+            whole = whole.setdefault(field, {})  # type: ignore[attr-defined]
+        whole[fields[-1]] = value  # type: ignore[index]
+    return found

@@ -1,0 +1,461 @@
+"""From a problem to a stream of inputs: which parts are independent, what is counted, what a solver is asked.
+
+A difference that speaks of independent components is taken apart with them. For some-of, the combinations of the
+parts' representatives are a largest set, because each part's representatives stand for classes of alike values, and
+so do their combinations. For all-of, representatives go side by side, and the shortest part bounds any set.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from unlike.core import CutShort, Deadline
+from unlike.indexed import Range, Sum, in_digits
+from unlike.language.terms import Node, Op, conjunction, decimal, text
+from unlike.language.values import Str
+from unlike.specs import members as spaces
+from unlike.specs.asking.relay import AnswerCount, Relay
+from unlike.specs.asking.solve import candidates, solved
+from unlike.specs.branches import Legal, cover_for, expanded, one_string_per_branch
+from unlike.specs.choose import Greedy, first_unused, greedily_apart, matched, one_for_each
+from unlike.specs.core_difference import (
+    Branch,
+    Core,
+    Edits,
+    Every,
+    Everything,
+    Holds,
+    Key,
+    MinimumDistance,
+    Nothing,
+    Python,
+    Select,
+    Some,
+    in_words,
+    parts_of,
+    possible,
+    tells_apart,
+)
+from unlike.specs.members import LISTED, TRIED, Component, components
+from unlike.specs.numbers import allowed, far_apart, line_of
+from unlike.specs.problem import Assertion, Fragment, Path, Problem, Unit, units_of
+from unlike.specs.sources import Source, in_turn, listed, mapped, ordered, product, zipped
+from unlike.specs.strings import tied_strings
+from unlike.suite import Ending
+
+MATCHED = 64  # so many choices that may overlap are matched with members as well as possible
+COMPARED = 5_000  # so many members are compared one by one; beyond, a solver is asked
+FILLED = 8  # so many members of a component that no difference speaks of are asked of a solver
+
+
+@dataclass(slots=True)
+class Planner:
+    """Makes streams of fragments; remembers in words what it decided."""
+
+    problem: Problem
+    deadline: Deadline
+    seed: int = 0
+    engine: str = "auto"
+    solvers: tuple[str, ...] = ("z3",)  # in the order in which they are asked
+    effort: float = 1  # how many times the usual budget a question may cost
+    tally: AnswerCount = field(default_factory=AnswerCount)
+    open: list[Relay] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    known: dict[tuple[int, str], bool] = field(default_factory=dict)  # which choices exclude each other
+
+    def note(self, what: str, how: str) -> None:
+        """Remember a decision for the explanation."""
+        line = f"{what}: {how}" if what else how
+        if line not in self.lines:
+            self.lines.append(line)
+
+    def close(self) -> None:
+        """End all conversations with solvers."""
+        for relay in self.open:
+            relay.close()
+
+    def plan(self, units: Mapping[Path, Unit], assertions: Sequence[Assertion], core: Core) -> Source[Fragment]:
+        """Return inputs over the units, any two of which are different and not equal."""
+        parts = components(units, assertions)
+        touched = self.touched(core, parts)
+        rest = [part for part in parts if part.words not in touched]
+        source = self.pick(core, [part for part in parts if part.words in touched])
+        return self.filled(source, rest)
+
+    def touched(self, core: Core, parts: Sequence[Component]) -> set[str]:
+        """Return the components that matter to a difference: those it speaks of.
+
+        Where it can hold between inputs that are the same in all it speaks of, every component matters, because two
+        inputs must not be equal.
+        """
+        everything = {part.words for part in parts}
+        if not tells_apart(core):
+            return everything
+        spoken: set[Path] = set()
+        for inner in parts_of(core):
+            match inner:
+                case Key(term) | MinimumDistance(term, _) | Edits(term, _) | Holds(term):
+                    spoken |= units_of(term, self.problem.units)
+                case Branch(_, term):
+                    about = units_of(term, self.problem.units)
+                    if not self.tells_branches(inner, [part for part in parts if about & set(part.units)]):
+                        return everything
+                    spoken |= about
+                case Python():
+                    return everything
+                case Select():
+                    about = units_of(possible(inner), self.problem.units)
+                    if not self.exclusive(inner, [part for part in parts if about & set(part.units)]):
+                        return everything
+                    spoken |= about
+        if not spoken and not isinstance(core, Nothing):  # it speaks of constants only
+            return everything
+        return {part.words for part in parts if spoken & set(part.units)}
+
+    def pick(self, core: Core, parts: Sequence[Component]) -> Source[Fragment]:
+        """Return fragments over the components, any two of which are different."""
+        if self.engine == "solver" and not isinstance(core, Nothing):
+            return self.general(core, parts)
+        match core:
+            case Nothing():
+                return listed([{}], "one input")
+            case Everything():
+                return combined([self.everything(part) for part in parts], "all combinations")
+            case Key(term):
+                return self.keyed([term], merged(parts))
+            case MinimumDistance():
+                return self.apart(core, merged(parts))
+            case Some(inner):
+                return self.some(inner, parts)
+            case Every(inner):
+                groups = self.groups(inner, parts)
+                if len(groups) > 1:
+                    return joined(zipped([self.grouped(Every, *group) for group in groups], "side by side"))
+            case Branch():
+                found = self.branch(core, parts)
+                if found is not None:
+                    return found
+            case Select():
+                found = self.select(core, parts)
+                if found is not None:
+                    return found
+        return self.general(core, parts)
+
+    def filled(self, source: Source[Fragment], rest: Sequence[Component]) -> Source[Fragment]:
+        """Return the fragments with the components that no difference speaks of filled in, varying."""
+        if not rest:
+            return source
+        fillers = [self.filler(part) for part in rest]
+
+        def stream() -> Iterator[Fragment]:
+            for index, fragment in enumerate(source):
+                whole = dict(fragment)
+                for filler, most in fillers:
+                    there = filler.size(min(index + 1, most))
+                    if not there:
+                        return
+                    whole |= filler.at(index if index < there else index % there)
+                yield whole
+
+        empty = [filler for filler, _ in fillers if not filler.size(1)]
+        count = source.count if not empty else None if any(filler.cut for filler in empty) else 0
+        parts: list[Source[object]] = [source, *(filler for filler, _ in fillers if filler.count is None)]  # type: ignore[list-item]
+        filled: Source[Fragment] = Source(
+            stream(), source.words, count=count, ending=lambda: source.ending, dear=source.dear
+        )
+        filled.follow(parts)
+        return filled
+
+    def filler(self, part: Component) -> tuple[Source[Fragment], int]:
+        """Return members of a component, and how many of them are worth reading."""
+        source = self.members(part)
+        if source is not None:
+            self.note(part.words, f"no difference speaks of it; varied over {source.words}")
+            return source, 1_000_000
+        self.note(part.words, f"no difference speaks of it; some values asked of {self.solvers[0]}")
+        return solved(part, Everything(), self), FILLED
+
+    def members(self, part: Component) -> Source[Fragment] | None:
+        """Return the members of a component that can be counted or listed."""
+        if self.engine == "solver" and not any(each.opaque for each in part.assertions):
+            return None
+        return spaces.members(part, self.deadline, self.seed)
+
+    def everything(self, part: Component) -> Source[Fragment]:
+        """Return all members of a component."""
+        source = self.members(part)
+        if source is not None:
+            self.note(part.words, f"enumerated directly ({source.words})")
+            return source
+        return self.tied(Everything(), [part]) or self.general(Everything(), [part])
+
+    def tied(self, core: Core, parts: Sequence[Component]) -> Source[Fragment] | None:
+        """Return the members of one component of two strings that automata can tie."""
+        if len(parts) != 1 or self.engine == "solver":
+            return None
+        source = tied_strings(core, parts[0], free=len(self.problem.units) > 2)
+        if source is not None:
+            self.note(parts[0].words, f"{in_words(core)}: {source.words}")
+        return source
+
+    # -- one component and one difference
+
+    def keyed(self, terms: Sequence[Node], part: Component) -> Source[Fragment]:
+        """Return one member for each combination of values of the terms."""
+        units = list(part.units.values())
+        words = ", ".join(map(text, terms))
+        if len(units) == 1 and list(terms) == [units[0].term]:
+            return self.everything(part)
+        if len(units) == 1 and [Op("length", (units[0].term,), terms[0].kind)] == list(terms):
+            lengths = self.lengths(part, units[0])
+            if lengths is not None:
+                self.note(part.words, "one string for each length, by automaton")
+                return lengths
+        source = self.small(part)
+        if source is None:
+            core = Key(terms[0]) if len(terms) == 1 else Some(tuple(map(Key, terms)))
+            return self.general(core, [part])
+        self.note(part.words, f"one for each value of {words}, out of {source.words}")
+        return Source(one_for_each(source, terms), f"one for each value of {words}", parts=[source])  # type: ignore[list-item]
+
+    def lengths(self, part: Component, unit: Unit) -> Source[Fragment] | None:
+        """Return one string for each length that its language has."""
+        if not isinstance(unit.value, Str):
+            return None
+        language = spaces.strings_of(part, unit)
+        if language is None:
+            return None
+        sizes = spaces.lengths_of(language.automaton, unit.value)
+        strings = Source((language.automaton.at(size, 0) for size in sizes), "one for each length", count=len(sizes))
+        return mapped(strings, lambda string: {unit.path: string})
+
+    def apart(self, gap: MinimumDistance, part: Component) -> Source[Fragment]:
+        """Return a largest set of members whose numbers are far enough apart."""
+        unit, *others = part.units.values()
+        line = line_of(unit.value)
+        if line is not None and not others and gap.term == unit.term:
+            codes = spaces.codes_of(part, line, unit.term)
+            if codes is not None:
+                steps = -(-gap.least / line.scale // 1)
+                ranges = [Range(each[0], each[-1], each.step) for each in far_apart(codes, int(steps))]
+                space: Sum[int] = Sum(ranges)
+                anchor = min(range(len(ranges)), key=lambda i: abs(_nearest(ranges[i])), default=0)
+                near = sum(each.count() for each in ranges[:anchor]) + (_index_near(ranges[anchor]) if ranges else 0)
+                self.note(
+                    part.words,
+                    f"{in_digits(space.count())} numbers at least {decimal(gap.least)} apart, counted directly",
+                )
+                numbers = ordered(space, "numbers apart", anchor=near, seed=self.seed)
+                return mapped(numbers, lambda code: {unit.path: line.plain(code)})
+        source = self.small(part)
+        if source is None:
+            return self.general(gap, [part])
+        self.note(part.words, f"{in_words(gap)}, out of {source.words}")
+        return Source(greedily_apart(source, gap), "far enough apart", parts=[source])  # type: ignore[list-item]
+
+    def small(self, part: Component, most: int = LISTED) -> Source[Fragment] | None:
+        """Return the members of a component that are few enough to read them all."""
+        source = self.members(part)
+        if source is None or (source.count if source.count is not None else source.size(most + 1)) > most:
+            return None
+        return source
+
+    # -- combinations
+
+    def groups(self, inner: Sequence[Core], parts: Sequence[Component]) -> list[tuple[list[Core], list[Component]]]:
+        """Return the differences grouped so that no two groups speak of the same component."""
+        groups: list[tuple[list[Core], set[str]]] = []
+        for core in inner:
+            touched = self.touched(core, parts)
+            joined_cores, joined_parts = [core], set(touched)
+            kept = []
+            for cores, names in groups:
+                if names & joined_parts:
+                    joined_cores, joined_parts = cores + joined_cores, names | joined_parts
+                else:
+                    kept.append((cores, names))
+            groups = [*kept, (joined_cores, joined_parts)]
+        return [(cores, [part for part in parts if part.words in names]) for cores, names in groups]
+
+    def some(self, inner: Sequence[Core], parts: Sequence[Component]) -> Source[Fragment]:
+        """Return the combinations of what each independent group picks."""
+        groups = self.groups(inner, parts)
+        return combined([self.grouped(Some, *group) for group in groups], "combinations")
+
+    def grouped(
+        self, kind: Callable[[tuple[Core, ...]], Core], cores: list[Core], parts: list[Component]
+    ) -> Source[Fragment]:
+        """Return what one group of differences over the same components picks."""
+        if len(cores) == 1:
+            return self.pick(cores[0], parts)
+        keys = [core.term for core in cores if isinstance(core, Key)]
+        if kind is Some and len(keys) == len(cores) and self.engine != "solver":
+            return self.keyed(keys, merged(parts))
+        core = kind(tuple(cores))
+        return self.tied(core, parts) or self.general(core, parts)
+
+    def select(self, core: Select, parts: Sequence[Component]) -> Source[Fragment] | None:
+        """Return what each choice picks, one of each in turn; nothing if choices may overlap in an unclear way."""
+        part = merged(parts)
+        branches = []
+        for assertion, inner in zip(core.assertions, core.parts, strict=True):
+            said = Assertion(assertion, text(assertion), units_of(assertion, self.problem.units))
+            branches.append((said, inner))
+        if not self.exclusive(core, parts):
+            if any(not isinstance(inner, Nothing) for _, inner in branches):
+                return None
+            return self.one_of_each(core.number, part, [said for said, _ in branches])
+        sources = []
+        for index, (said, inner) in enumerate(branches):
+            source = self.plan(part.units, (*part.assertions, said), inner)
+            sources.append(mapped(source, _with_choice(core.number, index)))
+        self.note(part.words, f"each of {len(sources)} choices by itself")
+        return in_turn(sources, "choices in turn")
+
+    def exclusive(self, core: Select, parts: Sequence[Component]) -> bool:
+        """Tell whether no member can make two of the choices; decided by intervals or by listing."""
+        part = merged(parts)
+        key = (core.number, part.words)
+        if key not in self.known:
+            pairs = zip(core.assertions, core.parts, strict=True)
+            said = [conjunction([assertion, possible(inner)]) for assertion, inner in pairs]
+            self.known[key] = core.exclusive or (bool(parts) and self.disjoint(part, said))
+        return self.known[key]
+
+    def disjoint(self, part: Component, assertions: Sequence[Node]) -> bool:
+        """Tell whether it is known that no member satisfies two of the assertions."""
+        unit, *others = part.units.values()
+        line = line_of(unit.value)
+        if line is not None and not others:
+            sets = [allowed(line, unit.term, each) for each in assertions]
+            known = [each for each in sets if each is not None]
+            if len(known) == len(sets):
+                return not any((one & two).parts for one, two in itertools.combinations(known, 2))
+        source = self.small(part)
+        if source is None:
+            return False
+        tests = [spaces.checker([each], text(each)) for each in assertions]
+        try:
+            return all(sum(test(spaces.assignment_of(member)) for test in tests) < 2 for member in source)
+        except CutShort:  # not all members are known
+            return False
+
+    def one_of_each(self, number: int, part: Component, branches: Sequence[Assertion]) -> Source[Fragment]:
+        """Return one member for each choice, never the same member for two."""
+        self.note(part.words, f"one for each of {len(branches)} choices, none twice")
+        sources = [self.plan(part.units, (*part.assertions, said), Everything()) for said in branches]
+        if len(branches) <= MATCHED:
+            return Source(matched(number, sources), "one for each choice")
+        missed: list[int] = []
+        stream = first_unused(number, sources, missed)
+        return Source(stream, "one for each choice", ending=lambda: Ending.MAXIMAL if missed else Ending.COMPLETE)
+
+    def branch(self, core: Branch, parts: Sequence[Component]) -> Source[Fragment] | None:
+        """Return one input for each choice of branches of a regex; nothing if a solver must be asked."""
+        part = merged(parts)
+        legal = self.legal(core, part)
+        if legal is None:
+            if (tied := self.tied(core, parts)) is not None:
+                return tied
+            wide = expanded(core)
+            assert isinstance(wide, Select)
+            return self.select(wide, parts)
+        (path,) = part.units
+        self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
+        found = one_string_per_branch(core, legal, free=len(self.problem.units) > 1)
+        strings = Source(found, "one for each branch")
+        return mapped(strings, lambda found: {path: found[1], core.number: found[0]})
+
+    def tells_branches(self, core: Branch, parts: Sequence[Component]) -> bool:
+        """Tell whether inputs that take different branches are never equal in the components, or known to be."""
+        if self.engine != "solver" and parts and self.legal(core, merged(parts)) is not None:
+            return True
+        try:
+            wide = expanded(core)
+        except CutShort:  # too many to compare with each other
+            return False
+        assert isinstance(wide, Select)
+        return self.exclusive(wide, parts)
+
+    def legal(self, core: Branch, part: Component) -> Legal | None:
+        """Return what a string must be beside taking its branches; nothing if it is not a string by itself."""
+        unit, *others = part.units.values()
+        if others or not isinstance(unit.value, Str) or core.term != unit.term:
+            return None
+        plain = [each for each in part.assertions if not each.opaque]
+        opaque = [each.node for each in part.assertions if each.opaque]
+        accepts = _on_string(spaces.checker(opaque, "an assertion"), unit) if opaque else None
+        same = (unit.value.matching, unit.value.flags) == (core.pattern, core.flags)
+        if not plain and (same or (unit.value.matching is None and not cover_for(core).pattern.exact)):
+            return Legal(unit.value, None, accepts)
+        found = spaces.strings_of(Component(part.units, tuple(plain)), unit)
+        return None if found is None else Legal(unit.value, found.automaton, accepts)
+
+    # -- everything else
+
+    def general(self, core: Core, parts: Sequence[Component]) -> Source[Fragment]:
+        """Return fragments for any difference: by trying listed members one by one, or by asking a solver."""
+        core, part = expanded(core), merged(parts)
+        python = any(isinstance(each, Python) for each in parts_of(core)) or any(
+            each.opaque for each in part.assertions
+        )
+        hidden = python or any(isinstance(each, Edits) for each in parts_of(core))
+        source = None if self.engine == "solver" and not hidden else self.small(part, TRIED if hidden else COMPARED)
+        if source is not None:
+            self.note(part.words, f"{in_words(core)}: tried one by one, out of {source.words}")
+            return self.tried(source, core)
+        if hidden:
+            why = "plain Python hides what is asked" if python else "edits are counted, not asked of a solver"
+            self.note(part.words, f"{in_words(core)}: {why}; candidates are tried one by one")
+            return self.tried(candidates(part, self), core)
+        ties = ", ".join(each.words for each in part.assertions) or "the difference"
+        self.note(part.words, f"{in_words(core)}: asked of {self.solvers[0]}, tied by {ties}")
+        return solved(part, core, self)
+
+    def tried(self, source: Source[Fragment], core: Core) -> Source[Fragment]:
+        """Return each member that is different from all before, with every choice it can make."""
+        greedy = Greedy(core, self.problem)
+        stream = greedy.stream(source)
+        return Source(stream, "tried one by one", ending=lambda: greedy.ending, parts=[source])  # type: ignore[list-item]
+
+
+def merged(parts: Sequence[Component]) -> Component:
+    """Return several components as one."""
+    units = {path: unit for part in parts for path, unit in part.units.items()}
+    said = {id(each): each for part in parts for each in part.assertions}
+    return Component(units, tuple(said.values()))
+
+
+def combined(sources: Sequence[Source[Fragment]], words: str) -> Source[Fragment]:
+    """Return all combinations of the sources' members."""
+    return sources[0] if len(sources) == 1 else joined(product(sources, words))
+
+
+def joined(source: Source[tuple[Fragment, ...]]) -> Source[Fragment]:
+    """Return tuples of fragments as one fragment each."""
+
+    def join(fragments: tuple[Fragment, ...]) -> Fragment:
+        whole: Fragment = {}
+        for fragment in fragments:
+            whole |= fragment
+        return whole
+
+    return mapped(source, join)
+
+
+def _on_string(holds: Callable[[dict[str, object]], bool], unit: Unit) -> Callable[[str], bool]:
+    return lambda string: holds(spaces.assignment_of({unit.path: string}))
+
+
+def _with_choice(number: int, index: int) -> Callable[[Fragment], Fragment]:
+    return lambda fragment: fragment | {number: index}
+
+
+def _nearest(numbers: Range) -> int:
+    return numbers.at(_index_near(numbers))
+
+
+def _index_near(numbers: Range) -> int:
+    return min(max(0, round(-numbers.low / numbers.step)), numbers.count() - 1)

@@ -1,0 +1,142 @@
+"""What a suite of all inputs still lacks where data are described elsewhere.
+
+A shape of such data says what to make of a description, not all that it allows. If the description has few values, it
+lists them itself, and those that the shape did not give are added; if not, the places without an end are told.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from unlike.core import FOREVER, Deadline
+from unlike.structure.building import RefusedError, built
+from unlike.structure.cover.execute import MOST, AcceptedInput, CoverOutcome, told
+from unlike.structure.cover.leaves import shown
+from unlike.structure.cover.tree import EmptyShapeError, compiled, count, members
+from unlike.structure.shapes import (
+    EACH,
+    Bare,
+    Checked,
+    Choice,
+    Constants,
+    ItemsShape,
+    Judged,
+    NamedFields,
+    Path,
+    Picked,
+    Shape,
+    every,
+    frozen,
+    shown_path,
+)
+
+
+@dataclass(slots=True)
+class ListedShape:
+    """A shape whose described parts are listed: its places without an end, and whether others have too many values."""
+
+    shape: Shape
+    open: list[tuple[str, str]] = field(default_factory=list)
+    too_many: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the shape gives all values there are."""
+        return not self.open and not self.too_many
+
+
+def is_described(shape: Shape) -> bool:
+    """Tell whether data that are described elsewhere stand in a shape."""
+    return any(isinstance(each, Judged) for each in every(shape))
+
+
+def listed(shape: Shape, most: int = MOST, deadline: Deadline = FOREVER) -> ListedShape:
+    """Return the shape with all values of its described parts, where they are few; perhaps out of time."""
+    found = ListedShape(shape)
+    found.shape = _listed(shape, (), found, most, deadline)
+    if count_of(found.shape) > most:
+        found.too_many = True
+    return found
+
+
+def count_of(shape: Shape) -> int:
+    """Return how many values a finite shape has at most."""
+    try:
+        return count(compiled(shape, "each").root)
+    except EmptyShapeError:
+        return 0
+
+
+def _listed(shape: Shape, path: Path, found: ListedShape, most: int, deadline: Deadline) -> Shape:
+    match shape:
+        case Judged(by=by):
+            whole = by.whole(most, deadline)
+            found.open += [(shown_path((*path, *place)), why) for place, why in whole.open]
+            found.too_many |= whole.values is None and not whole.open
+            if whole.values is None:
+                return shape
+            values = Constants(tuple(map(Bare, whole.values)), paired=False)
+            return replace(shape, inner=values, checks=tuple(each for each in shape.checks if not each.again))
+        case Checked(inner):
+            return replace(shape, inner=_listed(inner, path, found, most, deadline))
+        case ItemsShape(item):
+            return replace(shape, item=_listed(item, (*path, EACH), found, most, deadline))
+        case Choice(alternatives):
+            return Choice(tuple((word, _listed(inner, path, found, most, deadline)) for word, inner in alternatives))
+        case NamedFields(fields):
+            kept = [
+                replace(each, shape=_listed(each.shape, (*path, each.name), found, most, deadline)) for each in fields
+            ]
+            return replace(shape, fields=tuple(kept))
+    return shape
+
+
+def lacking(outcome: CoverOutcome, whole: Shape) -> Iterator[tuple[object, str]]:
+    """Yield every input of the whole that the outcome lacks, with a label; it is a plain value of the same shape."""
+    try:
+        tree = compiled(whole, "each")
+    except EmptyShapeError:  # assertions leave none of them
+        return
+    seen = {frozen(outcome.tree.shape, row.plain) for row in outcome.rows}
+    for plain in members(tree.root):
+        key = frozen(whole, plain)
+        if key in seen:
+            continue
+        seen.add(key)
+        try:
+            built(whole, plain)
+        except RefusedError:
+            continue
+        yield plain, "; ".join(f"{shown_path(path)}: {word}" for path, word in _words(whole, plain, ()))
+
+
+def _words(shape: Shape, plain: object, path: Path) -> Iterator[tuple[Path, str]]:
+    """Yield what stands at each place of a plain value, in words."""
+    match shape, plain:
+        case Checked(inner), _:
+            yield from _words(inner, plain, path)
+        case Choice(alternatives), Picked(which, inside):
+            yield from _words(alternatives[which][1], inside, path)
+        case NamedFields(fields), dict():
+            for each in fields:
+                if each.name in plain:
+                    yield from _words(each.shape, plain[each.name], (*path, each.name))
+                else:
+                    yield (*path, each.name), "absent"
+        case ItemsShape(item), tuple():
+            for each in plain:
+                yield from _words(item, each, (*path, EACH))
+        case _:
+            yield path, shown(plain)
+
+
+def joined(outcome: CoverOutcome, whole: Shape, n: int) -> tuple[list[AcceptedInput], list[str]]:
+    """Return the inputs of the outcome, and up to n with those that it lacks, each with what it shows."""
+    rows = list(outcome.rows)
+    labels = [told(outcome.tree, row.views) for row in rows]
+    for plain, label in itertools.islice(lacking(outcome, whole), max(0, n - len(rows))):
+        rows.append(AcceptedInput(plain, []))
+        labels.append(label)
+    return rows, labels

@@ -1,0 +1,237 @@
+"""Values that are not chosen: a token stands for the value of a slot, and asks a question only when somebody looks.
+
+Whoever compares a token asks the run that is under way; whoever needs the number itself makes it choose. A token is
+no subclass of int, so that no compiled code can read a number out of it unseen; `isinstance(token, int)` holds.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from numbers import Number
+from typing import Any, Protocol
+
+from unlike.heap import native_module
+
+
+class NoRunError(BaseException):  # not an Exception: code under test must not catch it by the way
+    """A token was looked at while no run was under way: something kept it."""
+
+
+class Answerer(Protocol):
+    """Who answers what tokens ask."""
+
+    def at_most(self, i: int, j: int, c: int) -> bool:
+        """Answer whether x_i - x_j <= c."""
+        ...
+
+    def equal(self, i: int, j: int, c: int) -> bool:
+        """Answer whether x_i - x_j == c."""
+        ...
+
+    def value(self, slot: int) -> int:
+        """Answer what the value of the slot is."""
+        ...
+
+
+class _Nobody:
+    def _refuse(self, *_: int) -> Any:
+        raise NoRunError("a value left open was looked at outside the run it belongs to")
+
+    at_most = equal = value = _refuse
+
+
+ORDERS = (operator.lt, operator.le, operator.gt, operator.ge)
+REPEATED = (str, bytes, bytearray, list, tuple)  # what may be multiplied by a number
+
+_native: Any = native_module()
+_nobody = _Nobody()
+_answerer: Answerer = _nobody
+
+
+def set_answerer(new: Answerer | None) -> Answerer:
+    """Let tokens ask this one from now on (nobody: nothing), and return whom they asked before."""
+    global _answerer
+    before, _answerer = _answerer, new or _nobody
+    if _native is not None:
+        _native.set_answerer(_answerer)
+    return before
+
+
+def answerer() -> Answerer:
+    """Return whom tokens ask now."""
+    return _answerer
+
+
+class PythonToken:
+    """An integer whose value is that of a slot, plus an offset."""
+
+    __slots__ = ("offset", "slot")
+
+    def __init__(self, slot: int, offset: int = 0) -> None:
+        self.slot = slot
+        self.offset = offset
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return int
+
+    # -- comparisons: questions about a difference ------------------------------------------------------
+
+    def __le__(self, other: object) -> Any:
+        if type(other) is PythonToken:
+            return _answerer.at_most(self.slot, other.slot, other.offset - self.offset)
+        if isinstance(other, int):
+            return _answerer.at_most(self.slot, 0, int(other) - self.offset)
+        return _by_value(operator.le, self, other)
+
+    def __lt__(self, other: object) -> Any:
+        if type(other) is PythonToken:
+            return _answerer.at_most(self.slot, other.slot, other.offset - self.offset - 1)
+        if isinstance(other, int):
+            return _answerer.at_most(self.slot, 0, int(other) - self.offset - 1)
+        return _by_value(operator.lt, self, other)
+
+    def __gt__(self, other: object) -> Any:
+        if type(other) is PythonToken or isinstance(other, int):
+            return not self.__le__(other)
+        return _by_value(operator.gt, self, other)
+
+    def __ge__(self, other: object) -> Any:
+        if type(other) is PythonToken or isinstance(other, int):
+            return not self.__lt__(other)
+        return _by_value(operator.ge, self, other)
+
+    def __eq__(self, other: object) -> Any:
+        if type(other) is PythonToken:
+            if self.slot == other.slot:
+                return self.offset == other.offset
+            return _answerer.equal(self.slot, other.slot, other.offset - self.offset)
+        if isinstance(other, int):
+            return _answerer.equal(self.slot, 0, int(other) - self.offset)
+        return _by_value(operator.eq, self, other)
+
+    def __ne__(self, other: object) -> Any:
+        if type(other) is PythonToken or isinstance(other, int):
+            return not self.__eq__(other)
+        return _by_value(operator.ne, self, other)
+
+    def __bool__(self) -> bool:
+        return not _answerer.equal(self.slot, 0, -self.offset)
+
+    # -- what a zone can carry: a constant added ----------------------------------------------------------
+
+    def __add__(self, other: object) -> Any:
+        if type(other) is int:
+            return PythonToken(self.slot, self.offset + other)
+        return _by_value(operator.add, self, other)
+
+    def __radd__(self, other: object) -> Any:
+        return self + other if type(other) is int else _by_value(operator.add, other, self)
+
+    def __sub__(self, other: object) -> Any:
+        if type(other) is int:
+            return PythonToken(self.slot, self.offset - other)
+        if type(other) is PythonToken and other.slot == self.slot:
+            return self.offset - other.offset
+        return _by_value(operator.sub, self, other)
+
+    def __rsub__(self, other: object) -> Any:
+        return _by_value(operator.sub, other, self)
+
+    def __pos__(self) -> PythonToken:
+        return self
+
+    def __neg__(self) -> int:
+        return -self.__index__()
+
+    def __abs__(self) -> int:
+        return abs(self.__index__())
+
+    def __invert__(self) -> int:
+        return ~self.__index__()
+
+    # -- everything else needs the number -----------------------------------------------------------------
+
+    def __index__(self) -> int:
+        return _answerer.value(self.slot) + self.offset
+
+    __int__ = __trunc__ = __floor__ = __ceil__ = __index__
+
+    def __hash__(self) -> int:
+        return hash(self.__index__())
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__index__(), name)  # bit_length, real, to_bytes, …
+
+    def __repr__(self) -> str:
+        return repr(self.__index__())
+
+    def __format__(self, spec: str) -> str:
+        return format(self.__index__(), spec)
+
+    def __float__(self) -> float:
+        return float(self.__index__())
+
+    def __complex__(self) -> complex:
+        return complex(self.__index__())
+
+    def __round__(self, digits: int | None = None) -> int:
+        return round(self.__index__(), digits) if digits is not None else self.__index__()
+
+    def __pow__(self, other: object, modulus: object = None) -> Any:
+        return (
+            _by_value(pow, self, other)
+            if modulus is None
+            else pow(self.__index__(), choose_number(other), choose_number(modulus))
+        )
+
+    def __rpow__(self, other: object) -> Any:
+        return _by_value(pow, other, self)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return int, (self.__index__(),)
+
+    def __copy__(self) -> PythonToken:
+        return self
+
+    def __deepcopy__(self, _: object) -> PythonToken:
+        return self
+
+
+def choose_number(value: Any) -> Any:
+    """Return the number that a token stands for, choosing it; any other value as it is."""
+    return value.__index__() if type(value) in KINDS else value
+
+
+def _by_value(function: Callable[..., Any], left: object, right: object) -> Any:
+    """Do with the numbers what was to be done with the tokens; None, text and the like never need the number."""
+    other = right if type(left) is PythonToken else left
+    if isinstance(other, complex) and function in ORDERS:
+        return NotImplemented
+    if isinstance(other, Number) or (function is operator.mul and isinstance(other, REPEATED)):
+        return function(choose_number(left), choose_number(right))
+    return NotImplemented
+
+
+def _needing_the_number(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    function = divmod if name == "divmod" else getattr(operator, f"{name}_" if name in ("and", "or") else name)
+
+    def forward(self: PythonToken, other: object) -> Any:
+        return _by_value(function, self, other)
+
+    def backward(self: PythonToken, other: object) -> Any:
+        return _by_value(function, other, self)
+
+    return forward, backward
+
+
+for _name in ("mul", "floordiv", "truediv", "mod", "divmod", "lshift", "rshift", "and", "or", "xor"):
+    _forward, _backward = _needing_the_number(_name)
+    setattr(PythonToken, f"__{_name}__", _forward)
+    setattr(PythonToken, f"__r{_name}__", _backward)
+PythonToken.__name__ = PythonToken.__qualname__ = "int"  # what error messages call it
+
+Token: type[PythonToken] = PythonToken if _native is None else _native.Token  # the compiled twin, where it was built
+KINDS = (PythonToken, Token)
+set_answerer(None)
