@@ -11,7 +11,15 @@ from typing import Any
 from unlike.building.exact import Budget, BudgetError, completed, is_minimal, smallest, variations
 from unlike.building.genetic import ByTrying, Fitness, Genetic, Measure, OnGraph, evolve
 from unlike.building.graph import Reach
-from unlike.building.recording import REFERENCE, Recorded, Recording, complexity, raise_if_interrupted
+from unlike.building.recording import (
+    REFERENCE,
+    Recorded,
+    Transitions,
+    complexity,
+    graph_of,
+    raise_if_interrupted,
+    transitions_of,
+)
 from unlike.building.result import LACKING, Builder, Builders, Failing, Observer, Reached, Replaced
 from unlike.core import CutShort, Deadline, Exploration
 from unlike.errors import TargetError
@@ -19,6 +27,7 @@ from unlike.explore import Outcome, Result, explored
 from unlike.explore.api import Operation
 from unlike.explore.policy import SearchPolicy, name_of
 from unlike.explore.recipes import sequence_text
+from unlike.explore.run import SearchRun
 
 HALF = 0.5  # of the time that is left: for exploring with the whole API, and for choosing
 MOST_CALLS = 500_000  # with the whole API; beyond it sufficiency is estimated
@@ -31,7 +40,6 @@ class _ExploredApi:
     """What exploring with the whole API showed."""
 
     result: Result
-    recording: Recording
     reach: Reach
 
     @property
@@ -42,11 +50,21 @@ class _ExploredApi:
     @property
     def operations(self) -> tuple[Operation, ...]:
         """The operations, in the order of the API."""
-        return self.recording.operations
+        return self.search.api.operations
+
+    @property
+    def search(self) -> SearchRun:
+        """The search, which wrote down where every call leads."""
+        return self.result.search
+
+    @property
+    def transitions(self) -> Transitions:
+        """Where the calls led."""
+        return transitions_of(self.search.evidence)
 
     def keys_of(self, numbers: Iterable[int]) -> set[object]:
         """Return the states of these numbers."""
-        return {self.recording.search.frontier.key(number) for number in numbers}
+        return {self.search.frontier.key(number) for number in numbers}
 
 
 @dataclass(slots=True)
@@ -71,9 +89,9 @@ class Finding:
         chosen, used, note = self.choose(search, known)
         names = {name_of(known.operations[index]) for index in chosen}
         again = self.explore_only(names) if known.whole else self.record_calls(names)
-        built = _states_of(known.recording, again)
+        built = _states_of(known, again)
         reason = _doubt(known.result, again) or _difference(known, chosen, set(built))
-        result, reach = known.result, known.reach
+        result = known.result
         return Builders(
             target=result.name,
             bounds=bounds,
@@ -85,9 +103,9 @@ class Finding:
             cut_short=not known.whole,
             reason=reason,
             builders=_kept(known, chosen, again, built),
-            observers=_observers(known.recording),
-            replaced=_replaced(known.recording, reach, chosen),
-            failing=_failing(known.recording, result),
+            observers=_observers(known),
+            replaced=_replaced(known, chosen),
+            failing=_failing(known),
             refused=tuple(map(str, result.api.refusals)),
             states=Reached(result.states, again.states),
             field_values=Reached(result.extensions().count(), again.extensions().count()),
@@ -101,8 +119,7 @@ class Finding:
         result = self.record_calls(None)
         if not result.states:
             raise _nothing(result)
-        recording = Recording(result.search)
-        return _ExploredApi(result, recording, Reach(recording.graph(result)))
+        return _ExploredApi(result, Reach(graph_of(result)))
 
     def choose(self, search: str, known: _ExploredApi) -> tuple[tuple[int, ...], str, str]:
         """Return the chosen operations, the search that found them, and why that is not the one asked for."""
@@ -125,7 +142,7 @@ class Finding:
         """Return the operations that the genetic search chooses."""
         measure = OnGraph(known.reach.graph) if known.whole else None
         deadline = self.deadline.part(HALF)
-        return evolve(self.fitness(known.recording, measure, deadline), self.seed, deadline)
+        return evolve(self.fitness(known, measure, deadline), self.seed, deadline)
 
     def is_minimal(self, known: _ExploredApi, chosen: Sequence[int]) -> bool:
         """Tell whether no operation of a sufficient set can be dropped or replaced by a simpler one."""
@@ -133,7 +150,7 @@ class Finding:
         if not is_minimal(known.reach, chosen, graph.goals, graph.candidates):
             return False
         # where fields are left out, another object may stand for the same state and do something else: try it
-        return known.recording.search.frontier.faithful or not any(
+        return known.search.frontier.faithful or not any(
             self.suffices(known, each) for each in variations(graph, chosen, graph.candidates)
         )
 
@@ -145,7 +162,7 @@ class Finding:
             again = self.explore_only({name_of(known.operations[index]) for index in chosen})
         except TargetError:  # they make no object at all
             return False
-        return set(_states_of(known.recording, again)) == known.keys_of(known.result.numbers)
+        return set(_states_of(known, again)) == known.keys_of(known.result.numbers)
 
     def record_calls(self, names: Collection[str] | None) -> Result:
         """Explore within the budget, with these operations only if some are named, and keep every transition."""
@@ -157,13 +174,11 @@ class Finding:
         """Explore with these operations only."""
         return raise_if_interrupted(explored(self.targets, self.question, SearchPolicy(names=frozenset(names))))
 
-    def fitness(self, recording: Recording, measure: Measure | None, deadline: Deadline) -> Fitness:
+    def fitness(self, known: _ExploredApi, measure: Measure | None, deadline: Deadline) -> Fitness:
         """Return the fitness over all operations that are no observers."""
-        operations = recording.operations
+        operations = known.operations
         candidates = tuple(
-            index
-            for index, each in enumerate(operations)
-            if not _is_observer(recording, each) and _answers(recording, each)
+            index for index, each in enumerate(operations) if not _is_observer(known, each) and _answers(known, each)
         )
         names = tuple(map(name_of, operations))
         trying = ByTrying(
@@ -204,9 +219,9 @@ def _doubt(result: Result, again: Result) -> str:
     return ""
 
 
-def _states_of(recording: Recording, again: Result) -> dict[object, int]:
+def _states_of(known: _ExploredApi, again: Result) -> dict[object, int]:
     """Return the states that another search found, as the recording knows them, with their numbers there."""
-    walker, make_objects = recording.search.code.walker, again.search.caller.make_objects
+    walker, make_objects = known.search.code.walker, again.search.caller.make_objects
     with contextlib.redirect_stdout(io.StringIO()):  # making an object again may run code under test
         return {walker.walk(*make_objects(number)): number for number in again.numbers}
 
@@ -224,12 +239,12 @@ def _difference(known: _ExploredApi, chosen: Sequence[int], built: Set[object]) 
     return f"{LACKING} {len(wanted - built):,} of {len(wanted):,} states"
 
 
-def _is_observer(recording: Recording, operation: Operation) -> bool:
-    return _answers(recording, operation) and recording.transitions.uses[operation].observes
+def _is_observer(known: _ExploredApi, operation: Operation) -> bool:
+    return _answers(known, operation) and known.transitions.uses[operation].observes
 
 
-def _answers(recording: Recording, operation: Operation) -> bool:
-    return recording.transitions.uses[operation].answers
+def _answers(known: _ExploredApi, operation: Operation) -> bool:
+    return known.transitions.uses[operation].answers
 
 
 def _kept(
@@ -238,7 +253,7 @@ def _kept(
     """Return the builders, with what is lost without each where all states are known."""
 
     def sequence(state: int) -> str:
-        recorded = known.recording.search.frontier
+        recorded = known.search.frontier
         number = built.get(recorded.key(state))  # by the builders alone, if they reach it
         if number is None:
             return sequence_text(recorded.trace.recipe(state))
@@ -256,25 +271,25 @@ def _kept(
     return tuple(found)
 
 
-def _observers(recording: Recording) -> tuple[Observer, ...]:
+def _observers(known: _ExploredApi) -> tuple[Observer, ...]:
     found = []
-    for operation, tally in recording.search.evidence.tallies.items():
-        if _is_observer(recording, operation):
+    for operation, tally in known.search.evidence.tallies.items():
+        if _is_observer(known, operation):
             calls = sum(tally.outcomes.values())
             failed = tally.outcomes[Outcome.PRECONDITION] + tally.outcomes[Outcome.ERROR]
             found.append(Observer(name_of(operation), calls, calls - failed))
     return tuple(found)
 
 
-def _replaced(recording: Recording, reach: Reach, chosen: Sequence[int]) -> tuple[Replaced, ...]:
+def _replaced(known: _ExploredApi, chosen: Sequence[int]) -> tuple[Replaced, ...]:
     found = []
-    operations = recording.operations
+    operations, reach = known.operations, known.reach
     goals, reached = set(reach.graph.goals), reach.states(chosen)
     for index, operation in enumerate(operations):
-        use = recording.transitions.uses[operation]
-        if index in chosen or use.observes or not _answers(recording, operation):
+        use = known.transitions.uses[operation]
+        if index in chosen or use.observes or not _answers(known, operation):
             continue
-        wanted = sorted(goals & recording.transitions.leads[operation])
+        wanted = sorted(goals & known.transitions.leads[operation])
         missing = sum(not reached[state] for state in wanted)
         by = () if missing or not wanted else _enough(reach, chosen, wanted)
         names = tuple(name_of(operations[each]) for each in by)
@@ -290,14 +305,14 @@ def _enough(reach: Reach, chosen: Sequence[int], wanted: Sequence[int]) -> tuple
         return tuple(chosen)
 
 
-def _failing(recording: Recording, result: Result) -> tuple[Failing, ...]:
+def _failing(known: _ExploredApi) -> tuple[Failing, ...]:
     found = []
-    for operation in recording.operations:
-        if _answers(recording, operation):
+    for operation in known.operations:
+        if _answers(known, operation):
             continue
-        calls = sum(recording.search.evidence.tallies[operation].outcomes.values())
-        own = [str(each.failure) for each in result.errors if each.operation == operation.title]
-        refused = recording.search.evidence.tallies[operation].outcomes[Outcome.PRECONDITION]
+        calls = sum(known.search.evidence.tallies[operation].outcomes.values())
+        own = [str(each.failure) for each in known.result.errors if each.operation == operation.title]
+        refused = known.search.evidence.tallies[operation].outcomes[Outcome.PRECONDITION]
         words = f"refused its arguments in all of {calls:,} calls" if refused == calls else "; ".join(own)
         words = words or "returned NotImplemented"
         found.append(Failing(name_of(operation), words if calls else "there was no object to call it on"))

@@ -13,9 +13,9 @@ from unlike.explore import Result
 from unlike.explore.api import Api, Operation, Parameter
 from unlike.explore.caller import ObjectCaller
 from unlike.explore.evidence import Evidence
+from unlike.explore.frontier import StateFrontier
 from unlike.explore.policy import SearchPolicy
 from unlike.explore.recipes import sequence_text
-from unlike.explore.run import SearchRun
 from unlike.explore.workbench import PLAIN, ReadyCall, Workbench
 from unlike.suite import Ending
 
@@ -127,43 +127,29 @@ def _calls_up_to(caller: ObjectCaller, bench: Workbench, call: ReadyCall) -> str
     return sequence_text(caller.frontier.failing(bench.numbers, call.number))
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
-    """A recorded search that is over."""
+def graph_of(result: Result) -> Graph:
+    """Return the transitions of a recorded search as plain data; the goals are the states that the result counts."""
+    search, numbers = result.search, tuple(result.numbers)
+    edges = transitions_of(search.evidence).edges
+    return Graph(
+        size=len(search.frontier),
+        moves=tuple(move_of(edges[each]) for each in search.api.operations),
+        costs=tuple(map(complexity, search.api.operations)),
+        goals=numbers,
+        values=_field_values(search.frontier, numbers),
+    )
 
-    search: SearchRun
 
-    @property
-    def operations(self) -> tuple[Operation, ...]:
-        """The operations, in the order of the API."""
-        return self.search.api.operations
-
-    @property
-    def transitions(self) -> Transitions:
-        """Where the calls led."""
-        return transitions_of(self.search.evidence)
-
-    def graph(self, result: Result) -> Graph:
-        """Return the transitions as plain data; the goals are the states that the result counts."""
-        numbers = tuple(result.numbers)
-        return Graph(
-            size=len(self.search.frontier),
-            moves=tuple(move_of(self.transitions.edges[each]) for each in self.operations),
-            costs=tuple(map(complexity, self.operations)),
-            goals=numbers,
-            values=self.field_values(numbers),
+def _field_values(frontier: StateFrontier, numbers: Sequence[int]) -> dict[int, int]:
+    """Return the field values of each state, one bit each."""
+    bits: dict[Any, int] = {}
+    found = {}
+    for number in numbers:
+        pairs = heap.extensions([frontier.heap_of(number)]).pairs
+        found[number] = sum(
+            1 << bits.setdefault((name, pair), len(bits)) for name, each in pairs.items() for pair in each
         )
-
-    def field_values(self, numbers: Sequence[int]) -> dict[int, int]:
-        """Return the field values of each state, one bit each."""
-        bits: dict[Any, int] = {}
-        found = {}
-        for number in numbers:
-            pairs = heap.extensions([self.search.frontier.heap_of(number)]).pairs
-            found[number] = sum(
-                1 << bits.setdefault((name, pair), len(bits)) for name, each in pairs.items() for pair in each
-            )
-        return found
+    return found
 
 
 def complexity(operation: Operation) -> int:

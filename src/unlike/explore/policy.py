@@ -65,8 +65,12 @@ class SearchPolicy:
 
     def end_level(self, frontier: StateFrontier) -> None:
         """Look for fields that grow without end in a few of the level's new states."""
-        if frontier.level and frontier.first < len(frontier):
-            look_for_growth(frontier)
+        if not frontier.level or frontier.first == len(frontier):
+            return
+        for state in frontier.sample():
+            frontier.growth.see(state)
+        if endless := frontier.growth.end_level():
+            raise CutShort(Status(Ending.UNKNOWN, endless))
 
     @property
     def position(self) -> Any:
@@ -93,14 +97,6 @@ class SearchPolicy:
 
     def note(self, caller: ObjectCaller, bench: Workbench, call: ReadyCall, *came_to: Any) -> None:
         """Note what a call came to: "returned", result; "raised", error, changed; or "found", roots, roles, key."""
-
-
-def look_for_growth(frontier: Any) -> None:
-    """End a search in which a field grows without end, judged by a few new states."""
-    for state in frontier.sample():
-        frontier.growth.see(state)
-    if endless := frontier.growth.end_level():
-        raise CutShort(Status(Ending.UNKNOWN, endless))
 
 
 def name_of(operation: Operation) -> str:

@@ -7,19 +7,14 @@ import io
 import signal
 import threading
 from collections.abc import Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from unlike.explore.judging import Fault, Options
+from unlike.explore.judging import Fault
+
+if TYPE_CHECKING:
+    from unlike.explore.caller import ObjectCaller
 
 MOST_OUTPUT = 64 * 1024
-
-
-class Calling(Protocol):
-    """Who makes calls, as the watchdog sees it."""
-
-    calls: int
-    running: bool
-    options: Options
 
 
 class HangError(BaseException):  # not an Exception: code under test must not catch it by the way
@@ -32,7 +27,7 @@ class Watchdog:
     It ticks once a second and looks whether the same call is still running; calls themselves cost nothing more.
     """
 
-    def __init__(self, caller: Calling) -> None:
+    def __init__(self, caller: ObjectCaller) -> None:
         self.caller = caller
         self.last = -1
         self.ticks = 0
@@ -68,7 +63,7 @@ class Marks:
         self.sink = io.StringIO()
 
     @contextlib.contextmanager
-    def around(self, caller: Calling) -> Iterator[None]:
+    def around(self, caller: ObjectCaller) -> Iterator[None]:
         """Catch what is printed while the search goes on, and interrupt calls that do not return."""
         with contextlib.redirect_stdout(self.sink), contextlib.redirect_stderr(self.sink), Watchdog(caller):
             yield

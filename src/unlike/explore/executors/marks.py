@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from unlike.core import CutShort
-from unlike.explore.caller import MAKING, MANY
+from unlike.explore.caller import MAKING, MANY, ObjectCaller
 from unlike.explore.executors.transfer import Reporter
 from unlike.explore.judging import Fault, is_own_code
 from unlike.explore.run import SearchRun
-from unlike.explore.watchdog import Calling, Marks
+from unlike.explore.watchdog import Marks
 from unlike.isolation import HANDLED, Death, cells, mark, restore_process, send, streams_are_ours, take_output
 from unlike.progress import Progress
 from unlike.suite import Status
@@ -105,7 +105,7 @@ class CopyMarks(Marks):
         self.look_at = self.report_at = 0.0
 
     @contextlib.contextmanager
-    def around(self, caller: Calling) -> Iterator[None]:
+    def around(self, caller: ObjectCaller) -> Iterator[None]:
         """Remember what is to be put back after calls."""
         del caller
         self.home, self.threads = Path.cwd(), threading.active_count()

@@ -17,7 +17,7 @@ from unlike.explore.evidence import Evidence
 from unlike.explore.frontier import WorkUnit
 from unlike.explore.judging import Failure, Options, Outcome
 from unlike.explore.open_values.objects import OpenWorkbench, confirm_type_error, count_references, tokens_escaped
-from unlike.explore.open_values.states import Origin, PythonStates, Roles, States
+from unlike.explore.open_values.states import Origin, Roles, States
 from unlike.explore.open_values.states.compiled import CODES, CompiledStates
 from unlike.explore.open_values.states.leaves import FoundShape, Leaf
 from unlike.explore.open_values.states.paying import Balance, TooCloseError
@@ -99,7 +99,7 @@ class PathCaller(ObjectCaller):
                 check=self.check_time,
                 invariant=options.invariant,
             )
-        self.states: States = PythonStates() if self.compiled is None else self.compiled
+        self.states: States = States() if self.compiled is None else self.compiled
         self.calls_here = self.runs_here = 0
         super().__init__(code, ZoneFrontier(code, scope, self.states, places), options, policy)  # type: ignore[arg-type]
         self.forks: dict[tuple[tuple[int, ...], int], PathTrie[Leaf]] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import abc
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,128 +26,24 @@ class Origin:
     terms: tuple[Term, ...]
 
 
+Leaves = dict[int, tuple[int, tuple[Term, ...], list[Any]]]  # of the compiled module: call, terms, path
+
+
 @dataclass(frozen=True, slots=True)
 class SentStates:
     """All states, as they go from one process to another."""
 
     shapes: list[tuple[bytes, int]]  # with the number of open values
     states: list[tuple[int, Zone, int, Origin | tuple[int, int]]]  # shape, zone, length; origin, or parent and leaf
-    leaves: dict[int, tuple[int, tuple[Term, ...], list[Any]]]  # of the compiled module: call, terms, path
+    leaves: Leaves
 
 
-class States(abc.ABC):
+class States:
     """All shapes and all abstract states, each numbered in order of arrival.
 
     A state is dropped if an earlier one has all its points. One that a later state of the same length covers is not
     expanded any more; but a shorter one stays, since its points need fewer calls.
     """
-
-    leaves: dict[int, tuple[int, tuple[Term, ...], list[Any]]]  # that came from elsewhere
-
-    @abc.abstractmethod
-    def shape_number(self, shape: bytes, slots: int) -> int:
-        """Return the number of a shape, numbering it when it is first met."""
-
-    @abc.abstractmethod
-    def shape_bytes(self, shape: int) -> bytes:
-        """Return the bytes of a shape."""
-
-    @abc.abstractmethod
-    def shape_slots(self, shape: int) -> int:
-        """Return how many open values a shape has."""
-
-    @abc.abstractmethod
-    def shape_count(self) -> int:
-        """Return how many shapes there are."""
-
-    @abc.abstractmethod
-    def of_shape(self, shape: int) -> list[int]:
-        """Return the states of a shape that no other of their length covers, first one first."""
-
-    @abc.abstractmethod
-    def add(self, shape: int, zone: Zone, length: int, origin: Origin | tuple[int, int]) -> int:
-        """Return the number of a state that has new points, or -1."""
-
-    @abc.abstractmethod
-    def shapes_from(self, first: int) -> list[int]:
-        """Return the shapes of all states from this one on."""
-
-    @abc.abstractmethod
-    def lengths_from(self, first: int) -> list[int]:
-        """Return how many calls each state from this one on needs."""
-
-    @abc.abstractmethod
-    def zone(self, number: int) -> Zone:
-        """Return the zone of a state."""
-
-    @abc.abstractmethod
-    def length(self, number: int) -> int:
-        """Return how many calls a state needs."""
-
-    @abc.abstractmethod
-    def is_covered(self, number: int) -> bool:
-        """Tell whether another state of the same length has all points of this one."""
-
-    @abc.abstractmethod
-    def is_inner(self, number: int) -> bool:
-        """Tell whether another state, perhaps one of more calls, has all points of this one."""
-
-    @abc.abstractmethod
-    def origin(self, number: int) -> Origin:
-        """Return how a state came about."""
-
-    @abc.abstractmethod
-    def point_count(self) -> int:
-        """Return how many states have open values, and yet only one point."""
-
-    @abc.abstractmethod
-    def __len__(self) -> int: ...
-
-    def sent(self) -> SentStates:
-        """Return all of it, to be taken by States elsewhere that are empty."""
-        shapes = [(self.shape_bytes(each), self.shape_slots(each)) for each in range(self.shape_count())]
-        rows = [(self.shape(each), self.zone(each), self.length(each), self.made(each)) for each in range(len(self))]
-        return SentStates(shapes, rows, {each[1]: self.leaf(each[1]) for *_, each in rows if isinstance(each, tuple)})
-
-    def take(self, sent: SentStates) -> None:
-        """Take what was sent; states get the numbers they had."""
-        self.leaves = sent.leaves
-        for shape, slots in sent.shapes:
-            self.shape_number(shape, slots)
-        for shape_number, zone, length, made in sent.states:
-            self.add(shape_number, zone, length, made)
-
-    def made(self, number: int) -> Origin | tuple[int, int]:
-        """Return how a state came about, as it is sent."""
-        return self.origin(number)
-
-    def leaf(self, leaf: int) -> tuple[int, tuple[Term, ...], list[Any]]:
-        """Return call, terms and path of a leaf that states came from."""
-        return self.leaves[leaf]
-
-    def shape(self, number: int) -> int:
-        """Return the shape of a state."""
-        return self.shapes_from(number)[0]
-
-    def zones(self, shape: int, longest: int | None = None) -> list[Zone]:
-        """Return zones that together have all points of a shape, or those that at most so many calls reach."""
-        states = self.of_shape(shape)
-        if longest is None:
-            return [self.zone(each) for each in states if not self.is_inner(each)]
-        return [self.zone(each) for each in states if self.length(each) <= longest]
-
-    def covers(self, shape: int, zone: Zone) -> bool:
-        """Tell whether one of the first states of the shape has all points of a zone; there may be others that do."""
-        return any(self.zone(each).includes(zone) for each in self.of_shape(shape)[:FEW])
-
-    def first_with(self, shape: int, point: Sequence[int]) -> int:
-        """Return the state of the shape that has the point and needs the fewest calls."""
-        having = [each for each in self.of_shape(shape) if point in self.zone(each)]
-        return min(having, key=lambda each: (self.length(each), each))
-
-
-class PythonStates(States):
-    """Abstract states kept in lists."""
 
     def __init__(self) -> None:
         self._numbers: dict[bytes, int] = {}
@@ -162,6 +57,7 @@ class PythonStates(States):
         self._inner: list[bool] = []
         self._origin: list[Any] = []
         self._points = 0
+        self.leaves: Leaves = {}  # that came from elsewhere
 
     def shape_number(self, shape: bytes, slots: int) -> int:
         """Return the number of a shape, numbering it when it is first met."""
@@ -249,3 +145,41 @@ class PythonStates(States):
 
     def __len__(self) -> int:
         return len(self._shape)
+
+    def sent(self) -> SentStates:
+        """Return all of it, to be taken by States elsewhere that are empty."""
+        shapes = [(self.shape_bytes(each), self.shape_slots(each)) for each in range(self.shape_count())]
+        rows = [(self.shape(each), self.zone(each), self.length(each), self.made(each)) for each in range(len(self))]
+        return SentStates(shapes, rows, {each[1]: self.leaf(each[1]) for *_, each in rows if isinstance(each, tuple)})
+
+    def take(self, sent: SentStates) -> None:
+        """Take what was sent; states get the numbers they had."""
+        self.leaves = sent.leaves
+        for shape, slots in sent.shapes:
+            self.shape_number(shape, slots)
+        for shape_number, zone, length, made in sent.states:
+            self.add(shape_number, zone, length, made)
+
+    def made(self, number: int) -> Origin | tuple[int, int]:
+        """Return how a state came about, as it is sent."""
+        return self.origin(number)
+
+    def leaf(self, leaf: int) -> tuple[int, tuple[Term, ...], list[Any]]:
+        """Return call, terms and path of a leaf that states came from."""
+        return self.leaves[leaf]
+
+    def zones(self, shape: int, longest: int | None = None) -> list[Zone]:
+        """Return zones that together have all points of a shape, or those that at most so many calls reach."""
+        states = self.of_shape(shape)
+        if longest is None:
+            return [self.zone(each) for each in states if not self.is_inner(each)]
+        return [self.zone(each) for each in states if self.length(each) <= longest]
+
+    def covers(self, shape: int, zone: Zone) -> bool:
+        """Tell whether one of the first states of the shape has all points of a zone; there may be others that do."""
+        return any(self.zone(each).includes(zone) for each in self.of_shape(shape)[:FEW])
+
+    def first_with(self, shape: int, point: Sequence[int]) -> int:
+        """Return the state of the shape that has the point and needs the fewest calls."""
+        having = [each for each in self.of_shape(shape) if point in self.zone(each)]
+        return min(having, key=lambda each: (self.length(each), each))

@@ -38,8 +38,8 @@ class CompiledStates(States):
         self.quick = quick
         calls = tuple((_call(each), _ranges(each)) for each in quick)
         self.atlas = heap.native_module().Atlas(walker, places, calls, judge, enter, check, invariant)
+        super().__init__()
         self._origins: dict[int, Origin | tuple[int, int]] = {}  # or parent and leaf, where it came from elsewhere
-        self.leaves = {}
 
     def expand(self, numbers: Sequence[int], calls: Sequence[int]) -> int:
         """Follow every path of the calls on the states; return how many states were done before one that cannot be."""
