@@ -113,6 +113,17 @@ TAIL = """
         return 2, number
 """
 
+PATTERNS = {  # a subject of `match`, and patterns that do not fit every value of it
+    "a": ["None", "Node(left=None)", "Node(key=x)", "Node(key=0 | 1 as y)", "Node(right=Node() as b)", "Node() as b",
+          "Node(left=Node(key=x), right=b)", "None | Node(mark=True)", "int()"],
+    "x": ["0", "1 | 2", "int(y)", "None", "bool()", "-1", "True"],
+    "self.items": ["[]", "[x]", "[x, *_]", "[*_, y]", "[0 | 1 as x, _]", "{}", "[*_]"],
+    "(a, x)": ["(None, 0)", "(Node() as b, y)", "(_, 1)", "[b, 2 | 0]", "(Node(left=b), *_)", "(_, _, _)", "tuple()"],
+    "self.colour": ["Colour.RED", "Colour.BLACK", "Colour.RED | Colour.BLACK", "Colour()"],
+    "known": ["{}", "{0: x}", "dict()", "[]", "None"],
+    "a.mark": ["True", "False", "0", "bool(x)", "1 | None"],
+}  # fmt: skip
+
 
 class Writer:
     """Writes one invariant."""
@@ -192,8 +203,10 @@ class Writer:
         kind = self.random.random()
         if kind < 0.32:
             self.simple(indent)
-        elif kind < 0.55 and depth < 3:
+        elif kind < 0.50 and depth < 3:
             self.branch(indent, depth, loop=loop)
+        elif kind < 0.58 and depth < 3:
+            self.match(indent, depth, loop=loop)
         elif kind < 0.75 and depth < 2:
             self.loop(indent, depth)
         elif loop and kind < 0.9:
@@ -239,6 +252,18 @@ class Writer:
             if self.random.random() < 0.4:
                 self.add(indent, "else:")
                 self.block(indent + 1, depth + 1, loop=loop)
+
+    def match(self, indent: int, depth: int, *, loop: bool) -> None:
+        subject = self.random.choice(list(PATTERNS))
+        self.add(indent, f"match {subject}:")
+        patterns = self.random.sample(PATTERNS[subject], self.random.randint(1, 3))
+        for pattern in [*patterns, *(["_"] if self.random.random() < 0.4 else [])]:
+            guard = f" if {self.truth(1)}" if self.random.random() < 0.25 else ""
+            self.add(indent + 1, f"case {pattern}{guard}:")
+            if self.random.random() < 0.3:
+                self.add(indent + 2, f"return {self.pick('False', 'True', self.truth())}")
+            else:
+                self.block(indent + 2, depth + 1, loop=loop)
 
     def loop(self, indent: int, depth: int) -> None:
         kind = self.random.randrange(6)

@@ -319,7 +319,100 @@ class Score:
     by_name: dict[int, int]
 
 
+class MatchedShapes:
+    """Class patterns by keyword, captures, guards, alternatives."""
+
+    root: Node | None
+    size: int
+
+    def rep_ok(self):
+        match self.root:
+            case None:
+                return self.size == 0
+            case Node(left=None, right=None, key=key) if key > 0:
+                return self.size == key
+            case Node(left=None, right=Node(key=1 | 2 as key)) | Node(right=None, left=Node(key=0 as key)):
+                return self.size > key
+            case Node(left=Node() as left, right=other) as node:
+                match left, other:
+                    case (Node(key=k), Node(key=m)) if left is not other and left is not node:
+                        return k < m
+                    case _:
+                        return False
+        return False
+
+
+class MatchedInALoop:
+    """A match whose cases leave a loop in every way there is."""
+
+    root: Node | None
+
+    def rep_ok(self):
+        node, steps, seen = self.root, 0, set()
+        while node is not None:
+            if node in seen:
+                return False
+            seen.add(node)
+            match node.key:
+                case 0:
+                    node = node.left
+                    continue
+                case 1 if steps > 0:
+                    break
+                case n if n > 2:
+                    raise ValueError(n)
+            steps += 1
+            node = node.right
+        return steps < 2
+
+
+@dataclass
+class Pair:
+    one: int
+    other: int | None
+
+
+class MatchedItems:
+    """Sequences, stars, dicts, bools, ints, and classes by position."""
+
+    items: list[int]
+    table: dict[int, bool]
+    pair: Pair
+
+    def rep_ok(self):
+        match self.items:
+            case []:
+                first = 0
+            case [one] if one > 0:
+                first = one
+            case [one, *_, last]:
+                first = last - one
+            case _:
+                return False
+        match self.table:
+            case {0: True, 1: _}:
+                first += 1
+            case {2: flag} if flag:
+                return False
+        match self.pair:
+            case Pair(int(one), None):
+                return one == first
+            case Pair(0, other=int() | None as other):
+                return other > first
+        match (first, self.pair.one, 3):
+            case (0, *rest):
+                return rest[0] > 0 and len(rest) == 2
+            case bool() | (_, 1, _):
+                return True
+            case _:
+                assert first != 2
+        return first > 0
+
+
 FEATURES = [
+    MatchedShapes,
+    MatchedInALoop,
+    MatchedItems,
     Tagged,
     Scored,
     ExplicitStack,
@@ -465,7 +558,18 @@ class WithGenerator:
         yield self.root
 
 
+class WithStarredName:
+    items: list[int]
+
+    def rep_ok(self):
+        match self.items:
+            case [_, *rest]:  # here
+                return len(rest) == 1
+        return True
+
+
 OUTSIDE = [
+    WithStarredName,
     WithTry,
     WithLambda,
     WithWrite,

@@ -10,8 +10,8 @@ import pytest
 from unlike.invariants.fields import FieldTable, fields_of
 from unlike.invariants.korat import Korat
 from unlike.invariants.search.engine import Search
-from unlike.invariants.search.filling import Filling
-from unlike.invariants.search.template import Block
+from unlike.invariants.search.filling import TemplateFilling
+from unlike.invariants.search.template import TemplateStructures
 from unlike.scope import Scope
 
 
@@ -75,8 +75,8 @@ def test_search_and_korat_agree_on_random_invariants(seed: int, table: FieldTabl
     names: dict[str, Any] = {}
     exec(f"def invariant(self):\n    return {source}", names)
 
-    search, filling = Search(table, names["invariant"]), Filling(table)
-    blocks = [Block(search.template(), filling) for _ in search.accepted()]
+    search, filling = Search(table, names["invariant"]), TemplateFilling(table)
+    blocks = [TemplateStructures(search.template(), filling) for _ in search.accepted()]
     found = [block.at(index) for block in blocks for index in range(block.count())]
     reference = list(Korat(table, names["invariant"]).structures())
 

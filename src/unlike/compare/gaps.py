@@ -17,6 +17,7 @@ from unlike.invariants.structure import (
     Structure,
     described,
     labels_of,
+    objects_in,
     recipe_of_structure,
     shortened,
 )
@@ -28,7 +29,7 @@ Skeleton = tuple[type, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FieldWay:
     """A field, named by the way to it: of the root, of an object the root holds, or of one further away."""
 
     way: tuple[str, ...]  # nothing, or the root's field that leads there
@@ -48,7 +49,7 @@ class Gap:
     `places` is empty for structures that are far from everything that is built.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[FieldWay, ...]
     count: int = 0
     example: Structure | None = None
     nearest: Structure | None = None
@@ -76,7 +77,7 @@ class Built:
             self.rows.setdefault(skeleton(structure), {})[row(structure)] = structure
         self.without: dict[tuple[Skeleton, tuple[int, ...]], dict[Row, Structure]] = {}
 
-    def twin(self, structure: Structure) -> tuple[Place, str] | None:
+    def twin(self, structure: Structure) -> tuple[FieldWay, str] | None:
         """Return the field in which a structure differs from a built one that holds the same, and how; or nothing."""
         key = skeleton(structure), row(structure)
         if key not in self.things:
@@ -85,8 +86,8 @@ class Built:
         for name, _ in structure.objects[0].fields:
             one, other = type(getattr(mine, name, None)), type(getattr(built, name, None))
             if one is not other:
-                return Place((), further=False, name=name), f"{one.__name__} where {other.__name__} is built"
-        return Place((), further=False, name="what it holds"), "containers of another class than those built"
+                return FieldWay((), further=False, name=name), f"{one.__name__} where {other.__name__} is built"
+        return FieldWay((), further=False, name="what it holds"), "containers of another class than those built"
 
     def nearest(self, structure: Structure) -> tuple[tuple[int, ...], Structure] | None:
         """Return the fields in which the structure differs from the nearest built one, and that one."""
@@ -112,7 +113,7 @@ class Built:
 
 def grouped(structures: Iterable[Structure], built: Built) -> list[Gap]:
     """Return the groups of the structures, large ones first; those near to something built before the others."""
-    gaps: dict[tuple[Place, ...], Gap] = {}
+    gaps: dict[tuple[FieldWay, ...], Gap] = {}
     for structure in structures:
         if twin := built.twin(structure):
             gap = gaps.setdefault((twin[0],), Gap((twin[0],), example=structure))
@@ -155,24 +156,17 @@ def _left(values: Row, places: Sequence[int]) -> Row:
     return tuple(value for place, value in enumerate(values) if place not in places)
 
 
-def _places(structure: Structure) -> list[Place]:
+def _places(structure: Structure) -> list[FieldWay]:
     """Return the name of every field of every object."""
     ways: dict[int, tuple[tuple[str, ...], bool]] = {0: ((), False)}
     for number, record in enumerate(structure.objects):  # breadth-first: the way to an object is known before it
         way, _ = ways[number]
         for name, value in record.fields:
-            for other in _objects(value):
+            for other in objects_in(value):
                 ways.setdefault(other, ((name,), False) if not way else (way, True))
-    return [Place(*ways[number], name) for number, record in enumerate(structure.objects) for name, _ in record.fields]
-
-
-def _objects(value: Any) -> Iterator[int]:
-    match value:
-        case ObjectAt(number):
-            yield number
-        case Content(_, items):
-            for item in items:
-                yield from _objects(item)
+    return [
+        FieldWay(*ways[number], name) for number, record in enumerate(structure.objects) for name, _ in record.fields
+    ]
 
 
 def _differences(one: Structure, other: Structure, places: Sequence[int]) -> Iterator[str]:

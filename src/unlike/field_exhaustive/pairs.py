@@ -18,7 +18,7 @@ from unlike.invariants.compile.compiling import Compiled, Numbering
 from unlike.invariants.compile.heap import ClosedField, Contents
 from unlike.invariants.compile.values import Thing
 from unlike.invariants.fields.domains import FieldTable
-from unlike.invariants.structure import Content, ObjectAt, Structure
+from unlike.invariants.structure import Content, ObjectAt, Structure, objects_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,17 +136,8 @@ def _depth_first(structure: Structure) -> list[int]:
         seen.add(place)
         order.append(place)
         values = [value for _, value in structure.objects[place].fields]
-        todo.extend(reversed([each for value in values for each in _objects_in(value)]))
+        todo.extend(reversed([each for value in values for each in objects_in(value)]))
     return order
-
-
-def _objects_in(value: Any) -> Iterator[int]:
-    match value:
-        case ObjectAt(number):
-            yield number
-        case Content(_, items):
-            for item in items:
-                yield from _objects_in(item)
 
 
 def _pairs_in(field: str, label: ObjectLabel, value: Any, labels: list[ObjectLabel]) -> Iterator[Pair]:

@@ -18,7 +18,7 @@ from unlike.field_exhaustive.pairs import Pair, pairs_of
 from unlike.invariants.compile.compiling import compile_invariant
 from unlike.invariants.fields import fields_of
 from unlike.invariants.fields.domains import FieldTable
-from unlike.invariants.finding import Found, Order, find
+from unlike.invariants.finding import Order, SearchAnswer, find
 from unlike.invariants.structure import Structure
 from unlike.invariants.verbs import refuse_writing
 from unlike.scope import Scope
@@ -78,7 +78,7 @@ def covered_by_search(wish: Wish) -> tuple[Seen, int]:
     return seen, needed_at_least(everything) if everything else 0
 
 
-def _structures(found: Found, most: int) -> Iterator[Structure]:
+def _structures(found: SearchAnswer, most: int) -> Iterator[Structure]:
     """Yield the structures found, from each block in turn, so that all blocks are seen where there are too many."""
     turns = [iter(range(block.count())) for block in found.blocks]
     open_ = list(zip(found.blocks, turns, strict=True))
@@ -93,7 +93,7 @@ def _structures(found: Found, most: int) -> Iterator[Structure]:
         open_ = still
 
 
-def _cut(found: Found) -> Status | None:
+def _cut(found: SearchAnswer) -> Status | None:
     match found.ended:
         case "complete":
             return None

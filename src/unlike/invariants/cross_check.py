@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from unlike.errors import SolverError
 from unlike.invariants.fields import FieldTable
-from unlike.invariants.finding import Found, Order, find
+from unlike.invariants.finding import Order, SearchAnswer, find
 from unlike.invariants.structure import Structure
 from unlike.suite import Ending
 
@@ -71,7 +71,7 @@ def hybrid_of(order: Order, smaller: dict[int, FieldTable]) -> Compiled | str:
         return str(error)
 
 
-def _contents(found: Found) -> object:
+def _contents(found: SearchAnswer) -> object:
     """Return what can be compared of a result: the structures, or their number."""
     if found.ended != "complete" or found.count > MOST_COMPARED:
         return found.ended, found.count

@@ -19,17 +19,17 @@ from unlike.invariants.fields import FieldTable
 from unlike.invariants.korat import Korat
 from unlike.invariants.search.containers import LeakedError
 from unlike.invariants.search.engine import Search, Shape
-from unlike.invariants.search.filling import Filling
+from unlike.invariants.search.filling import TemplateFilling
 from unlike.invariants.search.guards import (
+    InvariantNotes,
     ShapelessError,
     TooManyEndlessError,
     TooManyRunsError,
-    UnsteadyError,
-    Watched,
+    UnsteadyInvariantError,
 )
 from unlike.invariants.search.hooks import WroteError
-from unlike.invariants.search.template import Block, Template
-from unlike.invariants.structure import Labelled, Record, Structure
+from unlike.invariants.search.template import StructureTemplate, TemplateStructures
+from unlike.invariants.structure import LabelledStructure, ObjectRecord, Structure
 from unlike.isolation import Answer, Copy, Death, Raised, can_fork, is_in_copy, mark, send
 from unlike.progress import report
 from unlike.suite import Ending
@@ -68,14 +68,14 @@ class Order:
 
 
 @dataclass(slots=True)
-class Found:
+class SearchAnswer:
     """What came of a search: blocks of structures (or their number alone), and how it ended."""
 
     blocks: list[Any] = field(default_factory=list)
     count: int = 0
     ended: Ended = "complete"
     detail: str = ""
-    seen: Watched = field(default_factory=Watched)
+    seen: InvariantNotes = field(default_factory=InvariantNotes)
     deaths: list[str] = field(default_factory=list)
     died_at: int = 0  # the step of the search
 
@@ -86,14 +86,14 @@ class End:
 
     ended: Ended
     detail: str
-    seen: Watched
+    seen: InvariantNotes
 
 
-def find(order: Order) -> Found:
+def find(order: Order) -> SearchAnswer:
     """Search; what was found before the end stays, however it ends."""
-    filling, deaths = Filling(order.table), list[str]()
+    filling, deaths = TemplateFilling(order.table), list[str]()
     while True:
-        found = Found()
+        found = SearchAnswer()
         for sent in _listened(order, found):
             _take(sent, found, order, filling)
         if found.ended == "leaked":  # compiled code looked into an open list: whole lists from now on
@@ -110,7 +110,7 @@ def find(order: Order) -> Found:
         order = again
 
 
-def _without_death(order: Order, found: Found) -> Order | None:
+def _without_death(order: Order, found: SearchAnswer) -> Order | None:
     """Return the search to make instead of one that was taken down, or nothing if it ended by itself."""
     if found.ended != "died" or len(order.skip) >= MOST_DEATHS:
         return None
@@ -119,7 +119,7 @@ def _without_death(order: Order, found: Found) -> Order | None:
     return replace(order, skip=(*order.skip, found.died_at))
 
 
-def _take(sent: Any, found: Found, order: Order, filling: Filling) -> None:
+def _take(sent: Any, found: SearchAnswer, order: Order, filling: TemplateFilling) -> None:
     match sent:
         case End(ended, detail, seen):
             found.ended, found.detail, found.seen = ended, detail, seen
@@ -130,12 +130,12 @@ def _take(sent: Any, found: Found, order: Order, filling: Filling) -> None:
             found.count += len(sent)
         case list():
             for each in sent:
-                block = Block(_unpacked(each, order.table, filling), filling)
+                block = TemplateStructures(_unpacked(each, order.table, filling), filling)
                 found.blocks.append(block)
                 found.count += block.count()
 
 
-def _listened(order: Order, found: Found) -> Iterator[Any]:
+def _listened(order: Order, found: SearchAnswer) -> Iterator[Any]:
     """Yield what the search sends, from a copy of this process or from here."""
     if order.isolation.is_here or is_in_copy() or not can_fork():
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -179,7 +179,7 @@ def _listened(order: Order, found: Found) -> Iterator[Any]:
 def work(order: Order) -> Iterator[Any]:
     """Yield batches of what is found (or counts), and how it ended."""
     searched = _korat(order) if order.engine == "korat" else _search(order)
-    seen: Watched = next(searched)
+    seen: InvariantNotes = next(searched)
     ended: Ended = "complete"
     detail, batch, total = "", list[Any](), 0
     try:
@@ -199,7 +199,7 @@ def work(order: Order) -> Iterator[Any]:
         ended = "runs"
     except TooManyEndlessError:
         ended = "endless"
-    except UnsteadyError:
+    except UnsteadyInvariantError:
         ended = "unsteady"
     except ShapelessError:
         ended = "shapeless"
@@ -226,11 +226,11 @@ def _search(order: Order) -> Iterator[Any]:
         twice=order.twice,
     )
     yield search.seen
-    filling = Filling(order.table)
+    filling = TemplateFilling(order.table)
     for _ in search.accepted(None if order.compiled is None else shapes(order.compiled)):
         template = search.template()
         counts = order.counted or order.enough is not None
-        yield _packed(template, order.table, filling), Block(template, filling).count() if counts else 1
+        yield _packed(template, order.table, filling), TemplateStructures(template, filling).count() if counts else 1
 
 
 def shapes(compiled: Compiled) -> Iterator[Shape]:
@@ -256,35 +256,35 @@ def _korat(order: Order) -> Iterator[Any]:
 # -- classes travel as numbers: not every class can be found by its name ----------------------------------------
 
 
-def _packed(template: Template, table: FieldTable, filling: Filling) -> Any:
+def _packed(template: StructureTemplate, table: FieldTable, filling: TemplateFilling) -> Any:
     return _numbered(template.objects, table), template.bounds, tuple(map(filling.kind, template.places))
 
 
-def _unpacked(data: Any, table: FieldTable, filling: Filling) -> Template:
+def _unpacked(data: Any, table: FieldTable, filling: TemplateFilling) -> StructureTemplate:
     objects, bounds, places = data
-    return Template(_named(objects, table), bounds, tuple(filling.kinds[place] for place in places))
+    return StructureTemplate(_named(objects, table), bounds, tuple(filling.kinds[place] for place in places))
 
 
-def _packed_structure(found: Structure | Labelled, table: FieldTable) -> Any:
-    if isinstance(found, Labelled):
+def _packed_structure(found: Structure | LabelledStructure, table: FieldTable) -> Any:
+    if isinstance(found, LabelledStructure):
         return _numbered(found.structure.objects, table), found.labels
     return _numbered(found.objects, table), None
 
 
-def _unpacked_structure(data: Any, table: FieldTable) -> Structure | Labelled:
+def _unpacked_structure(data: Any, table: FieldTable) -> Structure | LabelledStructure:
     objects, labels = data
     structure = Structure(_named(objects, table))
-    return structure if labels is None else Labelled(structure, labels)
+    return structure if labels is None else LabelledStructure(structure, labels)
 
 
-def _numbered(records: tuple[Record, ...], table: FieldTable) -> Any:
+def _numbered(records: tuple[ObjectRecord, ...], table: FieldTable) -> Any:
     numbers = {each.cls: number for number, each in enumerate(table.classes)}
     return [(numbers[record.cls], [value for _, value in record.fields]) for record in records]
 
 
-def _named(data: Any, table: FieldTable) -> tuple[Record, ...]:
+def _named(data: Any, table: FieldTable) -> tuple[ObjectRecord, ...]:
     records = []
     for number, values in data:
         each = table.classes[number]
-        records.append(Record(each.cls, tuple((f.name, v) for f, v in zip(each.fields, values, strict=True))))
+        records.append(ObjectRecord(each.cls, tuple((f.name, v) for f, v in zip(each.fields, values, strict=True))))
     return tuple(records)

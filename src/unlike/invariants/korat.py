@@ -18,9 +18,9 @@ from unlike.core import FOREVER, Deadline
 from unlike.errors import ScopeError
 from unlike.heap.fields import maker_of
 from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
-from unlike.invariants.search.guards import HangError, Watch, Watched, answered_slowly
-from unlike.invariants.search.hooks import ABSENT, Hooks, OpenField, WroteError
-from unlike.invariants.structure import Content, Labelled, ObjectAt, Record, Structure
+from unlike.invariants.search.guards import InvariantNotes, RunClock, SlowRunError, ask_slowly
+from unlike.invariants.search.hooks import ABSENT, ClassHooks, OpenField, WroteError
+from unlike.invariants.structure import Content, LabelledStructure, ObjectAt, ObjectRecord, Structure, map_leaves
 from unlike.isolation import mark
 from unlike.progress import report
 
@@ -71,7 +71,7 @@ class Korat:
         self.invariant = invariant
         self.all_labels = all_labels
         self.deadline = deadline
-        self.seen = Watched()
+        self.seen = InvariantNotes()
         self.pool = {each.cls: [maker_of(each.cls)(each.cls) for _ in range(each.most)] for each in table.classes}
         self.root = self.pool[table.root][0]
         self.domains: list[list[Any]] = []
@@ -92,9 +92,9 @@ class Korat:
         self.whole = [any(type(value) is Content for value in domain) for domain in self.domains]
         self.refers = [any(True for value in domain for _ in pointers(value)) for domain in self.domains]
 
-    def structures(self) -> Iterator[Structure | Labelled]:
+    def structures(self) -> Iterator[Structure | LabelledStructure]:
         """Yield every structure that the invariant accepts."""
-        with self.hooks(), Watch(self.seen) as watch:
+        with self.hooks(), RunClock(self.seen) as watch:
             while True:
                 self.seen.runs += 1
                 if not self.seen.runs & 255:
@@ -107,7 +107,7 @@ class Korat:
                 if not self.advance():
                     return
 
-    def hooks(self) -> Hooks:
+    def hooks(self) -> ClassHooks:
         """Return what makes the fields of the classes monitored ones."""
         fields = [(each.cls, [f.name for f in each.fields]) for each in self.table.classes]
         ours = {id(thing) for things in self.pool.values() for thing in things}
@@ -115,7 +115,7 @@ class Korat:
         def monitored(cls: type, field: OpenField) -> Monitored:
             return Monitored(field.name, self, self.places[cls][field.name], field)
 
-        return Hooks(fields, lambda thing: id(thing) in ours, self.access, monitored)
+        return ClassHooks(fields, lambda thing: id(thing) in ours, self.access, monitored)
 
     def check_time(self) -> None:
         """Say where the search is, and end it where its time is used up."""
@@ -145,9 +145,8 @@ class Korat:
             accepted = bool(self.invariant(self.root))
         except (WroteError, KeyboardInterrupt):
             raise
-        except HangError:
-            ours = (WroteError, KeyboardInterrupt)
-            accepted = answered_slowly(lambda: self.invariant(self.root), self.seen, ours=ours)
+        except SlowRunError:
+            accepted = ask_slowly(lambda: self.invariant(self.root), self.seen)
         except BaseException as error:  # the invariant is foreign code and may raise anything
             self.seen.note(error)
             accepted = False
@@ -252,21 +251,18 @@ class Korat:
         }  # fmt: skip
         return make[value.kind](items)
 
-    def structure(self) -> Structure | Labelled:
+    def structure(self) -> Structure | LabelledStructure:
         """Return the structure of the candidate; fields that were not read count as read from now on."""
         order = [Pointer(self.table.root, 0)]
         place = {order[0]: 0}
 
-        def seen(value: Any) -> Any:
-            match value:
-                case Pointer():
-                    if value not in place:
-                        place[value] = len(order)
-                        order.append(value)
-                    return ObjectAt(place[value])
-                case Content(kind, items):
-                    return Content(kind, tuple(map(seen, items)))
-            return value
+        def number(value: Any) -> Any:
+            if type(value) is not Pointer:
+                return value
+            if value not in place:
+                place[value] = len(order)
+                order.append(value)
+            return ObjectAt(place[value])
 
         records = []
         for pointer in order:  # grows while we walk
@@ -275,10 +271,10 @@ class Korat:
             for found in self.table.of(pointer.cls).fields:
                 self.access(thing, found.name)
                 where = self.places[pointer.cls][found.name][id(thing)]
-                fields.append((found.name, seen(self.domains[where][self.vector[where]])))
-            records.append(Record(pointer.cls, tuple(fields)))
+                fields.append((found.name, map_leaves(self.domains[where][self.vector[where]], number)))
+            records.append(ObjectRecord(pointer.cls, tuple(fields)))
         if self.all_labels:
-            return Labelled(Structure(tuple(records)), tuple(pointer.number for pointer in order))
+            return LabelledStructure(Structure(tuple(records)), tuple(pointer.number for pointer in order))
         return Structure(tuple(records))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,16 +11,16 @@ from typing import Any
 
 from unlike import heap
 from unlike.errors import InvariantError
-from unlike.indexed import Indexed, Listed, Sum
+from unlike.indexed import Indexed, Listed, Mapped, Product, Range, Sum, members
 from unlike.invariants.fields import FieldTable
-from unlike.invariants.search.guards import Watched
-from unlike.invariants.search.template import Block
-from unlike.invariants.structure import Labelled, Structure, recipe_of_labelled, recipe_of_structure
+from unlike.invariants.search.guards import InvariantNotes
+from unlike.invariants.search.template import TemplateStructures
+from unlike.invariants.structure import LabelledStructure, Structure, recipe_of_labelled, recipe_of_structure
 from unlike.recipe import Recipe, run
 from unlike.scope import Limits
 from unlike.suite import Case, Ending, Status, Suite
 
-Item = Structure | Labelled
+Item = Structure | LabelledStructure
 ENGINES = {
     "search": "search: the invariant ran on open objects",
     "hybrid": "hybrid: a solver gave the shapes, the invariant ran on each; in a smaller scope both ways agree",
@@ -39,7 +38,7 @@ class Structures:
     engine: str
     status: Status
     count: int
-    seen: Watched
+    seen: InvariantNotes
     notes: tuple[str, ...]
     seconds: float
     check: Callable[[Any], object] = field(repr=False)
@@ -54,7 +53,7 @@ class Structures:
     @property
     def suite(self) -> Suite:
         """The structures as cases. Each is checked by the unmodified invariant when it is handed out."""
-        cases = Cases(self.structures, self.table, self.check, self.cls.__name__, self.invariant)
+        cases = StructureCases(self.structures, self.table, self.check, self.cls.__name__, self.invariant)
         return Suite(self.cls.__name__, cases, self.status, self.guarantee, self.explanation)
 
     @property
@@ -78,7 +77,7 @@ class Structures:
 
 
 @dataclass(frozen=True, slots=True)
-class Cases:
+class StructureCases:
     """The cases of structures, each made and checked when it is asked for."""
 
     structures: Indexed[Item]
@@ -128,45 +127,31 @@ def accepts(check: Callable[[Any], object], recipe: Recipe, name: str, item: obj
 # -- labels ----------------------------------------------------------------------------------------------------
 
 
-class LabelledBlock:
-    """Structures, each with every choice of its objects from the pools; the root is the first object of its class."""
+def label_structures(block: Indexed[Structure], table: FieldTable) -> Indexed[LabelledStructure]:
+    """Return structures, each with every choice of its objects from the pools; the root is the first of its class."""
+    if isinstance(block, TemplateStructures) and not any(domain.classes for domain in block.template.places):
+        parts: list[Indexed[Structure]] = [block]  # all of the same objects
+    else:
+        parts = [Listed([structure]) for structure in members(block)]
+    return Sum([_label_part(part, table) for part in parts if part.count()])
 
-    def __init__(self, block: Indexed[Structure], table: FieldTable) -> None:
-        self.most = {each.cls: each.most - (each.cls is table.root) for each in table.classes}
-        self.root = table.root
-        self.parts: list[tuple[Indexed[Structure], int]] = []  # structures with so many choices each
-        if isinstance(block, Block) and not any(domain.classes for domain in block.template.places):
-            self.parts = [(block, self.choices([record.cls for record in block.template.objects[1:]]))]
-        else:  # how many objects there are depends on what is filled in
-            every = [block.at(index) for index in range(block.count())]
-            self.parts = [(Listed([each]), self.choices([record.cls for record in each.objects[1:]])) for each in every]
 
-    def choices(self, classes: Sequence[type]) -> int:
-        """Return in how many ways the objects can be taken from the pools."""
-        return math.prod(math.perm(self.most[cls], classes.count(cls)) for cls in dict.fromkeys(classes))
+def _label_part(block: Indexed[Structure], table: FieldTable) -> Indexed[LabelledStructure]:
+    """Return structures of the same objects with their labels."""
+    most = {each.cls: each.most - (each.cls is table.root) for each in table.classes}
+    others = [record.cls for record in block.at(0).objects[1:]]
+    counts = {cls: others.count(cls) for cls in others}
+    choices = math.prod(math.perm(most[cls], count) for cls, count in counts.items())
 
-    def count(self) -> int:
-        """Return how many there are."""
-        return sum(structures.count() * choices for structures, choices in self.parts)
-
-    def at(self, index: int) -> Labelled:
-        """Return the one at the index."""
-        for structures, choices in self.parts:
-            if index < structures.count() * choices:
-                which, label = divmod(index, choices)
-                return self.labelled(structures.at(which), label)
-            index -= structures.count() * choices
-        raise IndexError(index)
-
-    def labelled(self, structure: Structure, index: int) -> Labelled:
-        """Return the structure with the choice of that index."""
+    def label(chosen: tuple[Any, ...]) -> LabelledStructure:
+        structure, index = chosen
         labels: dict[type, Iterator[int]] = {}
-        others = [record.cls for record in structure.objects[1:]]
-        for cls in dict.fromkeys(others):
-            index, digit = divmod(index, math.perm(self.most[cls], others.count(cls)))
-            chosen = arrangement(self.most[cls], others.count(cls), digit)
-            labels[cls] = iter([number + (cls is self.root) for number in chosen])
-        return Labelled(structure, (0, *(next(labels[cls]) for cls in others)))
+        for cls, count in counts.items():
+            index, digit = divmod(index, math.perm(most[cls], count))
+            labels[cls] = iter([number + (cls is table.root) for number in arrangement(most[cls], count, digit)])
+        return LabelledStructure(structure, (0, *(next(labels[cls]) for cls in others)))
+
+    return Mapped(Product[Any]([block, Range(0, choices - 1)]), label)
 
 
 def arrangement(total: int, size: int, index: int) -> list[int]:
@@ -182,18 +167,10 @@ def arrangement(total: int, size: int, index: int) -> list[int]:
     return found
 
 
-def distinct(blocks: Sequence[Indexed[Structure]]) -> list[Structure]:
+def drop_twins(blocks: Sequence[Indexed[Structure]]) -> list[Structure]:
     """Return the structures that differ by more than the order of what has no order: objects in sets."""
     walker = heap.make_walker(Limits(dict_order=False))
     found: dict[object, Structure] = {}
-    for block in blocks:
-        for index in range(block.count()):
-            structure = block.at(index)
-            found.setdefault(walker.walk(run(recipe_of_structure(structure))), structure)
+    for structure in members(Sum(blocks)):
+        found.setdefault(walker.walk(run(recipe_of_structure(structure))), structure)
     return list(found.values())
-
-
-def first(blocks: Sequence[Indexed[Item]], n: int) -> list[Item]:
-    """Return the first n items of the blocks."""
-    every = (block.at(index) for block in blocks for index in range(block.count()))
-    return list(itertools.islice(every, n))

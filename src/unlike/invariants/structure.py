@@ -42,7 +42,7 @@ class Content:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class ObjectRecord:
     """An object: its class and what its fields hold (plain values, ObjectAt, Content), in order."""
 
     cls: type
@@ -53,14 +53,14 @@ class Record:
 class Structure:
     """Objects, the root first."""
 
-    objects: tuple[Record, ...]
+    objects: tuple[ObjectRecord, ...]
 
     def __str__(self) -> str:
         return described(self)
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledStructure:
     """A structure whose objects have names: their numbers in a pool of objects of their class."""
 
     structure: Structure
@@ -72,17 +72,22 @@ class Labelled:
         )
 
 
-def breadth_first(objects: list[Record]) -> Structure:
+def breadth_first(objects: list[ObjectRecord]) -> Structure:
     """Return the structure with its objects in the order in which a walk from the first one meets them."""
     order, place = [0], {0: 0}
     for number in order:  # grows while we walk
-        for found in _numbers(objects[number]):
-            if found not in place:
-                place[found] = len(order)
-                order.append(found)
+        for _, value in objects[number].fields:
+            for found in objects_in(value):
+                if found not in place:
+                    place[found] = len(order)
+                    order.append(found)
     if order == list(range(len(objects))):
         return Structure(tuple(objects))
-    return Structure(tuple(_mapped(objects[number], lambda each: ObjectAt(place[each.number])) for number in order))
+
+    def renumber(value: Any) -> Any:
+        return ObjectAt(place[value.number]) if isinstance(value, ObjectAt) else value
+
+    return Structure(tuple(map_record(objects[number], renumber) for number in order))
 
 
 def structure_of(root: Any, table: FieldTable) -> Structure | None:
@@ -113,7 +118,7 @@ def structure_of(root: Any, table: FieldTable) -> Structure | None:
         names = fields.get(type(thing))
         if names is None or not all(hasattr(thing, name) for name in names):
             return None
-        records.append(Record(type(thing), tuple((name, seen(getattr(thing, name))) for name in names)))
+        records.append(ObjectRecord(type(thing), tuple((name, seen(getattr(thing, name))) for name in names)))
     return Structure(tuple(records))
 
 
@@ -128,7 +133,7 @@ def recipe_of_structure(structure: Structure) -> Recipe:
     return _recipe(structure, classes, list(range(len(classes))))
 
 
-def recipe_of_labelled(labelled: Labelled, pools: Sequence[tuple[type, int]]) -> Recipe:
+def recipe_of_labelled(labelled: LabelledStructure, pools: Sequence[tuple[type, int]]) -> Recipe:
     """Return the recipe of a structure that takes its objects from pools: so many blank ones of each class."""
     first, classes = dict[type, int](), list[type]()
     for cls, count in pools:
@@ -176,27 +181,26 @@ def _hashes(value: Any) -> bool:
     return False
 
 
-def _numbers(record: Record) -> Iterator[int]:
-    values = [value for _, value in record.fields]
-    while values:
-        value = values.pop(0)
-        match value:
-            case ObjectAt(number):
-                yield number
-            case Content(_, items):
-                values = [*items, *values]
+def objects_in(value: Any) -> Iterator[int]:
+    """Yield the numbers of the objects that a value refers to, in order."""
+    match value:
+        case ObjectAt(number):
+            yield number
+        case Content(_, items):
+            for item in items:
+                yield from objects_in(item)
 
 
-def _mapped(record: Record, change: Callable[[ObjectAt], ObjectAt]) -> Record:
-    def mapped(value: Any) -> Any:
-        match value:
-            case ObjectAt():
-                return change(value)
-            case Content(kind, items):
-                return Content(kind, tuple(map(mapped, items)))
-        return value
+def map_leaves(value: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a value in which everything that is no container is changed."""
+    if isinstance(value, Content):
+        return Content(value.kind, tuple(map_leaves(item, change) for item in value.items))
+    return change(value)
 
-    return Record(record.cls, tuple((name, mapped(value)) for name, value in record.fields))
+
+def map_record(record: ObjectRecord, change: Callable[[Any], Any]) -> ObjectRecord:
+    """Return an object in whose fields everything that is no container is changed."""
+    return ObjectRecord(record.cls, tuple((name, map_leaves(value, change)) for name, value in record.fields))
 
 
 # -- for readers ---------------------------------------------------------------------------------------------

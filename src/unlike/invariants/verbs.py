@@ -11,11 +11,11 @@ from typing import Any, Unpack
 
 from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, takes
 from unlike.errors import InvariantError, ScopeError, TargetError, nearest
-from unlike.indexed import Listed
+from unlike.indexed import Listed, Mapped, Range, Sum
 from unlike.invariants.cross_check import SCOPE, hybrid_of, tried
 from unlike.invariants.fields import FieldTable, fields_of
-from unlike.invariants.finding import Engine, Found, Order, find
-from unlike.invariants.result import LabelledBlock, Structures, distinct
+from unlike.invariants.finding import Engine, Order, SearchAnswer, find
+from unlike.invariants.result import Structures, drop_twins, label_structures
 from unlike.scope import Scope, scope_of
 from unlike.suite import Ending, Status
 
@@ -82,7 +82,9 @@ def _check_labels(table: FieldTable, *, all_labels: bool) -> None:
         raise ScopeError(f"{table.root.__name__} has sets of objects, which have no order; they cannot be given labels")
 
 
-def _found(order: Order, name: str, smaller: Callable[[], dict[int, FieldTable]]) -> tuple[Found, Engine, list[str]]:
+def _found(
+    order: Order, name: str, smaller: Callable[[], dict[int, FieldTable]]
+) -> tuple[SearchAnswer, Engine, list[str]]:
     """Search as the order says, after a trial at smaller scopes; return the engine that was used, and notes."""
     notes: list[str] = []
     if order.engine == "korat":
@@ -92,24 +94,25 @@ def _found(order: Order, name: str, smaller: Callable[[], dict[int, FieldTable]]
     return found, engine, notes
 
 
-def _shape_blocks(found: Found, order: Order, engine: Engine) -> None:
+def _shape_blocks(found: SearchAnswer, order: Order, engine: Engine) -> None:
     """Give what was found the form that was asked for: each once, with labels, no more than enough."""
     if order.table.is_unordered:
-        every = distinct(found.blocks)
+        every = drop_twins(found.blocks)
         found.blocks, found.count = [Listed(every)], len(every)
     if order.all_labels and engine != "korat":
-        found.blocks = [LabelledBlock(block, order.table) for block in found.blocks]
+        found.blocks = [label_structures(block, order.table) for block in found.blocks]
         found.count = sum(block.count() for block in found.blocks)
     if order.enough is not None and found.count > order.enough:
-        found.blocks, found.count, found.ended = [_First(found.blocks, order.enough)], order.enough, "enough"
+        first = Mapped(Range(0, order.enough - 1), Sum(found.blocks).at)
+        found.blocks, found.count, found.ended = [first], order.enough, "enough"
 
 
-def _searched(order: Order, smaller: dict[int, FieldTable]) -> tuple[Found, Engine]:
+def _searched(order: Order, smaller: dict[int, FieldTable]) -> tuple[SearchAnswer, Engine]:
     """Search as the order says; with "auto" a solver gives the shapes once a plain search takes many runs."""
     search = replace(order, engine="search")
     if order.engine == "search" or not order.symbolic:
         return find(search), "search"
-    found = Found()
+    found = SearchAnswer()
     if order.engine == "auto":
         found = find(replace(search, most_runs=FEW_RUNS))
         if found.ended != "runs":
@@ -127,24 +130,6 @@ def _searched(order: Order, smaller: dict[int, FieldTable]) -> tuple[Found, Engi
     if order.engine == "hybrid":
         raise InvariantError(f"the hybrid cannot be used: {compiled}; use --engine search")
     return find(search), "search"
-
-
-class _First:
-    """The first n items of blocks."""
-
-    def __init__(self, blocks: Sequence[Any], n: int) -> None:
-        from unlike.indexed import Sum
-
-        self.every: Sum[Any] = Sum(blocks)
-        self.n = n
-
-    def count(self) -> int:
-        """Return how many there are."""
-        return min(self.n, self.every.count())
-
-    def at(self, index: int) -> Any:
-        """Return the one at the index."""
-        return self.every.at(index)
 
 
 def invariant_of(cls: type, invariant: str | Callable[[Any], object]) -> tuple[Callable[[Any], object], str]:
@@ -197,13 +182,13 @@ def _after_trial(order: Order, name: str, smaller: dict[int, FieldTable], notes:
     return order
 
 
-def refuse_writing(found: Found, name: str) -> None:
+def refuse_writing(found: SearchAnswer, name: str) -> None:
     """Raise for an invariant that changes what it looks at."""
     if found.ended == "wrote":
         raise InvariantError(f"{name} writes to {found.detail}; an invariant only looks, so let it work on copies")
 
 
-def _refuse_bad(found: Found, name: str) -> None:
+def _refuse_bad(found: SearchAnswer, name: str) -> None:
     """Raise for an invariant that cannot be used."""
     refuse_writing(found, name)
     seen = found.seen
@@ -216,7 +201,7 @@ def _refuse_bad(found: Found, name: str) -> None:
         )
 
 
-def _notes(found: Found, name: str) -> list[str]:
+def _notes(found: SearchAnswer, name: str) -> list[str]:
     """Return what a user should know of the invariant."""
     seen, notes = found.seen, list[str]()
     if found.count and not seen.choices and found.ended == "complete":
@@ -236,7 +221,7 @@ def _times(runs: int) -> str:
     return "1 run" if runs == 1 else f"{runs:,} runs"
 
 
-def _status(found: Found, name: str, table: FieldTable) -> Status:
+def _status(found: SearchAnswer, name: str, table: FieldTable) -> Status:
     seen = found.seen
     match found.ended:
         case Ending.TIMEOUT:

@@ -131,7 +131,7 @@ def _identity(run: Run, value: Value, site: Site) -> Value:
 def is_instance(run: Run, value: Value, wanted: tuple[type, ...]) -> Literal:
     """Return whether a value is an object of one of the classes."""
     whole = run.algebra.alternatives(value)
-    ways = [literal for atom, literal in whole.atoms.items() if issubclass(_class_of(atom), wanted)]
+    ways = [literal for atom, literal in whole.atoms.items() if issubclass(class_of(atom), wanted)]
     if whole.number is not None and issubclass(int, wanted):
         ways.append(whole.is_number)
     return run.formula.either(*ways) if ways else FALSE
@@ -142,13 +142,13 @@ def _type_of(run: Run, value: Value, site: Site) -> Value:
     if isinstance(value, tuple):
         run.refuse(site, "the type of a tuple")
     whole = run.algebra.alternatives(value)
-    cases: list[tuple[Literal, Value]] = [(literal, _class_of(atom)) for atom, literal in whole.atoms.items()]
+    cases: list[tuple[Literal, Value]] = [(literal, class_of(atom)) for atom, literal in whole.atoms.items()]
     if whole.number is not None:
         cases.append((whole.is_number, int))
     return run.algebra.merge(cases)
 
 
-def _class_of(atom: Any) -> type:
+def class_of(atom: Any) -> type:
     """Return the class of one value."""
     if isinstance(atom, Thing):
         return atom.cls

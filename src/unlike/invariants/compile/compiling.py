@@ -16,7 +16,7 @@ from unlike.invariants.compile.numbering import number_breadth_first, number_dep
 from unlike.invariants.compile.run import Run
 from unlike.invariants.compile.values import Algebra, Alternatives, Number, Thing, UnsupportedError, Value
 from unlike.invariants.fields.domains import FieldTable, SetOf
-from unlike.invariants.structure import Content, ObjectAt, Record, Structure, breadth_first
+from unlike.invariants.structure import Content, ObjectAt, ObjectRecord, Structure, breadth_first
 
 Numbering = Literal["breadth-first", "depth-first"]
 IsTrue = Callable[[int], bool]
@@ -56,7 +56,7 @@ class Compiled:
         records = []
         for thing in things:
             names = [field.name for field in self.table.of(thing.cls).fields]
-            records.append(Record(thing.cls, tuple((name, held(self.places[thing, name])) for name in names)))
+            records.append(ObjectRecord(thing.cls, tuple((name, held(self.places[thing, name])) for name in names)))
         return breadth_first(records)
 
     def count(self, literals: list[int]) -> Number:

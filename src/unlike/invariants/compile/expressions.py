@@ -12,7 +12,7 @@ from unlike.invariants.compile.names import attributes_of, constant, named_value
 from unlike.invariants.compile.operators import combine, describe_value, equal, refuse_unordered, truth_of
 from unlike.invariants.compile.recursion import run_waiting_bodies
 from unlike.invariants.compile.run import Run, Site
-from unlike.invariants.compile.values import Alternatives, DictValue, ListValue, Truth, Value
+from unlike.invariants.compile.values import Alternatives, DictValue, ListValue, Truth, Value, sequence_value
 
 HARMLESS = frozenset({"len", "min", "max", "sum", "abs", "id", "int", "bool", "getattr"})
 
@@ -184,8 +184,7 @@ def _subscript(run: Run, owner: Value, index: ast.expr, site: Site) -> Value:
         case tuple() if type(key) is int and -len(owner) <= key < len(owner):
             return owner[key]
         case tuple() | list():
-            whole = ListValue(entries=[(TRUE, each) for each in owner], queue=None, dense=True)
-            return entry_at(run, whole, key, site.guard)
+            return entry_at(run, sequence_value(owner), key, site.guard)
         case ListValue():
             return entry_at(run, owner, key, site.guard)
         case DictValue():

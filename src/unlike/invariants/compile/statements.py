@@ -9,6 +9,7 @@ from unlike.invariants.compile.assignments import assign_target
 from unlike.invariants.compile.containers import items_of
 from unlike.invariants.compile.formula import FALSE, Literal
 from unlike.invariants.compile.operators import combine
+from unlike.invariants.compile.patterns import match_pattern
 from unlike.invariants.compile.program import is_return_false
 from unlike.invariants.compile.run import Loop, Run, Site
 
@@ -20,7 +21,6 @@ OUTSIDE: dict[type[ast.AST], str] = {
     ast.Delete: "del",
     ast.Global: "global",
     ast.Nonlocal: "nonlocal",
-    ast.Match: "match",
     ast.Import: "an import inside a function",
     ast.ImportFrom: "an import inside a function",
 }
@@ -48,6 +48,8 @@ def _run_statement(run: Run, site: Site) -> Literal:
             return _repeat(run, statement, site)
         case ast.For() as statement:
             return _go_over(run, statement, site)
+        case ast.Match() as statement:
+            return _choose_case(run, statement, site)
         case ast.Assign(targets=targets, value=expression):
             value = run.evaluate(site.at(expression))
             for target in targets:
@@ -114,6 +116,33 @@ def _branch(run: Run, statement: ast.If, site: Site) -> Literal:
     if site.frame.assume and _leaves_only_by_false(statement):
         return site.guard
     return run.formula.either(after_yes, after_no)
+
+
+def _choose_case(run: Run, statement: ast.Match, site: Site) -> Literal:
+    """Run a match: the first case that fits."""
+    either, frame = run.formula.either, site.frame
+    subject = run.evaluate(site.at(statement.subject))
+    rest, after, goes_on = site.guard, list[Literal](), True
+    for case in statement.cases:
+        fits, names = match_pattern(run, subject, Site(frame, case.pattern, rest))
+        yes, no = run.branch(rest, fits)
+        if yes == FALSE:
+            continue
+        if no == FALSE:
+            yes = rest
+        for name, value in names.items():
+            run.assign(site.under(yes), name, value)
+        if case.guard is not None:
+            yes, unfit = run.branch(yes, run.truth(Site(frame, case.guard, yes)))
+            no = either(no, unfit)
+        after.append(execute(run, case.body, site.under(yes)))
+        goes_on = goes_on and after[-1] == yes
+        rest = run.prover.possible(no)
+        if rest == FALSE:
+            break
+    if goes_on or (frame.assume and _leaves_only_by_false(statement)):
+        return site.guard
+    return either(*after, rest)
 
 
 def _repeat(run: Run, statement: ast.While, site: Site) -> Literal:

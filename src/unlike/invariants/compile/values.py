@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -126,6 +126,11 @@ class ListValue(ContainerValue):
         if self.queue is None:
             return list(self.entries)
         return [(self.queue[thing], thing) for thing in sorted(self.queue, key=lambda each: each.number)]
+
+
+def sequence_value(values: Iterable[Value]) -> ListValue:
+    """Return a list in which all these values are."""
+    return ListValue(entries=[(TRUE, each) for each in values], queue=None, dense=True)
 
 
 @dataclass(frozen=True, slots=True)

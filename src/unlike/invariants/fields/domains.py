@@ -119,11 +119,6 @@ class Domain:
         return ", ".join(map(str, self.parts))
 
     @property
-    def nullable(self) -> bool:
-        """Whether None is in it."""
-        return any(isinstance(part, Values) and any(value is None for value in part.values) for part in self.parts)
-
-    @property
     def classes(self) -> tuple[type, ...]:
         """The classes whose objects it holds, also inside containers, each once."""
         return tuple(dict.fromkeys(cls for part in self.parts for cls in _classes(part)))
@@ -149,7 +144,7 @@ class Domain:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FieldDomain:
     """A field of a class: its name, what it may hold, where that was read, and what a proof has to say of it."""
 
     name: str
@@ -166,7 +161,7 @@ class ClassFields:
     """The fields of one class, and how many objects of exactly this class there may be."""
 
     cls: type
-    fields: tuple[Field, ...]
+    fields: tuple[FieldDomain, ...]
     most: int
 
     def domain(self, name: str) -> Domain:
@@ -201,6 +196,18 @@ class FieldTable:
     def is_unordered(self) -> bool:
         """Whether some field holds a set of objects: then structures have to be compared to be told apart."""
         return any(field.domain.is_unordered for each in self.classes for field in each.fields)
+
+    def leads_to_unordered(self, domain: Domain) -> bool:
+        """Tell whether a domain holds sets of objects, or objects that do, or objects that lead to those."""
+        domains, met = [domain], set[type]()
+        for each in domains:  # grows while we walk
+            if each.is_unordered:
+                return True
+            for cls in each.classes:
+                if cls not in met:
+                    met.add(cls)
+                    domains += [field.domain for field in self.of(cls).fields]
+        return False
 
     def listing(self) -> str:
         """Return the table for a reader, one field a line."""

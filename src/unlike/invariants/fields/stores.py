@@ -34,14 +34,14 @@ class Passed:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class NewObject:
     """A new object of a class, or the object itself."""
 
     cls: type
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class AnnotatedStore:
     """Something under an annotation of its own: `self.items: list[int] = []`."""
 
     type: TypeNode
@@ -54,7 +54,7 @@ class Unclear:
     text: str
 
 
-Stored: TypeAlias = Constant | Passed | Made | Declared | Unclear
+Stored: TypeAlias = Constant | Passed | NewObject | AnnotatedStore | Unclear
 
 
 def stores_of(cls: type, name: str = "__init__") -> dict[str, list[Stored]]:
@@ -107,7 +107,7 @@ class _MethodStores:
     def stores_in(self, node: ast.AST) -> Iterator[tuple[str, Stored]]:
         match node:
             case ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=owner), attr=name)) if owner == self.me:
-                yield name, Declared(self.annotated(node.annotation))
+                yield name, AnnotatedStore(self.annotated(node.annotation))
                 if node.value is not None:
                     yield from ((name, each) for each in self.stored(node.value) if not isinstance(each, Unclear))
             case ast.Assign(targets=targets, value=value):
@@ -137,7 +137,7 @@ class _MethodStores:
                 for each in values:
                     yield from self.stored(each)
             case ast.Name(id=name) if name == self.me:
-                yield Made(self.cls)
+                yield NewObject(self.cls)
             case ast.Name(id=name) if name in self.parameters:
                 default = self.parameters[name].default
                 yield Passed(self.parameters[name].type, default)
@@ -145,7 +145,9 @@ class _MethodStores:
                     yield Constant(None)
             case ast.Call(func=function):
                 made = self.evaluated(function)
-                yield Made(made) if isinstance(made, type) and made.__module__ != "builtins" else self.unclear(value)
+                yield (
+                    NewObject(made) if isinstance(made, type) and made.__module__ != "builtins" else self.unclear(value)
+                )
             case _:
                 yield self.constant(value)
 

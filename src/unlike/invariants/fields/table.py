@@ -15,7 +15,7 @@ from dataclasses import replace
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError, TargetError, nearest
 from unlike.heap.fields import slot_descriptors
-from unlike.invariants.fields.domains import ClassFields, Domain, Field, FieldTable, Ints, Objects
+from unlike.invariants.fields.domains import ClassFields, Domain, FieldDomain, FieldTable, Ints, Objects
 from unlike.invariants.fields.reading import (
     Reading,
     UnknownDomainError,
@@ -25,9 +25,9 @@ from unlike.invariants.fields.reading import (
     union,
 )
 from unlike.invariants.fields.stores import (
+    AnnotatedStore,
     Constant,
-    Declared,
-    Made,
+    NewObject,
     Passed,
     Stored,
     Unclear,
@@ -98,22 +98,24 @@ def field_names(cls: type) -> list[str]:
     return [name for name in names if not isinstance(inspect.getattr_static(cls, name, None), property)]
 
 
-def _field(node: ClassType, name: str, reading: Reading, given: Mapping[str, object], used: set[str]) -> Field:
+def _field(node: ClassType, name: str, reading: Reading, given: Mapping[str, object], used: set[str]) -> FieldDomain:
     cls = node.cls
     for key in (f"{cls.__module__}:{cls.__qualname__}.{name}", f"{cls.__qualname__}.{name}", f"{cls.__name__}.{name}"):
         if key in given:
             used.add(key)
-            return Field(name, given_domain(given[key], reading, key), "given")
+            return FieldDomain(name, given_domain(given[key], reading, key), "given")
     stored = _stored(cls, name)
     ints, meaning = _ints(stored, reading.scope)
     reading = replace(reading, ints=ints)
-    declared = next((each.type for each in stored if isinstance(each, Declared)), None)
+    declared = next((each.type for each in stored if isinstance(each, AnnotatedStore)), None)
     written = read_field(node, name) or declared
     if written is not None:
         domain = reading.domain(written)
         domain = union([domain, *(each for each in _usual(stored) if not _has(domain, each))])
-        return Field(name, domain, f"annotation{meaning}", tuple(reading.remarks))
-    return Field(name, _domain_of_stores(stored, reading, cls, name), f"constructor{meaning}", tuple(reading.remarks))
+        return FieldDomain(name, domain, f"annotation{meaning}", tuple(reading.remarks))
+    return FieldDomain(
+        name, _domain_of_stores(stored, reading, cls, name), f"constructor{meaning}", tuple(reading.remarks)
+    )
 
 
 def _has(domain: Domain, other: Domain) -> bool:
@@ -184,9 +186,9 @@ def _domain_of_store(stored: Stored, reading: Reading) -> Domain:
             return listed([None])
         case Constant(value):
             return reading.domain(read_annotation(type(value)))
-        case Made(cls):
+        case NewObject(cls):
             return Domain((Objects(concrete_classes(cls)),))
-        case Passed(node, _) | Declared(node):
+        case Passed(node, _) | AnnotatedStore(node):
             return reading.domain(node)
         case Unclear(text):
             raise UnknownDomainError(f"it has no annotation, and the constructor sets it to {text}")

@@ -18,7 +18,7 @@ class LeakedError(BaseException):  # not an Exception: code under test must not 
     """Compiled code read an element that was not chosen yet."""
 
 
-class _Open:
+class _OpenElement:
     """What stands in the place of an element that is not chosen."""
 
     def _leak(self, *_: object) -> NoReturn:
@@ -35,7 +35,7 @@ class _Open:
         return "OPEN"
 
 
-OPEN: Any = _Open()
+OPEN: Any = _OpenElement()
 
 
 class Chooser(Protocol):
@@ -48,6 +48,16 @@ class Chooser(Protocol):
     def choose_presence(self, container: OpenDict, key: Any) -> bool:
         """Choose whether the key is there, and note it."""
         ...
+
+
+def _settle_first(name: str) -> Any:
+    """Return a method about the content as a whole: it is all chosen first, and then a plain container is asked."""
+
+    def ask(self: Any, *others: Any) -> Any:
+        plain = [each.settled() if isinstance(each, OpenList | OpenDict) else each for each in others]
+        return getattr(self.settled(), name)(*plain)
+
+    return ask
 
 
 def _refuse(name: str) -> Any:
@@ -90,18 +100,6 @@ class OpenList(list[Any]):
         """Return the content as a plain list, all of it chosen."""
         return list(iter(self))
 
-    def index(self, *args: Any) -> int:
-        """Return where a value stands."""
-        return self.settled().index(*args)
-
-    def count(self, value: object) -> int:
-        """Return how often a value stands in the list."""
-        return self.settled().count(value)
-
-    def copy(self) -> list[Any]:
-        """Return a plain copy."""
-        return self.settled()
-
     def __eq__(self, other: object) -> bool:
         if isinstance(other, list) and len(other) != len(self):
             return False
@@ -110,32 +108,8 @@ class OpenList(list[Any]):
     def __ne__(self, other: object) -> bool:
         return not self == other
 
-    def __lt__(self, other: Any) -> bool:
-        return bool(self.settled() < other)
-
-    def __le__(self, other: Any) -> bool:
-        return bool(self.settled() <= other)
-
-    def __gt__(self, other: Any) -> bool:
-        return bool(self.settled() > other)
-
-    def __ge__(self, other: Any) -> bool:
-        return bool(self.settled() >= other)
-
-    def __add__(self, other: Any) -> Any:
-        return self.settled() + (other.settled() if isinstance(other, OpenList) else other)
-
     def __radd__(self, other: Any) -> Any:
         return other + self.settled()
-
-    def __mul__(self, times: Any) -> Any:
-        return self.settled() * times
-
-    __rmul__ = __mul__
-    __hash__ = None
-
-    def __repr__(self) -> str:
-        return repr(self.settled())
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return list, (self.settled(),)
@@ -192,35 +166,6 @@ class OpenDict(dict[Any, Any]):
         """Return the keys that are there."""
         return dict.fromkeys(self).keys()
 
-    def values(self) -> Any:
-        """Return the values, all of them chosen."""
-        return self.settled().values()
-
-    def items(self) -> Any:
-        """Return the items, all of them chosen."""
-        return self.settled().items()
-
-    def copy(self) -> dict[Any, Any]:
-        """Return a plain copy."""
-        return self.settled()
-
-    def __eq__(self, other: object) -> bool:
-        return self.settled() == (other.settled() if isinstance(other, OpenDict) else other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __or__(self, other: Any) -> Any:
-        return self.settled() | other
-
-    def __ror__(self, other: Any) -> Any:
-        return other | self.settled()
-
-    __hash__ = None
-
-    def __repr__(self) -> str:
-        return repr(self.settled())
-
     def __reduce_ex__(self, protocol: Any) -> Any:
         return dict, (self.settled(),)
 
@@ -231,6 +176,11 @@ class ClosedSet(set[Any]):
     __slots__ = ()
 
 
+for _name in ("index", "count", "copy", "__lt__", "__le__", "__gt__", "__ge__", "__add__", "__mul__", "__rmul__",
+              "__repr__"):  # fmt: skip
+    setattr(OpenList, _name, _settle_first(_name))
+for _name in ("values", "items", "copy", "__eq__", "__ne__", "__or__", "__ror__", "__repr__"):
+    setattr(OpenDict, _name, _settle_first(_name))
 for _name in ("append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse",
               "__setitem__", "__delitem__", "__iadd__", "__imul__"):  # fmt: skip
     setattr(OpenList, _name, _refuse(_name))

@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 from unlike.core import FOREVER, Deadline
 from unlike.heap.fields import maker_of
 from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, Objects, SetOf, Values
-from unlike.invariants.search.choices import (
+from unlike.invariants.search.containers import OPEN, ClosedSet, OpenDict, OpenList
+from unlike.invariants.search.decisions import (
     DELETE,
     ELEMENT,
     FIELD,
@@ -24,24 +25,24 @@ from unlike.invariants.search.choices import (
     SET,
     SETTLED,
     STOP,
-    Choice,
-    Draft,
-    Made,
+    ContainerDraft,
+    Decision,
+    NewContainer,
     fixed_options,
 )
-from unlike.invariants.search.containers import OPEN, ClosedSet, LeakedError, OpenDict, OpenList
 from unlike.invariants.search.guards import (
-    HangError,
+    OURS,
+    InvariantNotes,
+    RunClock,
     ShapelessError,
     SkippedError,
+    SlowRunError,
     TooManyRunsError,
-    UnsteadyError,
-    Watch,
-    Watched,
-    answered_slowly,
+    UnsteadyInvariantError,
+    ask_slowly,
 )
-from unlike.invariants.search.hooks import ABSENT, Hooks, WroteError
-from unlike.invariants.search.template import Reader, Template
+from unlike.invariants.search.hooks import ABSENT, ClassHooks, WroteError
+from unlike.invariants.search.template import StructureTemplate, TemplateReader, TemplateWalk
 from unlike.isolation import mark
 from unlike.progress import report
 from unlike.zones import Token, Zone
@@ -82,8 +83,8 @@ class Search:
         self.closely = closely  # say where the search is at every choice
         self.marked = 1 if closely else MARKED  # every how many runs it is said where the search is
         self.twice = twice  # make every run again, to see whether it comes to the same
-        self.seen = Watched()
-        self.trail: list[Choice] = []
+        self.seen = InvariantNotes()
+        self.trail: list[Decision] = []
         self.zone = Zone.box()
         self.domains = {each.cls: {f.name: f.domain for f in each.fields} for each in table.classes}
         self.names = {cls: frozenset(domains) for cls, domains in self.domains.items()}
@@ -91,8 +92,8 @@ class Search:
         self.used = dict.fromkeys(self.pool, 0)
         self.numbers = {id(thing): number for things in self.pool.values() for number, thing in enumerate(things)}
         self.static: dict[Domain, tuple[list[Any], tuple[type, ...]]] = {}
-        self.drafts: dict[tuple[int, Any], Draft] = {}
-        self.reader = Reader(table)
+        self.drafts: dict[tuple[int, Any], ContainerDraft] = {}
+        self.reader = TemplateReader(table)
         self.root: Any = self.pool[table.root][0]
         self.used[table.root] = 1
         self.has_containers = any(
@@ -110,10 +111,10 @@ class Search:
         With `shapes` the fields that a shape settles are settled, one shape after the other.
         """
         fields = [(each.cls, [f.name for f in each.fields]) for each in self.table.classes]
-        hooks = Hooks(fields, lambda thing: id(thing) in self.numbers, self.choose)
+        hooks = ClassHooks(fields, lambda thing: id(thing) in self.numbers, self.choose)
         before = set_answerer(self)
         try:
-            with hooks, Watch(self.seen):
+            with hooks, RunClock(self.seen):
                 if shapes is None:
                     yield from self._runs()
                 for shape in shapes or ():
@@ -173,7 +174,7 @@ class Search:
         choices = len(self.trail)
         for _ in range(ASKED_AGAIN if self.seen.runs < LOOKED_AT_CLOSELY else 1):
             if self.is_accepted() != accepted or len(self.trail) != choices:
-                raise UnsteadyError
+                raise UnsteadyInvariantError
 
     def is_accepted(self) -> bool:
         """Run the invariant once; what it raises counts as a no."""
@@ -185,24 +186,16 @@ class Search:
                 return answer
             self.seen.answers.add(type(answer).__name__)
             return bool(answer)
-        except (WroteError, LeakedError, KeyboardInterrupt):
+        except OURS:
             raise
         except SkippedError:
             return False
-        except HangError:
-            return self._is_accepted_slowly()
+        except SlowRunError:
+            mark(self.seen.steps)
+            return ask_slowly(lambda: self.invariant(self.root), self.seen)
         except BaseException as error:  # the invariant is foreign code and may raise anything
-            self._note(error)
+            self.seen.note(error)
             return False
-
-    def _is_accepted_slowly(self) -> bool:
-        """Run the invariant once more, line by line, and give up where it does not end."""
-        mark(self.seen.steps)
-        ours = (WroteError, LeakedError, KeyboardInterrupt)
-        return answered_slowly(lambda: self.invariant(self.root), self.seen, ours=ours)
-
-    def _note(self, error: BaseException) -> None:
-        self.seen.note(error)
 
     def check_untouched(self) -> None:
         """Refuse what was written past `__setattr__`, such as the value of a cached property."""
@@ -237,25 +230,25 @@ class Search:
     def choose_presence(self, container: OpenDict, key: Any) -> bool:
         """Choose whether a key is in an open dict."""
         options = (False, True) if sum(container.decided.values()) < container.most else (False,)
-        return bool(self._take(Choice(PRESENCE, container, key, options, self.zone)))
+        return bool(self._take(Decision(PRESENCE, container, key, options, self.zone)))
 
     def choose_at(self, kind: int, target: Any, key: Any, domain: Domain) -> Any:
         """Choose what stands in a place; a draft that was begun is gone on with."""
         draft = self.drafts.get((id(target), key)) if self.drafts else None
         if draft is None:
-            value = self._take(Choice(kind, target, key, self.options(domain), self.zone))
+            value = self._take(Decision(kind, target, key, self.options(domain), self.zone))
             if value is not OPEN:
                 return value
             draft = self.drafts[id(target), key]
         while (wanted := draft.domain) is not None:
             if draft.is_unordered:
                 options = self._members(draft, wanted)
-                self._take(Choice(MEMBER, draft, len(draft.members), options, self.zone))
+                self._take(Decision(MEMBER, draft, len(draft.members), options, self.zone))
             else:
                 self.choose_at(MEMBER, draft, len(draft.members), wanted)
-        return self._take(Choice(SETTLED, target, key, (draft,), self.zone))
+        return self._take(Decision(SETTLED, target, key, (draft,), self.zone))
 
-    def _take(self, choice: Choice) -> Any:
+    def _take(self, choice: Decision) -> Any:
         self.seen.choices += 1
         self.trail.append(choice)
         value = self.apply(choice)
@@ -282,7 +275,7 @@ class Search:
             options += self.pool[cls][: self.used[cls] + 1]
         return options
 
-    def _members(self, draft: Draft, domain: Domain) -> list[Any]:
+    def _members(self, draft: ContainerDraft, domain: Domain) -> list[Any]:
         """Return what may come next in a set: its end, or what stands behind the member chosen last."""
         fixed, classes = fixed_options(domain, symbolic=False)
         every = fixed + [thing for cls in classes for thing in self.pool[cls][: self.used[cls] + 1]]
@@ -291,13 +284,16 @@ class Search:
             every = every[last + 1 :]
         return [STOP, *every]
 
-    def apply(self, choice: Choice) -> Any:
+    def apply(self, choice: Decision) -> Any:
         """Take the option of a choice and return it as it is read; OPEN if a draft has to be completed first."""
         value = choice.options[choice.index]
         kind = choice.kind
         if kind == QUESTION:
-            value, self.zone = narrowed(choice.zone, value)
-            return value
+            answer, i, j, c, exactly = value
+            part = choice.zone.equal(i, j, c) if exactly else choice.zone.at_most(i, j, c)
+            assert part is not None, "only possible answers are offered"
+            self.zone = part
+            return answer
         cls = type(value)
         if cls is Ints:
             self.zone = choice.zone.extend((value.low, value.high))
@@ -309,7 +305,7 @@ class Search:
                 if number < len(pool) and pool[number] is value:
                     self.used[cls] = number + 1
                     choice.fresh = cls
-            elif cls is Made or kind >= SETTLED:
+            elif cls is NewContainer or kind >= SETTLED:
                 return self._apply_container(choice, value)
         if kind == FIELD:
             SET(choice.target, choice.key, value)
@@ -317,19 +313,19 @@ class Search:
             choice.put(value)
         return value
 
-    def _apply_container(self, choice: Choice, value: Any) -> Any:
+    def _apply_container(self, choice: Decision, value: Any) -> Any:
         """Take an option that makes a container, or says something about one."""
         if choice.kind == PRESENCE:
             choice.target.decided[choice.key] = value
             return value
         made = self._settled(value) if choice.kind == SETTLED else self._made(value)
         if made is OPEN:
-            self.drafts[id(choice.target), choice.key] = Draft(value)
+            self.drafts[id(choice.target), choice.key] = ContainerDraft(value)
         else:
             choice.put(made)
         return made
 
-    def _made(self, made: Made) -> Any:
+    def _made(self, made: NewContainer) -> Any:
         """Return a container that can be read at once, or OPEN."""
         match made.part:
             case ListOf(element, _, _, "list") if self.lazy:
@@ -340,7 +336,7 @@ class Search:
                 return OpenDict(list(key.plain_values()), value, most, self)
         return OPEN
 
-    def _settled(self, draft: Draft) -> Any:
+    def _settled(self, draft: ContainerDraft) -> Any:
         """Return the container of a full draft."""
         content = draft.content
         match draft.made.part:
@@ -377,7 +373,7 @@ class Search:
             trail.pop()
         return False
 
-    def _undo(self, choice: Choice) -> None:
+    def _undo(self, choice: Decision) -> None:
         place = (id(choice.target), choice.key)
         if choice.kind == PRESENCE:
             del choice.target.decided[choice.key]
@@ -390,15 +386,18 @@ class Search:
         """Choose what an accepted structure leaves open and what cannot be counted unlisted: keys, sets of objects."""
         if not self.has_containers:
             return
-        for container in self.reader.open_dicts(self.root):
+        for container in TemplateWalk(self.reader, self.root).dicts:
             for key in container.keys_known:
                 if key not in container.decided:
                     self.choose_presence(container, key)
-        while self.table.is_unordered and (places := self.reader.unordered_places(self.root)):
-            holder, key, domain = places[0]
-            self.choose_at(FIELD if id(holder) in self.numbers else ELEMENT, holder, key, domain)
+        while self.table.is_unordered:
+            places = TemplateWalk(self.reader, self.root).open_places
+            first = next((each for each in places if self.table.leads_to_unordered(each[2])), None)
+            if first is None:
+                return
+            self.choose_at(FIELD if id(first[0]) in self.numbers else ELEMENT, *first)
 
-    def template(self) -> Template:
+    def template(self) -> StructureTemplate:
         """Return the structure that stands now, with its slots and open places."""
         return self.reader.template(self.root, self.zone)
 
@@ -437,18 +436,11 @@ class Search:
         return self._ask(tuple((value, slot, 0, value, True) for value in range(low, high + 1)))
 
     def _ask(self, ways: Sequence[tuple[int, int, int, int, bool]]) -> int:
-        choice = Choice(QUESTION, None, None, ways, self.zone)
+        """Choose a way: an answer, and that x_i - x_j <= c (or == c, `exactly`) is what makes it true."""
+        choice = Decision(QUESTION, None, None, ways, self.zone)
         self.seen.questions += 1
         self.trail.append(choice)
         answer: int = self.apply(choice)
         if self.closely:
             self.step()
         return answer
-
-
-def narrowed(zone: Zone, way: tuple[int, int, int, int, bool]) -> tuple[int, Zone]:
-    """Return an answer, and the part of the zone in which it is true."""
-    answer, i, j, c, exactly = way
-    part = zone.equal(i, j, c) if exactly else zone.at_most(i, j, c)
-    assert part is not None, "only possible answers are offered"
-    return answer, part

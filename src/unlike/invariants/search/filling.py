@@ -7,14 +7,15 @@ which places are left, so it is remembered for each such state.
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike.indexed import Product, Range
+from unlike.indexed import Indexed, Listed, Mapped, Product, Range, Sum
 from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
-from unlike.invariants.structure import Content, ObjectAt, Record
+from unlike.invariants.structure import Content, ObjectAt, ObjectRecord, map_leaves
 
 Used = tuple[int, ...]  # objects that are there, of each class of the table
 Left = tuple[int, ...]  # how many places are left, of each kind
@@ -29,7 +30,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Way:
+class FillingWay:
     """One way to fill a place, or `weight` ways that leave the same state."""
 
     weight: int
@@ -40,11 +41,12 @@ class Way:
 
 
 @dataclass(slots=True)
-class Filling:
+class TemplateFilling:
     """The kinds of places of a table, and what was counted so far."""
 
     table: FieldTable
     kinds: list[Domain] = field(default_factory=list)
+    flat: list[Indexed[Any] | None] = field(default_factory=list)  # of each kind: its values, if it leads to no object
     kind_of: dict[Domain, int] = field(default_factory=dict)
     known: dict[tuple[Used, Left], int] = field(default_factory=dict)
     fields: list[tuple[int, ...]] = field(default_factory=list)
@@ -63,6 +65,7 @@ class Filling:
         if found is None:
             found = self.kind_of[domain] = len(self.kinds)
             self.kinds.append(domain)
+            self.flat.append(None if domain.classes else flat_values(domain))
             for inner in _inside(domain):
                 self.kind(inner)
         return found
@@ -81,17 +84,17 @@ class Filling:
         place = next((kind for kind, number in enumerate(left) if number), None)
         if place is None:
             return 1
-        flat = flat_count(self.kinds[place])
+        flat = self.flat[place]
         if flat is not None:
             rest = (*left[:place], 0, *left[place + 1 :])
-            found: int = flat ** left[place] * self._count(used, rest)
+            found: int = flat.count() ** left[place] * self._count(used, rest)
         else:
             rest = (*left[:place], left[place] - 1, *left[place + 1 :])
             found = sum(way.weight * self._count(*self.after(used, rest, way)) for way in self.ways(place, used))
         self.known[used, left] = found
         return found
 
-    def after(self, used: Used, left: Left, way: Way) -> tuple[Used, Left]:
+    def after(self, used: Used, left: Left, way: FillingWay) -> tuple[Used, Left]:
         """Return the state after a place was filled."""
         if way.fresh is not None:
             used = (*used[: way.fresh], used[way.fresh] + 1, *used[way.fresh + 1 :])
@@ -102,7 +105,7 @@ class Filling:
             left = tuple(counts)
         return used, left
 
-    def ways(self, place: int, used: Used) -> Iterator[Way]:
+    def ways(self, place: int, used: Used) -> Iterator[FillingWay]:
         """Yield the ways to fill a place that may hold objects."""
         for part in self.kinds[place].parts:
             match part:
@@ -110,23 +113,23 @@ class Filling:
                     yield from self._objects(part, classes, used)
                 case ListOf(element, least, most):
                     for size in range(least, most + 1):
-                        yield Way(1, part, None, (self.kind(element),) * size, size)
+                        yield FillingWay(1, part, None, (self.kind(element),) * size, size)
                 case DictOf(key, value, most):
-                    keys = flat_count(key) or 0
+                    keys = flat_values(key).count()
                     for size in range(min(most, keys) + 1):
-                        yield Way(math.comb(keys, size), part, None, (self.kind(value),) * size, size)
+                        yield FillingWay(math.comb(keys, size), part, None, (self.kind(value),) * size, size)
                 case Mixed(places):
-                    yield Way(1, part, None, tuple(map(self.kind, places)), len(places))
+                    yield FillingWay(1, part, None, tuple(map(self.kind, places)), len(places))
                 case _:
-                    yield Way(flat_count(Domain((part,))) or 0, part)
+                    yield FillingWay(flat_values(Domain((part,))).count(), part)
 
-    def _objects(self, part: Part, classes: Sequence[type], used: Used) -> Iterator[Way]:
+    def _objects(self, part: Part, classes: Sequence[type], used: Used) -> Iterator[FillingWay]:
         for cls in classes:
             number = self.number[cls]
             if used[number]:
-                yield Way(used[number], Objects((cls,)))
+                yield FillingWay(used[number], Objects((cls,)))
             if used[number] < self.most[number]:
-                yield Way(1, part, number, self.fields[number])
+                yield FillingWay(1, part, number, self.fields[number])
 
     def fill(self, used: Used, places: Sequence[int], index: int, numbers: dict[type, list[int]]) -> Filled:
         """Return the filling of that index; `numbers` has the numbers of the objects that are there, by class."""
@@ -146,11 +149,10 @@ class Filling:
         self, cell: Cell, used: Used, left: Left, index: int, filled: Filled, queue: list[Cell]
     ) -> tuple[Used, Left, int]:
         """Fill one cell; return the state after it, and the index among the ways to fill the rest."""
-        domain = self.kinds[cell.domain]
-        flat = flat_count(domain)
+        flat = self.flat[cell.domain]
         if flat is not None:
-            index, digit = divmod(index, flat)
-            cell.content = flat_at(domain, digit)
+            index, digit = divmod(index, flat.count())
+            cell.content = flat.at(digit)
             return used, left, index
         for way in self.ways(cell.domain, used):
             state = self.after(used, left, way)
@@ -162,7 +164,7 @@ class Filling:
             index -= way.weight * count
         raise IndexError(index)
 
-    def _enter(self, cell: Cell, way: Way, digit: int, filled: Filled, queue: list[Cell]) -> None:
+    def _enter(self, cell: Cell, way: FillingWay, digit: int, filled: Filled, queue: list[Cell]) -> None:
         """Give a cell its content; cells of the places it opens go to the end of the queue."""
         inner = [Cell(place) for place in way.places]
         match way.part:
@@ -176,10 +178,9 @@ class Filling:
             case Mixed():
                 cell.content = Content("tuple", tuple(inner))
             case DictOf(key):
-                keys = [flat_at(key, place) for place in combination(flat_count(key) or 0, way.size, digit)]
-                cell.content = Content("dict", tuple(x for pair in zip(keys, inner, strict=True) for x in pair))
+                cell.content = dict_content(Subsets(flat_values(key), way.size).at(digit), inner)
             case _:
-                cell.content = flat_at(Domain((way.part,)), digit)
+                cell.content = flat_values(Domain((way.part,))).at(digit)
         queue.extend(inner)
 
 
@@ -198,25 +199,20 @@ class Filled:
         self.made.append((cls, fields))
         return number
 
-    def records(self, table: FieldTable) -> list[Record]:
+    def records(self, table: FieldTable) -> list[ObjectRecord]:
         """Return the objects that were made."""
         return [
-            Record(
+            ObjectRecord(
                 cls,
-                tuple((f.name, resolved(cell)) for f, cell in zip(table.of(cls).fields, cells, strict=True)),
+                tuple((f.name, resolve(cell)) for f, cell in zip(table.of(cls).fields, cells, strict=True)),
             )
             for cls, cells in self.made
         ]
 
 
-def resolved(value: Any) -> Any:
+def resolve(value: Any) -> Any:
     """Return the content of a cell, without cells inside."""
-    match value:
-        case Cell(_, content):
-            return resolved(content)
-        case Content(kind, items):
-            return Content(kind, tuple(map(resolved, items)))
-    return value
+    return map_leaves(value, lambda leaf: resolve(leaf.content) if isinstance(leaf, Cell) else leaf)
 
 
 def _inside(domain: Domain) -> Iterator[Domain]:
@@ -234,92 +230,59 @@ def _inside(domain: Domain) -> Iterator[Domain]:
 # -- domains without objects -----------------------------------------------------------------------------------
 
 
-def flat_count(domain: Domain) -> int | None:
-    """Return how many values a domain has that leads to no object; nothing for one that does."""
-    if domain.classes:
-        return None
-    return sum(_part_count(part) for part in domain.parts)
+def flat_values(domain: Domain) -> Indexed[Any]:
+    """Return the values of a domain that leads to no object; no values for one that does."""
+    return Sum([] if domain.classes else [_part_values(part) for part in domain.parts])
 
 
-def _part_count(part: Part) -> int:
+def _part_values(part: Part) -> Indexed[Any]:
     match part:
         case Ints(low, high):
-            return high - low + 1
+            return Range(low, high)
         case Values(values):
-            return len(values)
-        case ListOf(element, least, most):
-            each = flat_count(element) or 0
-            return sum(each**size for size in range(least, most + 1))
+            return Listed(values)
+        case ListOf(element, least, most, kind):
+            each = flat_values(element)
+            lists = [Product([each] * size) for size in range(least, most + 1)]
+            return Mapped(Sum(lists), functools.partial(Content, kind))
         case Mixed(places):
-            return math.prod(flat_count(place) or 0 for place in places)
-        case SetOf(element, most):
-            return sum(math.comb(flat_count(element) or 0, size) for size in range(most + 1))
-        case DictOf(key, value, most):
-            keys, each = flat_count(key) or 0, flat_count(value) or 0
-            return sum(math.comb(keys, size) * each**size for size in range(most + 1))
-    raise AssertionError(part)
-
-
-def flat_at(domain: Domain, index: int) -> Any:
-    """Return the value of that index of a domain that leads to no object."""
-    for part in domain.parts:
-        count = _part_count(part)
-        if index < count:
-            return _part_at(part, index)
-        index -= count
-    raise IndexError(index)
-
-
-def _part_at(part: Part, index: int) -> Any:
-    match part:
-        case Ints(low):
-            return low + index
-        case Values(values):
-            return values[index]
-        case ListOf(element, least, _, kind):
-            size, index = _sized(
-                index, ((size, (flat_count(element) or 0) ** size) for size in range(least, part.most + 1))
-            )
-            return Content(kind, _items([element] * size, index))
-        case Mixed(places):
-            return Content("tuple", _items(places, index))
+            return Mapped(Product([flat_values(place) for place in places]), functools.partial(Content, "tuple"))
         case SetOf(element, most, kind):
-            total = flat_count(element) or 0
-            size, index = _sized(index, ((size, math.comb(total, size)) for size in range(most + 1)))
-            return Content(kind, tuple(flat_at(element, place) for place in combination(total, size, index)))
+            sets = Sum([Subsets(flat_values(element), size) for size in range(most + 1)])
+            return Mapped(sets, functools.partial(Content, kind))
         case DictOf(key, value, most):
-            keys, each = flat_count(key) or 0, flat_count(value) or 0
-            sizes = ((size, math.comb(keys, size) * each**size) for size in range(most + 1))
-            size, index = _sized(index, sizes)
-            which, index = divmod(index, each**size)
-            names = [flat_at(key, place) for place in combination(keys, size, which)]
-            values = _items([value] * size, index)
-            return Content("dict", tuple(x for pair in zip(names, values, strict=True) for x in pair))
+            keys, each = flat_values(key), flat_values(value)
+            items = [Product[Any]([Subsets(keys, size), Product([each] * size)]) for size in range(most + 1)]
+            return Mapped(Sum(items), lambda pair: dict_content(*pair))
     raise AssertionError(part)
 
 
-def _sized(index: int, counts: Iterator[tuple[int, int]]) -> tuple[int, int]:
-    for size, count in counts:
-        if index < count:
-            return size, index
-        index -= count
-    raise IndexError(index)
+@dataclass(frozen=True, slots=True)
+class Subsets:
+    """The subsets of a space that have so many members, each in the order of the space."""
+
+    space: Indexed[Any]
+    size: int
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return math.comb(self.space.count(), self.size)
+
+    def at(self, index: int) -> tuple[Any, ...]:
+        """Return the one at the index."""
+        found: list[Any] = []
+        total = self.space.count()
+        for number in range(total):
+            if len(found) == self.size:
+                break
+            with_it = math.comb(total - number - 1, self.size - len(found) - 1)
+            if index < with_it:
+                found.append(self.space.at(number))
+            else:
+                index -= with_it
+        return tuple(found)
 
 
-def _items(domains: Sequence[Domain], index: int) -> tuple[Any, ...]:
-    digits = Product([Range(0, (flat_count(domain) or 0) - 1) for domain in domains]).at(index)
-    return tuple(flat_at(domain, digit) for domain, digit in zip(domains, digits, strict=True))
-
-
-def combination(total: int, size: int, index: int) -> list[int]:
-    """Return the subset of that index among the subsets of so many numbers below total, in order."""
-    found: list[int] = []
-    for number in range(total):
-        if len(found) == size:
-            break
-        with_it = math.comb(total - number - 1, size - len(found) - 1)
-        if index < with_it:
-            found.append(number)
-        else:
-            index -= with_it
-    return found
+def dict_content(keys: Iterable[Any], values: Iterable[Any]) -> Content:
+    """Return a dict: keys and values in turn."""
+    return Content("dict", tuple(each for pair in zip(keys, values, strict=True) for each in pair))

@@ -12,32 +12,30 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any, Protocol, Self
+from typing import Any, Self
+
+from unlike.invariants.search.containers import LeakedError
+from unlike.invariants.search.hooks import WroteError
 
 TICK = 0.2  # seconds of the processor's time; a run that sees two of them is looked at
 MOST_LINES = 200_000  # executed in one run that was slow already
 MOST_ENDLESS = 20  # runs that do not end, before the search is given up
+OURS = (WroteError, LeakedError, KeyboardInterrupt)  # raised on; everything else is an answer of foreign code
 
 
-class HangError(BaseException):  # not an Exception: code under test must not catch it by the way
+class SlowRunError(BaseException):  # not an Exception: code under test must not catch it by the way
     """One run has taken very long."""
 
 
-class EndlessError(BaseException):  # as above
+class EndlessRunError(BaseException):  # as above
     """One run has executed more lines than any that ends."""
 
 
-class Counting(Protocol):
-    """Something whose `runs` go up with every run."""
+class RunClock:
+    """A context in which a run that takes almost half a second is ended by SlowRunError; in the main thread only."""
 
-    runs: int
-
-
-class Watch:
-    """A context in which a run that takes almost half a second is ended by HangError; in the main thread only."""
-
-    def __init__(self, counting: Counting) -> None:
-        self.counting = counting
+    def __init__(self, seen: InvariantNotes) -> None:
+        self.seen = seen  # its `runs` go up with every run
         self.last = -1
         self.is_resting = False  # between runs, where nothing can hang
         self.before: Any = None
@@ -59,14 +57,14 @@ class Watch:
         if self.is_resting:
             self.last = -1
             return
-        if self.last == self.counting.runs:
+        if self.last == self.seen.runs:
             self.last = -1
-            raise HangError
-        self.last = self.counting.runs
+            raise SlowRunError
+        self.last = self.seen.runs
 
 
 def within_lines(function: Callable[[], object], most: int = MOST_LINES) -> object:
-    """Return what the function returns, or raise EndlessError once it has executed so many lines."""
+    """Return what the function returns, or raise EndlessRunError once it has executed so many lines."""
     left = most
 
     def count(_frame: FrameType, event: str, _argument: object) -> Any:
@@ -74,7 +72,7 @@ def within_lines(function: Callable[[], object], most: int = MOST_LINES) -> obje
         if event == "line":
             left -= 1
             if left < 0:
-                raise EndlessError
+                raise EndlessRunError
         return count
 
     before = sys.gettrace()
@@ -85,16 +83,13 @@ def within_lines(function: Callable[[], object], most: int = MOST_LINES) -> obje
         sys.settrace(before)
 
 
-def answered_slowly(ask: Callable[[], object], seen: Watched, *, ours: tuple[type[BaseException], ...]) -> bool:
-    """Tell whether an invariant that was slow once accepts, asked again line by line; one that does not end rejects.
-
-    What is `ours` is raised on; everything else is an answer of foreign code.
-    """
+def ask_slowly(ask: Callable[[], object], seen: InvariantNotes) -> bool:
+    """Tell whether an invariant that was slow once accepts, asked again line by line; one that does not end rejects."""
     try:
         return bool(within_lines(ask))
-    except ours:
+    except OURS:
         raise
-    except EndlessError:
+    except EndlessRunError:
         seen.endless += 1
         if seen.endless >= MOST_ENDLESS:
             raise TooManyEndlessError from None
@@ -114,7 +109,7 @@ class ShapelessError(Exception):
     """The invariant accepts no structure of a shape that has one, as somebody said."""
 
 
-class UnsteadyError(Exception):
+class UnsteadyInvariantError(Exception):
     """The invariant said something else when it was asked again."""
 
 
@@ -127,7 +122,7 @@ class TooManyEndlessError(Exception):
 
 
 @dataclass(slots=True)
-class Watched:
+class InvariantNotes:
     """What was seen of the invariant on the way."""
 
     runs: int = 0

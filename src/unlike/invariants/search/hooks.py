@@ -38,7 +38,7 @@ class OpenField:
         return self.before.__get__(thing, cls) if hasattr(self.before, "__get__") else self.before
 
 
-class Hooks:
+class ClassHooks:
     """The changes to the classes; use it as a context, and they are undone when it is left.
 
     `choose` returns what to read in a field of one of the objects that is still open, ABSENT for other objects.

@@ -14,8 +14,8 @@ from unlike.heap.fields import dict_getter, slot_descriptors
 from unlike.indexed import Indexed
 from unlike.invariants.fields import Domain, FieldTable
 from unlike.invariants.search.containers import OPEN, OpenDict, OpenList
-from unlike.invariants.search.filling import Filling, resolved
-from unlike.invariants.structure import Content, ObjectAt, Record, Structure, breadth_first
+from unlike.invariants.search.filling import TemplateFilling, resolve
+from unlike.invariants.structure import Content, ObjectAt, ObjectRecord, Structure, breadth_first, map_record
 from unlike.zones import Points, Token, Zone
 
 Bounds = tuple[tuple[int, ...], ...]
@@ -37,25 +37,25 @@ class OpenAt:
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
+class StructureTemplate:
     """Objects in breadth-first order; a field may also hold SlotAt and OpenAt."""
 
-    objects: tuple[Record, ...]
+    objects: tuple[ObjectRecord, ...]
     bounds: Bounds
     places: tuple[Domain, ...]
 
 
-class Block:
+class TemplateStructures:
     """The structures of one template: `count()` of them, each at an index."""
 
     __slots__ = ("filling", "fillings", "places", "points", "template", "used")
 
-    def __init__(self, template: Template, filling: Filling) -> None:
+    def __init__(self, template: StructureTemplate, filling: TemplateFilling) -> None:
         self.template = template
         self.filling = filling
         self.places = tuple(map(filling.kind, template.places))
         self.used = tuple(sum(record.cls is each.cls for record in template.objects) for each in filling.table.classes)
-        self.points = points_of(template.bounds)
+        self.points: Indexed[tuple[int, ...]] = Points([Zone(template.bounds)])
         self.fillings = filling.count(self.used, self.places) if self.places else 1
 
     def count(self) -> int:
@@ -67,17 +67,17 @@ class Block:
         which, filled = divmod(index, self.fillings)
         values = (0, *self.points.at(which))
         if not self.places:
-            return Structure(tuple(_with(record, values, ()) for record in self.template.objects))
+            return Structure(tuple(_fill_in(record, values, ()) for record in self.template.objects))
         numbers = {each.cls: list[int]() for each in self.filling.table.classes}
         for number, record in enumerate(self.template.objects):
             numbers[record.cls].append(number)
         found = self.filling.fill(self.used, self.places, filled, numbers)
-        contents = [resolved(cell) for cell in found.cells]
-        objects = [_with(record, values, contents) for record in self.template.objects]
+        contents = [resolve(cell) for cell in found.cells]
+        objects = [_fill_in(record, values, contents) for record in self.template.objects]
         return breadth_first([*objects, *found.records(self.filling.table)])
 
 
-def _with(record: Record, values: Sequence[int], contents: Sequence[Any]) -> Record:
+def _fill_in(record: ObjectRecord, values: Sequence[int], contents: Sequence[Any]) -> ObjectRecord:
     """Return an object with its slots and open places filled in."""
 
     def plain(value: Any) -> Any:
@@ -86,19 +86,12 @@ def _with(record: Record, values: Sequence[int], contents: Sequence[Any]) -> Rec
                 return values[slot] + offset
             case OpenAt(place):
                 return contents[place]
-            case Content(kind, items):
-                return Content(kind, tuple(map(plain, items)))
         return value
 
-    return Record(record.cls, tuple((name, plain(value)) for name, value in record.fields))
+    return map_record(record, plain)
 
 
-def points_of(bounds: Bounds) -> Indexed[tuple[int, ...]]:
-    """Return the points of a zone."""
-    return Points([Zone(bounds)])
-
-
-class Reader:
+class TemplateReader:
     """Reads templates off the objects of a search, past every hook."""
 
     def __init__(self, table: FieldTable) -> None:
@@ -106,68 +99,51 @@ class Reader:
         self.fields = {each.cls: [(f.name, f.domain) for f in each.fields] for each in table.classes}
         self.getters = {cls: _getter(cls, [name for name, _ in fields]) for cls, fields in self.fields.items()}
 
-    def template(self, root: object, zone: Zone) -> Template:
+    def template(self, root: object, zone: Zone) -> StructureTemplate:
         """Return the template of the structure that stands now."""
-        walk = _Walk(self, root)
-        walk.run()
-        return Template(tuple(walk.records), zone.bounds, tuple(walk.places))
-
-    def open_dicts(self, root: object) -> list[OpenDict]:
-        """Return the dicts of the structure that stands now."""
-        walk = _Walk(self, root)
-        walk.run()
-        return walk.dicts
-
-    def unordered_places(self, root: object) -> list[tuple[Any, Any, Domain]]:
-        """Return the open places of the structure that may hold sets of objects, which cannot be counted unlisted."""
-        walk = _Walk(self, root)
-        walk.run()
-        return [each for each in walk.where if each[2].is_unordered]
+        walk = TemplateWalk(self, root)
+        return StructureTemplate(tuple(walk.records), zone.bounds, tuple(domain for *_, domain in walk.open_places))
 
 
-class _Walk:
-    """One walk over a structure, breadth-first."""
+class TemplateWalk:
+    """One walk over the structure that stands now, breadth-first, and what it met."""
 
-    def __init__(self, reader: Reader, root: object) -> None:
+    def __init__(self, reader: TemplateReader, root: object) -> None:
         self.reader = reader
         self.order: list[Any] = [root]
         self.numbers = {id(root): 0}
-        self.records: list[Record] = []
-        self.places: list[Domain] = []
-        self.where: list[tuple[Any, Any, Domain]] = []  # the holder and the key of each open place
+        self.records: list[ObjectRecord] = []
+        self.open_places: list[tuple[Any, Any, Domain]] = []  # their holder, and the key in it
         self.dicts: list[OpenDict] = []
-
-    def run(self) -> None:
         for thing in self.order:  # grows while we walk
             cls = type(thing)
             values = self.reader.getters[cls](thing)
             fields = [
-                (name, self.seen(value, thing, name, domain))
+                (name, self.templated(value, thing, name, domain))
                 for (name, domain), value in zip(self.reader.fields[cls], values, strict=True)
             ]
-            self.records.append(Record(cls, tuple(fields)))
+            self.records.append(ObjectRecord(cls, tuple(fields)))
 
-    def seen(self, value: Any, holder: Any, key: Any, domain: Domain) -> Any:
+    def templated(self, value: Any, holder: Any, key: Any, domain: Domain) -> Any:
         """Return a value as it stands in the template."""
         if value is OPEN:
-            self.places.append(domain)
-            self.where.append((holder, key, domain))
-            return OpenAt(len(self.places) - 1)
+            self.open_places.append((holder, key, domain))
+            return OpenAt(len(self.open_places) - 1)
         cls = type(value)
         if cls is Token:
             return SlotAt(value.slot, value.offset)
         if cls in self.reader.fields:
-            return self.object(value)
+            return self.number_of(value)
         if cls is OpenList:
             items = [list.__getitem__(value, place) for place in range(len(value))]
-            return Content("list", tuple(self.seen(x, value, at, value.element) for at, x in enumerate(items)))
+            return Content("list", tuple(self.templated(x, value, at, value.element) for at, x in enumerate(items)))
         if cls is OpenDict:
             self.dicts.append(value)
-            return Content("dict", tuple(self.items(value)))
+            return Content("dict", tuple(self.items_of(value)))
         if isinstance(value, tuple | set | frozenset):
             kind = next(base for base in (tuple, frozenset, set) if isinstance(value, base)).__name__
             ordered = value if isinstance(value, tuple) else sorted(value, key=self.rank)
-            return Content(kind, tuple(self.seen(each, value, None, domain) for each in ordered))  # type: ignore[arg-type]
+            return Content(kind, tuple(self.templated(each, value, None, domain) for each in ordered))  # type: ignore[arg-type]
         return value
 
     def rank(self, value: Any) -> tuple[int, str, int]:
@@ -176,20 +152,21 @@ class _Walk:
             return (1, "", self.numbers.get(id(value), len(self.numbers)))
         return (0, repr(value), 0)
 
-    def object(self, thing: Any) -> ObjectAt:
+    def number_of(self, thing: Any) -> ObjectAt:
+        """Return an object by its number, the next one if it is met for the first time."""
         number = self.numbers.get(id(thing))
         if number is None:
             number = self.numbers[id(thing)] = len(self.order)
             self.order.append(thing)
         return ObjectAt(number)
 
-    def items(self, value: OpenDict) -> list[Any]:
+    def items_of(self, value: OpenDict) -> list[Any]:
         """Return the keys that are there, each with its value."""
         found: list[Any] = []
         for key in value.keys_known:
             if value.decided.get(key):
-                found += [self.seen(key, value, None, value.value)]
-                found += [self.seen(dict.get(value, key, OPEN), value, key, value.value)]
+                found += [self.templated(key, value, None, value.value)]
+                found += [self.templated(dict.get(value, key, OPEN), value, key, value.value)]
         return found
 
 

@@ -17,7 +17,7 @@ STOP = object()  # a set of objects, or the keys of a dict, end here
 FIELD, ELEMENT, MEMBER, SETTLED, PRESENCE, QUESTION = range(6)
 
 
-class Choice:
+class Decision:
     """A decision with its options; the one taken stands at `index`.
 
     FIELD, ELEMENT and MEMBER choose what stands in a place: a field of an object, an element of an open container, a
@@ -43,7 +43,7 @@ class Choice:
                 list.__setitem__(self.target, self.key, value)
             case OpenDict():
                 dict.__setitem__(self.target, self.key, value)
-            case Draft(members=members):
+            case ContainerDraft(members=members):
                 members[self.key :] = [value]
             case _:
                 SET(self.target, self.key, value)
@@ -55,14 +55,14 @@ class Choice:
                 list.__setitem__(self.target, self.key, OPEN)
             case OpenDict():
                 dict.__delitem__(self.target, self.key)
-            case Draft(members=members):
+            case ContainerDraft(members=members):
                 del members[self.key :]
             case _:
                 DELETE(self.target, self.key)
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class NewContainer:
     """An option: a container of this part, with so many elements, or with these."""
 
     part: ListOf | SetOf | DictOf | Mixed
@@ -71,10 +71,10 @@ class Made:
 
 
 @dataclass(slots=True, eq=False)
-class Draft:
+class ContainerDraft:
     """A container that has to be complete before it can be read; its members are chosen one after the other."""
 
-    made: Made
+    made: NewContainer
     members: list[Any] = field(default_factory=list)
 
     @property
@@ -121,14 +121,14 @@ def fixed_options(domain: Domain, *, symbolic: bool) -> tuple[list[Any], tuple[t
     return fixed, classes
 
 
-def containers(part: Part) -> Iterator[Made]:
+def containers(part: Part) -> Iterator[NewContainer]:
     """Yield the containers of a part: one for each length of a list, one for each set of plain values."""
     match part:
         case ListOf(_, least, most):
-            yield from (Made(part, length) for length in range(least, most + 1))
+            yield from (NewContainer(part, length) for length in range(least, most + 1))
         case SetOf(element, most) if element.is_plain:
             values = list(element.plain_values())
             for size in range(min(most, len(values)) + 1):
-                yield from (Made(part, size, content) for content in itertools.combinations(values, size))
+                yield from (NewContainer(part, size, content) for content in itertools.combinations(values, size))
         case Mixed() | SetOf() | DictOf():
-            yield Made(part)
+            yield NewContainer(part)
