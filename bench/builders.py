@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from bench.rows import Row, show
-from unlike.building import AtRandom, builders
+from unlike.classes.builders import AtRandom, builders
 from unlike.explore import explore
 from unlike.scope import Scope
 

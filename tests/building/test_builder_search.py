@@ -6,15 +6,15 @@ import random
 
 import pytest
 
-from unlike.building.exact import Budget, BudgetError, best_meeting, completed, is_minimal, smallest
-from unlike.building.finding import Finding
-from unlike.building.genetic import Genetic
-from unlike.building.graph import Graph, Reach, move_of
-from unlike.building.recording import graph_of
+from unlike.classes.builders.finding import Finding
+from unlike.classes.builders.genetic import Genetic
+from unlike.classes.builders.graph import Graph, Reach, move_of
+from unlike.classes.builders.recording import graph_of
+from unlike.classes.builders.smallest_set import Budget, BudgetError, best_meeting, completed, is_minimal, smallest
+from unlike.classes.policy import SearchPolicy, name_of
 from unlike.core import Bounds, Exploration
 from unlike.errors import TargetError
 from unlike.explore import explore
-from unlike.explore.policy import SearchPolicy, name_of
 
 
 def random_graph(rng: random.Random) -> Graph:

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from unlike.building import builders
-from unlike.building.recording import complexity
+from unlike.classes.builders import builders
+from unlike.classes.builders.recording import complexity
+from unlike.classes.policy import SearchPolicy, name_of
 from unlike.errors import TargetError
 from unlike.explore import explore
-from unlike.explore.policy import SearchPolicy, name_of
 
 # class, scope, states of the whole API, and the builders; docs/builders.md sets them beside the published ones
 TABLE: dict[str, tuple[int, int, list[str]]] = {

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from unlike.classes.open import OpenResult
 from unlike.explore import Result
-from unlike.explore.open_values import OpenResult
 
 
 def found(result: Result) -> dict[str, Any]:

@@ -19,13 +19,13 @@ from examples.structures.red_black_tree import RedBlackTree
 from examples.structures.union_find import UnionFind
 
 from unlike import heap
-from unlike.building import AtRandom
+from unlike.classes.builders import AtRandom
+from unlike.classes.executors import in_copy, marks
+from unlike.classes.frontier import StateFrontier
+from unlike.classes.judging import ENDED
+from unlike.classes.open.path_caller import PathCaller
 from unlike.cli import cli
 from unlike.explore import Outcome, Result, explore
-from unlike.explore.executors import in_copy, marks
-from unlike.explore.frontier import StateFrontier
-from unlike.explore.judging import ENDED
-from unlike.explore.open_values.path_caller import PathCaller
 from unlike.isolation import each_in_copies, process_state
 from unlike.recipe import run
 from unlike.suite import Ending

@@ -8,13 +8,12 @@ import pytest
 from examples.structures.red_black_tree import RedBlackTree
 
 from unlike import heap
+from unlike.classes.open import OpenResult, choose_values, cost_model
+from unlike.classes.open.cross_check import counted, differences
+from unlike.classes.open.templates import Open, runs_of
+from unlike.classes.workbench import ReadyCall
 from unlike.errors import UnlikeError
 from unlike.explore import explore
-from unlike.explore.open_values import OpenResult, choosing
-from unlike.explore.open_values.compare import counted, differences
-from unlike.explore.open_values.states import paying
-from unlike.explore.open_values.templates import Open, runs_of
-from unlike.explore.workbench import ReadyCall
 from unlike.isolation import is_in_copy
 from unlike.suite import Ending
 
@@ -142,7 +141,7 @@ def test_an_exception_that_compiled_code_raises_in_a_method_is_its_precondition(
 
 
 def test_looking_at_every_value_does_not_pay_and_values_are_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paying, "FREE", 2_000)
+    monkeypatch.setattr(cost_model, "FREE", 2_000)
 
     result = explore(habits.HashesAll, scope=4, literals={"str": "abcd"}, calls=3)
 
@@ -153,7 +152,7 @@ def test_looking_at_every_value_does_not_pay_and_values_are_chosen(monkeypatch: 
 def test_at_small_scopes_the_other_way_is_not_gone_to_its_end_where_it_takes_longer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(choosing, "FREE", 0)
+    monkeypatch.setattr(choose_values, "FREE", 0)
 
     result = explore(habits.HashesAll, scope=2)
 
@@ -162,7 +161,7 @@ def test_at_small_scopes_the_other_way_is_not_gone_to_its_end_where_it_takes_lon
 
 
 def test_where_values_stand_for_many_calls_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paying, "FREE", 2_000)
+    monkeypatch.setattr(cost_model, "FREE", 2_000)
 
     result = explore(habits.Ordered, scope=4, methods="add|remove")
 

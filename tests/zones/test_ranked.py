@@ -8,10 +8,10 @@ import random
 
 import pytest
 
+from unlike.classes.open import OpenResult
+from unlike.classes.open.cross_check import differences
 from unlike.errors import UnlikeError
 from unlike.explore import explore
-from unlike.explore.open_values import OpenResult
-from unlike.explore.open_values.compare import differences
 from unlike.zones import PathTrie, Points, Zone
 from unlike.zones.ranked import Scale, choose_value, find_scales
 

@@ -17,11 +17,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from unlike import heap
+from unlike.classes import Outcome, Result, explore
+from unlike.classes.recipes import sequence_text
 from unlike.compare.gaps import Built, Gap, grouped
 from unlike.core import CutShort, Deadline, Isolation, IsolationKeywords, Timeout, takes
 from unlike.errors import ScopeError
-from unlike.explore import Outcome, Result, explore
-from unlike.explore.recipes import sequence_text
 from unlike.heap import Walker
 from unlike.invariants.result import Structures
 from unlike.invariants.structure import Structure, recipe_of_structure, structure_of

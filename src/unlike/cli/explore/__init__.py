@@ -8,6 +8,9 @@ from typing import Any
 
 import click
 
+from unlike.classes import Result, explore_question
+from unlike.classes.api import api_of
+from unlike.classes.policy import SearchPolicy
 from unlike.cli.deliver import deliver
 from unlike.cli.explore import selecting
 from unlike.cli.explore.answer import answer_of, listing_of
@@ -27,9 +30,6 @@ from unlike.core import (
     TimeLimit,
 )
 from unlike.errors import ScopeError
-from unlike.explore import Result, explored
-from unlike.explore.api import api_of
-from unlike.explore.policy import SearchPolicy
 from unlike.saved import check_output
 from unlike.writers.answers.envelope import Envelope
 from unlike.writers.answers.formats import formats_for
@@ -126,12 +126,12 @@ def _few(result: Result) -> tuple[Result, str]:
 def _explored(targets: list[Any], question: Exploration, choosing: ObjectChoice, seed: int) -> Result:
     """Explore exhaustively, or at random; with the whole API, or with builders."""
     if not choosing.at_random and choosing.builders is None:
-        return explored(targets, question)
-    from unlike.building import AtRandom, explore_with  # most explorations need neither
+        return explore_question(targets, question)
+    from unlike.classes.builders import AtRandom, explore_with  # most explorations need neither
     from unlike.cli.builders.saved import builders_for
 
     policy = AtRandom(seed, choosing.attempts) if choosing.at_random else SearchPolicy()
     if choosing.builders is None:
-        return explored(targets, question, policy)
+        return explore_question(targets, question, policy)
     saved = builders_for(choosing.builders, targets, question)
     return explore_with(saved, targets, question, policy)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from unlike import heap
+from unlike.classes import Result
 from unlike.core import CutShort
 from unlike.errors import ScopeError
-from unlike.explore import Result
 from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
 from unlike.suite import Status
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from unlike.classes import api_of
+from unlike.classes.api import Api, Kind, Template, Wanted
+from unlike.classes.under_test import CodeUnderTest
 from unlike.core import Bounds, ExploreKeywords, record_of
-from unlike.explore import api_of
-from unlike.explore.api import Api, Kind, Template, Wanted
-from unlike.explore.under_test import CodeUnderTest
 from unlike.heap import Outside
 from unlike.recipe import Argument, Call, Items, Method, Recipe, Ref, Resolve, Step, Store, quote, run
 from unlike.scope import Limits, Scope

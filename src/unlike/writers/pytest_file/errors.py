@@ -6,9 +6,9 @@ import signal
 from collections.abc import Sequence
 from pathlib import Path
 
-from unlike.explore import Result, Revealed
-from unlike.explore.judging import DEADLY, ENDED
-from unlike.explore.watchdog import HangError
+from unlike.classes import Result, Revealed
+from unlike.classes.judging import DEADLY, ENDED
+from unlike.classes.watchdog import HangError
 from unlike.writers.pytest_file.sheet import Sheet, building, indented, sentence, snake
 from unlike.writers.python_source import source_of
 
