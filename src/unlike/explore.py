@@ -6,21 +6,15 @@ import sys
 import types
 from typing import Any, Unpack
 
-from unlike.classes import (
-    Api,
-    Failure,
-    Options,
-    Outcome,
-    Progress,
-    Result,
-    Revealed,
-    SearchPolicy,
-    api_of,
-    explore,
-    is_true,
-    scope_of,
-)
+from unlike.classes.api import Api, api_of
+from unlike.classes.evidence import Revealed
+from unlike.classes.judging import Failure, Options, Outcome
+from unlike.classes.policy import SearchPolicy
+from unlike.classes.result import Result, is_true
+from unlike.classes.verb import explore
 from unlike.core import ExploreKeywords
+from unlike.progress import Progress
+from unlike.scope import scope_of
 
 __all__ = [
     "Api",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import collections
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from unlike.classes.api import Operation
 from unlike.classes.judging import Failure, Fault, Outcome
@@ -68,14 +68,6 @@ class Revealed:
         return f"{self.operation}: {self.failure} (after {calls}, met {times})"
 
 
-class Notes(Protocol):
-    """What a policy writes down beyond all this."""
-
-    def merge(self, later: Any) -> None:
-        """Add what was written down later."""
-        ...
-
-
 @dataclass(slots=True)
 class Evidence:
     """What calls came to."""
@@ -88,10 +80,10 @@ class Evidence:
     ties: dict[str, None] = field(default_factory=dict)  # operations after which several objects share parts
     lost: list[Fault] = field(default_factory=list)  # objects that no process survived to make again
     errors: dict[tuple[str, ...], Revealed] = field(default_factory=dict)
-    notes: Notes | None = None
+    notes: Any = None  # what a policy writes down beyond all this; it has a `merge`, too
 
     @classmethod
-    def of(cls, operations: Iterable[Operation], notes: Notes | None = None) -> Self:
+    def of(cls, operations: Iterable[Operation], notes: Any = None) -> Self:
         """Return the evidence before any call."""
         return cls({operation: Tally() for operation in operations}, notes=notes)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from unlike.classes.api import Api, Kind, Operation
-from unlike.classes.evidence import Evidence, Notes
+from unlike.classes.evidence import Evidence
 from unlike.classes.frontier import Levels, StateFrontier, WorkUnit
 from unlike.classes.judging import Options
 from unlike.classes.workbench import ReadyCall, Workbench
@@ -90,7 +90,7 @@ class SearchPolicy:
 
     # -- what is written down -------------------------------------------------------------------------
 
-    def new_notes(self, api: Api) -> Notes | None:
+    def new_notes(self, api: Api) -> Any:
         """Return where to write down what is beyond the evidence."""
         del api
         return None

@@ -17,8 +17,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from unlike import heap
-from unlike.classes import Outcome, Result, explore
+from unlike.classes.judging import Outcome
 from unlike.classes.recipes import sequence_text
+from unlike.classes.result import Result
+from unlike.classes.verb import explore
 from unlike.compare.gaps import Built, Gap, grouped
 from unlike.core import CutShort, Deadline, Isolation, IsolationKeywords, Timeout, takes
 from unlike.errors import ScopeError

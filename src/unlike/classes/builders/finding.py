@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from unlike.classes import Outcome, Result, explore_question
 from unlike.classes.api import Operation
 from unlike.classes.builders.genetic import ByTrying, Fitness, Genetic, Measure, OnGraph, evolve
 from unlike.classes.builders.graph import Reach
@@ -23,9 +22,12 @@ from unlike.classes.builders.recording import (
 )
 from unlike.classes.builders.result import LACKING, Builder, Builders, Failing, Observer, Reached, Replaced
 from unlike.classes.builders.smallest_set import Budget, BudgetError, completed, is_minimal, smallest, variations
+from unlike.classes.judging import Outcome
 from unlike.classes.policy import SearchPolicy, name_of
 from unlike.classes.recipes import sequence_text
+from unlike.classes.result import Result
 from unlike.classes.run import SearchRun
+from unlike.classes.verb import explore_question
 from unlike.core import CutShort, Deadline, Exploration
 from unlike.errors import TargetError
 

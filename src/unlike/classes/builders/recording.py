@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 from unlike import heap
-from unlike.classes import Result
 from unlike.classes.api import Api, Operation, Parameter
 from unlike.classes.builders.graph import Graph, move_of
 from unlike.classes.caller import ObjectCaller
@@ -16,6 +15,7 @@ from unlike.classes.evidence import Evidence
 from unlike.classes.frontier import StateFrontier
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import sequence_text
+from unlike.classes.result import Result
 from unlike.classes.workbench import PLAIN, ReadyCall, Workbench
 from unlike.suite import Ending
 

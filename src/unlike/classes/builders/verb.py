@@ -9,13 +9,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Literal, Unpack
 
-from unlike.classes import Progress, Result, explore_question
 from unlike.classes.builders.finding import MOST_CALLS, MOST_STEPS, Finding
 from unlike.classes.builders.genetic import Genetic
 from unlike.classes.builders.result import Builders, Saved
 from unlike.classes.policy import SearchPolicy, name_of
+from unlike.classes.result import Result
+from unlike.classes.verb import explore_question
 from unlike.core import Bounds, BuilderKeywords, Exploration, Exploring, Isolation, StateMatching, TimeLimit, takes
 from unlike.errors import ScopeError, TargetError, nearest
+from unlike.progress import Progress
 from unlike.scope import Scope
 from unlike.suite import Ending, Status
 

@@ -11,13 +11,12 @@ import os
 import sys
 import threading
 import uuid
-from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from unlike.classes.evidence import Evidence
-from unlike.classes.executors.transfer import Place, Report, from_bytes, name_exceptions, take_report, to_bytes
+from unlike.classes.executors.transfer import FoundState, from_bytes, name_exceptions, take_found, to_bytes
 from unlike.classes.frontier import WorkUnit
 from unlike.classes.judging import ENDED, Failure, FoundClass, Outcome
 from unlike.classes.policy import SearchPolicy
@@ -254,33 +253,18 @@ class InPieces:
         caller, evidence = self.search.caller, told.evidence
         for error in evidence.errors.values():
             error.calls = self.frontier.length_after(piece.numbers)
-        take_report(self.search, self.report(piece, told))
+        uncounted = {(piece.numbers, call) for call in told.uncounted}
+        take_found(self.search, self.states_in(piece, told), uncounted, evidence)
         seconds = caller.check_time()
         if (tell := self.search.options.on_progress) is not None and caller.pace.is_due(caller.calls, seconds):
             tell(caller.progress(seconds))
 
-    def report(self, piece: CallPiece, told: Told) -> Report:
-        """Return what was told of a piece as a report, with the states as this walker writes them."""
-        parent = piece.numbers[0] if piece.numbers else -1
-        rows = list(self.states_in(piece, told))
-        return Report(
-            [],
-            [],
-            [(key, parent, place) for place, (key, _, _) in enumerate(rows)],
-            [invocation for _, _, invocation in rows],
-            [type(roots[0]) for _, roots, _ in rows],
-            array("I", range(len(rows))),
-            array("B", [len(roots) for _, roots, _ in rows]),
-            [] if self.frontier.faithful else [self.frontier.capture(roots) for _, roots, _ in rows],
-            {(piece.numbers, call) for call in told.uncounted},
-            told.evidence,
-            Place.of(self.search),
-        )
-
-    def states_in(self, piece: CallPiece, told: Told) -> Iterator[tuple[bytes, list[Any], Invocation]]:
-        """Yield the states that were told of, their objects, and the calls that led there."""
+    def states_in(self, piece: CallPiece, told: Told) -> Iterator[FoundState]:
+        """Yield the states that were told of, as this walker writes them."""
         for call, roles, plain in told.states:
             roots = self.walker.made_of(plain)
             key = self.walker.walk(*roots)
+            whole = None if self.frontier.faithful else self.frontier.capture(roots)
+            invocation = Invocation(call, piece.numbers[1:], roles)
             if isinstance(key, bytes):
-                yield key, roots, Invocation(call, piece.numbers[1:], roles)
+                yield FoundState(key, piece.numbers, invocation, type(roots[0]), len(roots), whole)

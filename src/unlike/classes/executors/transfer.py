@@ -15,7 +15,7 @@ import types
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from unlike import heap
 from unlike.classes.api import Api, Operation
@@ -119,30 +119,54 @@ class Reporter:
         return to_bytes(report, run.api)
 
 
+class FoundState(NamedTuple):
+    """A state that a call elsewhere led to."""
+
+    key: bytes
+    numbers: tuple[int, ...]  # the states that the call was made on
+    invocation: Invocation
+    cls: type
+    roots: int
+    whole: bytes | None
+
+
 def take_report(run: SearchRun, report: Report) -> None:
-    """Let a search know what was found elsewhere: states that are known already were found by somebody else first."""
-    frontier, came_to = run.frontier, dict[tuple[tuple[int, ...], int], bool]()
+    """Let a search know what a copy of its process has found."""
     whole: Iterable[bytes | None] = report.whole or [None] * len(report.states)
-    for (key, parent, call), kind, roots, made_of in zip(report.states, report.kinds, report.roots, whole, strict=True):
-        invocation, cls = report.calls[call], report.classes[kind]
-        numbers = (parent, *invocation.others) if parent >= 0 else ()
-        is_new = not frontier.matching or frontier.store.find(key) < 0
+    rows = zip(report.states, report.kinds, report.roots, whole, strict=True)
+    calls, classes = report.calls, report.classes
+    found = (
+        FoundState(
+            key, (parent, *calls[call].others) if parent >= 0 else (), calls[call], classes[kind], roots, made_of
+        )
+        for (key, parent, call), kind, roots, made_of in rows
+    )
+    take_found(run, found, report.uncounted, report.evidence)
+
+
+def take_found(
+    run: SearchRun, found: Iterable[FoundState], uncounted: set[tuple[tuple[int, ...], int]], evidence: Evidence
+) -> None:
+    """Take what was found elsewhere: a call whose states are all known did not come to a new one, as was thought."""
+    frontier, came_to = run.frontier, dict[tuple[tuple[int, ...], int], bool]()
+    for each in found:
+        is_new = not frontier.matching or frontier.store.find(each.key) < 0
         if is_new:
-            number = frontier.trace.call_number(invocation)
-            frontier.enter(key, parent, number, frontier.length_after(numbers), cls, roots, made_of)
-        if frontier.code.is_found_alone(cls, roots):
-            made = numbers, invocation.template
+            parent, call = each.numbers[0] if each.numbers else -1, frontier.trace.call_number(each.invocation)
+            length = frontier.length_after(each.numbers)
+            frontier.enter(each.key, parent, call, length, each.cls, each.roots, each.whole)
+        if frontier.code.is_found_alone(each.cls, each.roots):
+            made = each.numbers, each.invocation.template
             came_to[made] = came_to.get(made, False) or is_new
-    tallies = report.evidence.tallies
     for made, is_new in came_to.items():
-        if not is_new and made not in report.uncounted:
-            outcomes = tallies[frontier.code.calls[made[1]].template.operation].outcomes
+        if not is_new and made not in uncounted:
+            outcomes = evidence.tallies[frontier.code.calls[made[1]].template.operation].outcomes
             outcomes[Outcome.NEW] -= 1
             outcomes[Outcome.KNOWN] += 1
-    run.evidence.merge(report.evidence)
-    run.caller.calls += report.evidence.calls
+    run.evidence.merge(evidence)
+    run.caller.calls += evidence.calls
     run.caller.handed_on = run.caller.calls
-    run.caller.heard.update(report.evidence.errors)
+    run.caller.heard.update(evidence.errors)
 
 
 def name_exceptions(evidence: Evidence) -> None:

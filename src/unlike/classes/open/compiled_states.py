@@ -39,37 +39,18 @@ class CompiledStates(ZoneStates):
         calls = tuple((_call(each), _ranges(each)) for each in quick)
         self.atlas = heap.native_module().Atlas(walker, places, calls, judge, enter, check, invariant)
         super().__init__()
+        vars(self).update(  # what the atlas answers as it is asked
+            shape_number=self.atlas.shape,
+            shape_bytes=self.atlas.shape_bytes,
+            shape_slots=self.atlas.shape_slots,
+            of_shape=self.atlas.shape_states,
+        )
         self._origins: dict[int, Origin | tuple[int, int]] = {}  # or parent and leaf, where it came from elsewhere
-
-    def expand(self, numbers: Sequence[int], calls: Sequence[int]) -> int:
-        """Follow every path of the calls on the states; return how many states were done before one that cannot be."""
-        done: int = self.atlas.expand(numbers, calls)
-        return done
-
-    def shape_number(self, shape: bytes, slots: int) -> int:
-        """Return the number of a shape, numbering it when it is first met."""
-        number: int = self.atlas.shape(shape, slots)
-        return number
-
-    def shape_bytes(self, shape: int) -> bytes:
-        """Return the bytes of a shape."""
-        found: bytes = self.atlas.shape_bytes(shape)
-        return found
-
-    def shape_slots(self, shape: int) -> int:
-        """Return how many open values a shape has."""
-        slots: int = self.atlas.shape_slots(shape)
-        return slots
 
     def shape_count(self) -> int:
         """Return how many shapes there are."""
         count: int = self.atlas.shape_count
         return count
-
-    def of_shape(self, shape: int) -> list[int]:
-        """Return the states of a shape that no other of their length covers, first one first."""
-        found: list[int] = self.atlas.shape_states(shape)
-        return found
 
     def add(self, shape: int, zone: Zone, length: int, origin: Origin | tuple[int, int]) -> int:
         """Return the number of a state that has new points, or -1."""

@@ -100,16 +100,11 @@ class PathCaller(ObjectCaller):
                 invariant=options.invariant,
             )
         self.states: ZoneStates = ZoneStates() if self.compiled is None else self.compiled
-        self.calls_here = self.runs_here = 0
+        self.calls_here = 0
         super().__init__(code, ZoneFrontier(code, scope, self.states, places), options, policy)  # type: ignore[arg-type]
         self.forks: dict[tuple[tuple[int, ...], int], PathTrie[Leaf]] = {}
         self.leaf = Leaf()
         self.bench: OpenWorkbench | None = None
-
-    @property
-    def runs(self) -> int:
-        """How often code under test ran."""
-        return self.runs_here + (0 if self.compiled is None else self.compiled.atlas.runs)
 
     @property
     def calls(self) -> int:
@@ -171,7 +166,7 @@ class PathCaller(ObjectCaller):
                 self.cost.begin_many(self.states, some, [each.template for each in calls])
                 self.running = True
                 try:
-                    done = self.compiled.expand(some, which)
+                    done = self.compiled.atlas.expand(some, which)  # states before one that cannot be expanded there
                 finally:
                     self.running = False
             if done < len(some):
@@ -220,9 +215,9 @@ class PathCaller(ObjectCaller):
     def check_time(self) -> float:
         """End the search where its time, its number of states or of runs is used up; tell how far it is."""
         mark()
-        self.cost.check(self.runs_here, self.runs - self.runs_here)
+        self.cost.check(self.calls_here, self.calls - self.calls_here)
         seconds = super().check_time()
-        if self.options.on_progress is not None and self.pace.is_due(self.runs, seconds):
+        if self.options.on_progress is not None and self.pace.is_due(self.calls, seconds):
             self.options.on_progress(self.progress(seconds))
         return seconds
 
@@ -251,7 +246,6 @@ class PathCaller(ObjectCaller):
         bench = self.bench_for(shapes)
         tokens = tokens_in(call.template)
         usual = count_references(tokens)
-        self.runs_here += 1
         self.calls_here += 1
         mark()
         self.marks.begin_call(call.number)

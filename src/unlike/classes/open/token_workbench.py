@@ -56,13 +56,6 @@ class OpenWorkbench(Workbench):
 
         self.usual = count_references(self.tokens)
 
-    def changed(self) -> bool:
-        """Tell whether any object holds something else than before the call."""
-        if not self.shapes:
-            return False
-        self.dirty = True if self.snapshot is None else self.snapshot.changed()
-        return self.dirty
-
     def shares(self, one: object, other: object) -> bool:
         """Tell whether two objects have a part in common."""
         try:

@@ -8,9 +8,10 @@ from typing import Any
 
 import click
 
-from unlike.classes import Result, explore_question
 from unlike.classes.api import api_of
 from unlike.classes.policy import SearchPolicy
+from unlike.classes.result import Result
+from unlike.classes.verb import explore_question
 from unlike.cli.deliver import deliver
 from unlike.cli.explore import selecting
 from unlike.cli.explore.answer import answer_of, listing_of

@@ -16,8 +16,8 @@ import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from unlike.classes import Result
 from unlike.classes.api import is_public, members_of
+from unlike.classes.result import Result
 from unlike.errors import ScopeError, nearest
 from unlike.scope import Limits, compiled_pattern
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unlike.classes import Result
+from unlike.classes.result import Result
 from unlike.core import ObjectChoice
 from unlike.errors import ScopeError
 from unlike.indexed import Listed, in_digits

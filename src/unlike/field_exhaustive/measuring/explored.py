@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from unlike import heap
-from unlike.classes import Result
+from unlike.classes.result import Result
 from unlike.core import CutShort
 from unlike.errors import ScopeError
 from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least

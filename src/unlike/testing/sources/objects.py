@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from unlike.classes import api_of
-from unlike.classes.api import Api, Kind, Template, Wanted
+from unlike.classes.api import Api, Kind, Template, Wanted, api_of
 from unlike.classes.under_test import CodeUnderTest
 from unlike.core import Bounds, ExploreKeywords, record_of
 from unlike.heap import Outside

@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from unlike.classes import Result
+from unlike.classes.result import Result
 from unlike.errors import ScopeError
 from unlike.saved import output_directory, write_output
 from unlike.writers.pytest_file.errors import error_source

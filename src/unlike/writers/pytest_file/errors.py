@@ -6,8 +6,9 @@ import signal
 from collections.abc import Sequence
 from pathlib import Path
 
-from unlike.classes import Result, Revealed
+from unlike.classes.evidence import Revealed
 from unlike.classes.judging import DEADLY, ENDED
+from unlike.classes.result import Result
 from unlike.classes.watchdog import HangError
 from unlike.writers.pytest_file.sheet import Sheet, building, indented, sentence, snake
 from unlike.writers.python_source import source_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 
-from unlike.classes import Result
 from unlike.classes.api import Kind, Template
 from unlike.classes.judging import Outcome
+from unlike.classes.result import Result
 from unlike.errors import UnlikeError
 from unlike.isolation import Answer
 from unlike.recipe import Call, Recipe, Ref, Step, quote

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from unlike.classes import Result
 from unlike.classes.api import Kind, Operation, Template
 from unlike.classes.judging import Outcome
+from unlike.classes.result import Result
 from unlike.core import PRECONDITIONS, CutShort
 from unlike.errors import UnlikeError
 from unlike.isolation import Answer, Death, Verdict, mark
