@@ -138,7 +138,8 @@ def test_states_streamed_are_those_of_the_objects():
 
     for shape in result.shapes:
         states = list(shape.states())
-        assert states == [result._open.frontier.state_at(shape.number, point) for point in shape.points]
+        walker, frontier = result._open.code.walker, result._open.frontier
+        assert states == [walker.walk(*frontier.objects_at(shape.number, point)) for point in shape.points]
 
 
 def test_auto_falls_back_where_compiled_code_reads_words():

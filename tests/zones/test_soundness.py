@@ -13,7 +13,7 @@ from examples.structures.red_black_tree import RedBlackTree
 from unlike import heap
 from unlike.classes.open import OpenResult, choose_values
 from unlike.classes.open import result as result_module
-from unlike.cli.explore import command
+from unlike.cli.explore.command import command
 from unlike.errors import ScopeError, UnlikeError
 from unlike.explore import explore
 from unlike.suite import Ending

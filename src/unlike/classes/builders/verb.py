@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal, Unpack
 
@@ -17,7 +17,6 @@ from unlike.classes.result import Result
 from unlike.classes.verb import explore_question
 from unlike.core import Bounds, BuilderKeywords, Exploration, Exploring, Isolation, StateMatching, TimeLimit, takes
 from unlike.errors import ScopeError, TargetError, nearest
-from unlike.progress import Progress
 from unlike.scope import Scope
 from unlike.suite import Ending, Status
 
@@ -71,7 +70,6 @@ def explore_with(
     targets: Sequence[Any],
     question: Exploration,
     policy: SearchPolicy | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """Explore with the builders alone; complete only if they were proved sufficient for this code at this scope.
 
@@ -81,7 +79,7 @@ def explore_with(
     if saved.target != asked:
         raise TargetError(f"these are builders of {saved.target}, not of {asked}; find those: unlike builders …")
     policy = replace(policy or SearchPolicy(), names=frozenset(saved.names))
-    result = explore_question(targets, question, policy, on_progress)
+    result = explore_question(targets, question, policy)
     for name in saved.names:
         known = [name_of(each) for each in result.api.operations]
         if name not in known:

@@ -118,11 +118,6 @@ class CompiledStates(ZoneStates):
         origin = self._origins[number] = Origin((parent,), call.number, ((0, 0),), zone, terms)
         return origin
 
-    def point_count(self) -> int:
-        """Return how many states have open values, and yet only one point."""
-        count: int = self.atlas.points
-        return count
-
     def __len__(self) -> int:
         return len(self.atlas)
 

@@ -85,6 +85,8 @@ class OpenSearch:
                 places = search.caller.places.again()
             else:
                 return search
+            finally:
+                search.code.take_back_tokens()
 
     def begin(self, spec: SearchSpec, places: Places) -> OpenRun:
         """Return a search that knows nothing yet."""

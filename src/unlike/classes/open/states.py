@@ -56,7 +56,6 @@ class ZoneStates:
         self._covered: list[bool] = []
         self._inner: list[bool] = []
         self._origin: list[Any] = []
-        self._points = 0
         self.leaves: Leaves = {}  # that came from elsewhere
 
     def shape_number(self, shape: bytes, slots: int) -> int:
@@ -102,8 +101,6 @@ class ZoneStates:
         self._covered.append(False)
         self._inner.append(False)
         self._origin.append(origin)
-        fixed = all(zone.low(slot) == zone.high(slot) for slot in range(1, zone.slots + 1))
-        self._points += fixed and zone.slots > 0
         return number
 
     def shapes_from(self, first: int) -> list[int]:
@@ -138,10 +135,6 @@ class ZoneStates:
         """Return how a state came about."""
         origin: Origin = self._origin[number]
         return origin
-
-    def point_count(self) -> int:
-        """Return how many states have open values, and yet only one point."""
-        return self._points
 
     def __len__(self) -> int:
         return len(self._shape)

@@ -13,14 +13,14 @@ from unlike.classes.frontier import Levels, WorkUnit
 from unlike.classes.globals_watch import Fixtures, GlobalsWatch
 from unlike.classes.open.open_recipes import Recipes
 from unlike.classes.open.states import ZoneStates
-from unlike.classes.open.templates import filled, has_large, nests, opened, scales_in
+from unlike.classes.open.templates import TOKEN_KINDS, filled, has_large, nests, opened, scales_in
 from unlike.classes.under_test import CodeUnderTest
 from unlike.classes.workbench import ReadyCall, has_mutable_argument
 from unlike.core import Implementation
 from unlike.heap import PythonWalker
 from unlike.heap.rebuild import StateReader
 from unlike.recipe import Recipe
-from unlike.scope import Limits, Outside, Scope
+from unlike.scope import Limits, Scope
 from unlike.zones import CannotStayOpenError, Places, rebuild_open, register_tokens
 
 
@@ -47,6 +47,11 @@ class OpenCode(CodeUnderTest):
         ]
         self._unary = {}
         self.numbered_at_first = heap.export_since(self.walker)[1]
+
+    def take_back_tokens(self) -> None:
+        """Put back what modules and classes held at first, where calls left open values: they mean nothing later on."""
+        self.fixtures.restore()
+        self.watch.put_back(lambda value: type(value) in TOKEN_KINDS)
 
 
 class ZoneFrontier(Levels):
@@ -116,7 +121,3 @@ class ZoneFrontier(Levels):
     def objects_at(self, shape: int, point: Sequence[int]) -> list[Any]:
         """Return fresh objects of the shape with the values of the point."""
         return rebuild_open(self.table, self.states.shape_bytes(shape), lambda n: point[n - 1])
-
-    def state_at(self, shape: int, point: Sequence[int]) -> bytes | Outside:
-        """Return the canonical bytes of the shape with the values of the point."""
-        return self.code.walker.walk(*self.objects_at(shape, point))

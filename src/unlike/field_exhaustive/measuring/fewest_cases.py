@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
-from unlike.field_exhaustive.measuring.live import parts_of
-from unlike.field_exhaustive.pairs import Plain, plain
+from unlike.covering import choose_few, count_needed
+from unlike.field_exhaustive.measuring.plain_values import parts_of
+from unlike.field_exhaustive.pairs import PlainValue, plain
 from unlike.indexed import Listed
 from unlike.suite import Ending, Status, Suite, proved
 
@@ -37,15 +37,15 @@ class Few:
 def fewest(suite: Suite, only: Sequence[str] = ()) -> Few:
     """Return the fewest cases found that show every value of every field (or of those named) which the suite shows."""
     cases = list(suite)
-    shown: list[set[tuple[str, Plain]]] = []
+    shown: list[set[tuple[str, PlainValue]]] = []
     for case in cases:
         parts = [(place, plain(value)) for place, value in parts_of(case.value)]
         shown.append({(place, value) for place, value in parts if not only or _named(place, only)})
-    return chosen(suite, [cases[place] for place in few_that_show_all(shown)], shown)
+    return chosen(suite, [cases[place] for place in choose_few(shown)], shown)
 
 
 def chosen(
-    suite: Suite, cases: Sequence[object], shown: Sequence[set[Hashable]] | Sequence[set[tuple[str, Plain]]]
+    suite: Suite, cases: Sequence[object], shown: Sequence[set[Hashable]] | Sequence[set[tuple[str, PlainValue]]]
 ) -> Few:
     """Return some cases of a suite, given what each of its cases shows."""
     total = len(set[object]().union(*shown)) if shown else 0
@@ -53,7 +53,7 @@ def chosen(
     status = proved("every field value is shown") if whole else suite.status
     guarantee = f"every field value that {len(suite):,} inputs show ({suite.guarantee or suite.status})"
     few = Suite(suite.name, Listed(list(cases)), status, guarantee, suite.explanation)  # type: ignore[arg-type]
-    return Few(few, len(suite), total, needed_at_least(shown), whole)
+    return Few(few, len(suite), total, count_needed(shown), whole)
 
 
 def _named(place: str, only: Sequence[str]) -> bool:
