@@ -15,7 +15,7 @@ import selectors
 from typing import Self
 
 from unlike import heap
-from unlike.classes.executors.marks import INVARIANT, CopyMarks, Faults
+from unlike.classes.executors.marks import CopyMarks, Faults
 from unlike.classes.executors.transfer import Report, from_bytes, take_report
 from unlike.classes.run import SearchRun
 from unlike.isolation import Answer, Copy, mark, piece_sizes, send
@@ -59,7 +59,7 @@ class Member:
         self.theirs = self.ours = heap.extent(run.code.walker)
         run.caller.marks = marks = SharedMarks(run, Faults())
         work = functools.partial(_do_pieces, run, marks, pieces, queue)
-        self.copy = Copy(work, run.options.isolation, shown=INVARIANT)
+        self.copy = Copy(work, run.options.isolation)
 
     @property
     def is_lost(self) -> bool:

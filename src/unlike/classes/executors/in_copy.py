@@ -19,10 +19,8 @@ from typing import Any
 from unlike import heap
 from unlike.classes.executors.in_copies import InCopies
 from unlike.classes.executors.marks import (
-    INVARIANT,
     OVER,
     STATES,
-    STOP,
     Again,
     CannotTravelError,
     CopyMarks,
@@ -37,6 +35,7 @@ from unlike.classes.watchdog import Marks
 from unlike.core import FOREVER
 from unlike.errors import UnlikeError
 from unlike.isolation import (
+    STOP,
     Answer,
     Copy,
     Death,
@@ -126,9 +125,7 @@ class InCopy:
         shares = self.hands > 1 and self.last is None
         marks = CopyMarks(run, self.faults, last=self.last, shared=self.count_shared if shares else lambda: 0)
         run.caller.marks = marks
-        with Copy(
-            functools.partial(_search_in_copy, run, marks), run.caller.options.isolation, shown=INVARIANT
-        ) as copy:
+        with Copy(functools.partial(_search_in_copy, run, marks), run.caller.options.isolation) as copy:
             while copy.verdict is None:
                 try:
                     for packed in copy.listen(functools.partial(self.tick, copy)):

@@ -27,7 +27,7 @@ from unlike.classes.workbench import Roles
 from unlike.core import FOREVER
 from unlike.errors import UnlikeError
 from unlike.heap import Heap
-from unlike.isolation import Answer, Borrowed, Death, Verdict, WorkerPool, count_forks, piece_sizes, take_output
+from unlike.isolation import Answer, Death, ExecutorPool, Verdict, WorkerPool, count_forks, piece_sizes, take_output
 from unlike.recipe import Items, Recipe, run
 
 ADOPTED = Invocation(-1, (), ())  # the parent knows how the state came about
@@ -172,8 +172,10 @@ class InPieces:
         options = replace(spec.options, on_progress=None, isolation=limits, deadline=FOREVER, exploring=exploring)
         work = PieceWork(replace(spec, options=options))
         self.hands = workers if isinstance(workers, int) else HANDS
-        self.pool: WorkerPool | Borrowed = (
-            WorkerPool(work, count=workers, isolation=limits) if isinstance(workers, int) else Borrowed(workers, work)
+        self.pool: WorkerPool | ExecutorPool = (
+            WorkerPool(work, count=workers, isolation=limits)
+            if isinstance(workers, int)
+            else ExecutorPool(workers, work)
         )
         search.isolated = True
 

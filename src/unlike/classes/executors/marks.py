@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from unlike.classes.caller import MAKING, MANY, ObjectCaller
 from unlike.classes.executors.transfer import Reporter
@@ -18,7 +16,19 @@ from unlike.classes.judging import Fault, is_own_code
 from unlike.classes.run import SearchRun
 from unlike.classes.watchdog import Marks
 from unlike.core import CutShort
-from unlike.isolation import HANDLED, Death, cells, mark, restore_process, send, streams_are_ours, take_output
+from unlike.isolation import (
+    COUNTS,
+    PLACE,
+    STOP,
+    Death,
+    cells,
+    mark,
+    process_state,
+    restore_process,
+    send,
+    streams_are_ours,
+    take_output,
+)
 from unlike.progress import Progress
 from unlike.suite import Status
 
@@ -27,7 +37,7 @@ LONGEST = 2.0  # seconds between two reports, at most: the last one is made when
 SHARE = 8  # the time to make a report is one in so many parts of the whole, if the report stays small
 TIDY = 16  # units after which the process is tidied up: counted, since calls may see what is untidy
 MOST_THREADS = 4  # left running by the code under test, before the copy is replaced
-INVARIANT, STOP, STATES = 4, 5, 6  # cells; level, unit and call are 1, 2, 3
+INVARIANT, STATES = PLACE + 3, COUNTS  # cells
 OVER = 2  # in the cell STOP: the copy has stopped
 
 
@@ -108,8 +118,7 @@ class CopyMarks(Marks):
     def around(self, caller: ObjectCaller) -> Iterator[None]:
         """Remember what is to be put back after calls."""
         del caller
-        self.home, self.threads = Path.cwd(), threading.active_count()
-        self.handlers = {number: signal.getsignal(number) for number in HANDLED}
+        self.threads, self.before = threading.active_count(), process_state()
         os.register_at_fork(after_in_parent=self.note_fork, after_in_child=_end_after_call)
         self.report_at = time.monotonic() + EVERY
         yield
@@ -173,7 +182,7 @@ class CopyMarks(Marks):
 
     def tidy_up(self) -> None:
         """Put back what the code under test may have changed in its process."""
-        restore_process(self.home, self.handlers)
+        restore_process(self.before)
         if self.forked:
             with contextlib.suppress(ChildProcessError):
                 while os.waitpid(-1, os.WNOHANG)[0]:

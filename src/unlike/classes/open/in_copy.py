@@ -17,10 +17,9 @@ from unlike.isolation import (
     Answer,
     Death,
     call_in_copy,
-    can_fork,
     die_interrupted,
-    is_in_copy,
     process_state,
+    runs_here,
     send,
     take_output,
 )
@@ -54,7 +53,7 @@ class OpenSearch:
 
     def run(self) -> OpenRun:
         """Search; where that is asked for, in a copy of this process."""
-        if self.spec.options.isolation.is_here or not can_fork() or is_in_copy():
+        if runs_here(self.spec.options.isolation):
             return self.search_here()
         options, limits = self.spec.options, self.spec.options.isolation
         if limits.seconds_per_call is not None:
