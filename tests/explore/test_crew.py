@@ -12,8 +12,9 @@ from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 from examples.structures.union_find import UnionFind
 
+from unlike.classes import caller
 from unlike.classes.executors import in_copies, in_copy
-from unlike.explore import Outcome, caller, explore
+from unlike.explore import Outcome, explore
 from unlike.suite import Ending
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
