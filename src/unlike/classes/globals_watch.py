@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from unlike.classes.api import is_public
-from unlike.errors import UnlikeError
 from unlike.heap import GraphSnapshot, Walker
 
 MOST_IN_FIXTURE = 100  # objects reached from a sentinel or registry; a larger thing is no part of a small object
 CONTAINERS = (list, dict, set, bytearray)
 NO_STATE = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, classmethod, staticmethod, property)
+
+# by identity, as a metaclass may compare classes in its own way
+ATOMS = frozenset(map(id, (int, float, str, bytes, bool, type(None))))
 
 
 class GlobalsWatch:
@@ -113,7 +115,7 @@ def _has_state(value: object) -> bool:
 
 def _atom(value: object) -> object:
     """Return what two bindings are compared by; the value of a number, the identity of an object."""
-    return (type(value), value) if type(value) in (int, float, str, bytes, bool, type(None)) else id(value)
+    return (type(value), value) if id(type(value)) in ATOMS else id(value)
 
 
 def _inner(value: Any) -> list[Any]:
@@ -126,7 +128,7 @@ class Fixtures:
     def __init__(self, walker: Walker, pinned: Iterable[object]) -> None:
         self.remembered: list[GraphSnapshot] = []
         for thing in pinned:
-            with contextlib.suppress(UnlikeError):  # one that cannot be seen is in no state
+            with contextlib.suppress(Exception):  # one that cannot be seen, or raises when it is, is in no state
                 if len(walker.heap(walker.capture(thing)).nodes) <= MOST_IN_FIXTURE:
                     self.remembered.append(walker.snapshot(thing))
 
