@@ -14,7 +14,7 @@ from unlike.building.graph import Reach
 from unlike.building.recording import REFERENCE, Recording, complexity, name_of, only, uninterrupted
 from unlike.building.result import LACKING, Builder, Builders, Failing, Observer, Reached, Replaced
 from unlike.core import CutShort, Deadline, Exploration
-from unlike.errors import TargetError
+from unlike.errors import TargetError, counted
 from unlike.explore import Outcome, Result, explored
 from unlike.explore.api import Api, Operation
 from unlike.explore.outcomes import Options
@@ -310,7 +310,7 @@ def _failing(recording: Recording, result: Result) -> tuple[Failing, ...]:
         calls = sum(recording.tallies[operation].outcomes.values())
         own = [str(each.failure) for each in result.errors if each.operation == operation.title]
         refused = recording.tallies[operation].outcomes[Outcome.PRECONDITION]
-        words = f"refused its arguments in all of {calls:,} calls" if refused == calls else "; ".join(own)
+        words = f"refused its arguments in all of {counted(calls, 'call')}" if refused == calls else "; ".join(own)
         words = words or "returned NotImplemented"
         found.append(Failing(name_of(operation), words if calls else "there was no object to call it on"))
     return tuple(found)

@@ -8,6 +8,7 @@ from typing import Any
 
 from unlike import heap
 from unlike.building.graph import Graph, move_of
+from unlike.errors import with_article
 from unlike.explore import Result
 from unlike.explore.api import Api, Kind, Operation, Parameter
 from unlike.explore.bench import PLAIN, Bench, Prepared, Tally, plain_data
@@ -72,7 +73,7 @@ class Recording(Search):
         if not evidence.returns and type(result) not in PLAIN and not any(result is each for each in bench.objects):
             others = (other for roots in bench.roots for other in roots)
             if any(bench.shares(result, other) for other in others):
-                shown = f"a {type(result).__name__} that shares parts with an argument, or shows nothing"
+                shown = f"{with_article(type(result).__name__)} that shares parts with an argument, or shows nothing"
                 evidence.returns = f"{self.shown(bench, prepared)} returned {shown}"
         return judged
 
@@ -127,7 +128,7 @@ class Recording(Search):
         index, position = role
         if index < 0:
             if not evidence.returns:
-                evidence.returns = f"{self.shown(bench, prepared)} returned a {type(roots[0]).__name__}"
+                evidence.returns = f"{self.shown(bench, prepared)} returned {with_article(type(roots[0]).__name__)}"
         elif not evidence.changes and position == 0 and number != bench.numbers[index]:
             evidence.changes = f"{self.shown(bench, prepared)} changed it"
 
