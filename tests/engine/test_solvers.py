@@ -256,7 +256,7 @@ def test_a_solver_that_dies_is_replaced_by_z3(tmp_path):
     suite = generate(TIED, 20, solver=misbehaving(tmp_path, "real.kill(); sys.exit(9)"))
 
     assert len(suite) == 20
-    assert ", z3 (" in suite.status.detail
+    assert suite.status.detail.endswith("answers of z3")
 
 
 def test_a_solver_that_hangs_is_stopped_when_time_is_up(tmp_path):
@@ -273,7 +273,7 @@ def test_a_program_that_counts_nothing_is_stopped_by_the_clock_and_the_status_sa
     suite = generate(TIED, 20, solver=solver)
 
     assert len(suite) == 20
-    assert ", z3 (" in suite.status.detail
+    assert suite.status.detail.endswith("answers of z3")
     assert f"stopped by the clock, so another run may differ: {solver}" in suite.status.detail
 
 
@@ -332,7 +332,7 @@ def test_a_model_that_breaks_the_spec_is_not_taken(tmp_path, x, y):
     assert fragments == ([{("x",): 2, ("y",): 499}] if (x, y) == (2, 499) else [])  # once: the second is not different
     assert "gave a model that breaks the spec" in status.detail
     assert len(suite) == 12
-    assert "z3 (" in suite.status.detail
+    assert " of z3" in suite.status.detail
 
 
 def test_strings_survive_the_way_through_text():
