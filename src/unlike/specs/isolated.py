@@ -41,7 +41,7 @@ def runs_code(problem: Problem) -> bool:
     )
 
 
-class Counted:
+class CallCounter:
     """Numbers the calls of the user's code, and refuses those that are known to be deadly."""
 
     def __init__(self, deadly: dict[int, str], deadline: Deadline) -> None:
@@ -131,7 +131,7 @@ def sent_from_copy(
 def _packed(
     work: Callable[[Callable[[int], None]], object], deadly: dict[int, str], known: list[object], deadline: Deadline
 ) -> bytes:
-    watched_by(Counted(deadly, deadline))
+    watched_by(CallCounter(deadly, deadline))
     try:
         return _dumped((work(_tell), None), known)
     except UnlikeError as refused:
