@@ -11,14 +11,9 @@ from unlike.explore.open_values.states import Origin, States
 from unlike.explore.open_values.templates import filled, open_arguments
 from unlike.explore.outcomes import Outcome
 from unlike.zones import Places, Token, Zone
-from unlike.zones.paths import AskValue, AtMost, Equal, Question, find_answers
+from unlike.zones.paths import Question, find_answers
 
 CODES = (Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE, Outcome.PRECONDITION, Outcome.ERROR)
-QUESTIONS: dict[int, Callable[[int, int, int], Question]] = {
-    1: AtMost,
-    2: Equal,
-    3: lambda i, _j, _c: AskValue(i),
-}
 
 
 class CompiledStates(States):
@@ -120,14 +115,9 @@ class CompiledStates(States):
         prepared = self.quick[call]
         zone = self.zone(parent).extend(*_ranges(prepared))
         for kind, i, j, c, answer in self.atlas.path(leaf):
-            zone = dict(find_answers(zone, QUESTIONS[kind](i, j, c)))[answer]
+            zone = dict(find_answers(zone, Question(kind, i, j, c)))[answer]
         origin = self._origins[number] = Origin((parent,), prepared.number, ((0, 0),), zone, terms)
         return origin
-
-    def point_count(self) -> int:
-        """Return how many states have open values, and yet only one point."""
-        count: int = self.atlas.points
-        return count
 
     def __len__(self) -> int:
         return len(self.atlas)
