@@ -21,7 +21,7 @@ MOST_QUESTIONS = 100_000  # on one path: a loop that compares tokens without end
 AT_MOST, EQUAL, VALUE = 1, 2, 3  # kinds of questions, as in native/open.h
 
 
-class Question(NamedTuple):
+class TokenQuestion(NamedTuple):
     """Whether x_i - x_j is at most c, or equal to it; or which value slot i has."""
 
     kind: int
@@ -35,7 +35,7 @@ class Question(NamedTuple):
         return f"whether x{self.i} - x{self.j} {'<=' if self.kind == AT_MOST else '=='} {self.c}"
 
 
-def find_answers(zone: Zone, question: Question) -> list[tuple[int, Zone]]:
+def find_answers(zone: Zone, question: TokenQuestion) -> list[tuple[int, Zone]]:
     """Return the possible answers (True before False, values in order), each with the part of the zone it leaves."""
     kind, i, j, c = question
     parts: list[tuple[int, Zone | None]]
@@ -68,7 +68,7 @@ class Path(Generic[T]):
 class _Fork(Generic[T]):
     """A question, and what follows each answer."""
 
-    question: Question
+    question: TokenQuestion
     after: dict[int, _Fork[T] | _Leaf[T]] = field(default_factory=dict)
 
 
@@ -84,7 +84,7 @@ class _Pending(Generic[T]):
     zone: Zone
     fork: _Fork[T] | None = None
     answer: int = 0
-    given: tuple[tuple[Question, int], ...] = ()
+    given: tuple[tuple[TokenQuestion, int], ...] = ()
 
 
 class PathTrie(Generic[T]):
@@ -161,15 +161,15 @@ class _PathRun(Generic[T]):
         self.trouble: BaseException | None = None
 
     def at_most(self, i: int, j: int, c: int) -> bool:
-        return bool(self._ask(Question(AT_MOST, i, j, c)))
+        return bool(self._ask(TokenQuestion(AT_MOST, i, j, c)))
 
     def equal(self, i: int, j: int, c: int) -> bool:
-        return bool(self._ask(Question(EQUAL, i, j, c)))
+        return bool(self._ask(TokenQuestion(EQUAL, i, j, c)))
 
     def value(self, slot: int) -> int:
-        return self._ask(Question(VALUE, slot)) if slot else 0
+        return self._ask(TokenQuestion(VALUE, slot)) if slot else 0
 
-    def _ask(self, question: Question) -> int:
+    def _ask(self, question: TokenQuestion) -> int:
         given = self.here.given
         if self.replayed < len(given):
             before, answer = given[self.replayed]

@@ -11,7 +11,7 @@ from unlike.explore.open_values.states import Origin, States
 from unlike.explore.open_values.templates import filled, open_arguments
 from unlike.explore.outcomes import Outcome
 from unlike.zones import Places, Token, Zone
-from unlike.zones.paths import Question, find_answers
+from unlike.zones.paths import TokenQuestion, find_answers
 
 CODES = (Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE, Outcome.PRECONDITION, Outcome.ERROR)
 
@@ -115,7 +115,7 @@ class CompiledStates(States):
         prepared = self.quick[call]
         zone = self.zone(parent).extend(*_ranges(prepared))
         for kind, i, j, c, answer in self.atlas.path(leaf):
-            zone = dict(find_answers(zone, Question(kind, i, j, c)))[answer]
+            zone = dict(find_answers(zone, TokenQuestion(kind, i, j, c)))[answer]
         origin = self._origins[number] = Origin((parent,), prepared.number, ((0, 0),), zone, terms)
         return origin
 
