@@ -1,6 +1,6 @@
 /* Abstract states, and the loop: every path of every call on a state.
  *
- * The twin of `unlike.explore.open_values.states` and of the loop in `…search`. A path that ends in a plain result and
+ * The twin of `unlike.classes.open.states` and of the loop over them. A path that ends in a plain result and
  * a graph that can be walked here is entered without leaving this file; what raised, returned an object or needs the
  * Python walk is judged by a callback, once per path, and entered by another one.
  */

@@ -39,7 +39,7 @@ class Integers:
 
     Three kinds of integers are others, on purpose: the codes of a spec's value are a set that is cut and united
     (`specs.numbers.Intervals`), a shape's line says which value a code is (`structure.shapes`), and an open argument
-    may be a rank on a scale (`open_values.templates.Open`).
+    may be a rank on a scale (`classes.open.templates.Open`).
     """
 
     low: int
