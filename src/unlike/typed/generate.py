@@ -10,7 +10,7 @@ from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.foreign import EndedError, LateError
 from unlike.isolation import can_fork, is_in_copy
-from unlike.language.differences import KINDS, CoverStructure, Difference, differs_by
+from unlike.language.differences import CoverStructure, Difference, differs_by
 from unlike.recipe import Recipe, Step
 from unlike.regex.texts.fullmatch import in_words, unconfirmed
 from unlike.specs.generate import with_detail
@@ -277,7 +277,7 @@ def _strength(read: ReadType) -> str:
 
 def differences_of(different: object, read: ReadType) -> list[Difference]:
     """Return the differences that are passed, and those that stand in the metadata of the type and its fields."""
-    given = [different] if isinstance(different, KINDS) else different
+    given = [different] if isinstance(different, Difference) else different
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise SpecError(f"different={different!r} is not a difference; write different=differs_by('x') or the like")
     found = list(given)

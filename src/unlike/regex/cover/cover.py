@@ -40,13 +40,13 @@ from unlike.regex.tree import (
     parse,
 )
 
-MAX_SETTLED = 20_000
-MAX_SETTLED_CONTEXTUAL = 2_000
-SMALL = 256
-MAX_TEXT = 2_000_000
-SETTLE_WORK = 200_000
-MAX_TRIED = 300
-STATES_PER_CHOICE = 2_000
+MAX_SETTLED = 20_000  # choices whose texts are compared with each other before any is given
+MAX_SETTLED_CONTEXTUAL = 2_000  # the same where each text has to be matched, which takes ten times as long
+SMALL = 256  # choices that are all shown to see whether their texts differ
+MAX_TEXT = 2_000_000  # characters of one text
+SETTLE_WORK = 200_000  # states of automata for all choices together: some ten seconds
+MAX_TRIED = 300  # texts of a larger language that are tried for one choice
+STATES_PER_CHOICE = 2_000  # of one automaton: there is one for each choice
 MAX_UNCHECKED = 2  # texts without an answer after which none that might take as long is looked at
 
 

@@ -35,7 +35,7 @@ from unlike.regex.tree import (
 
 WAYS = 20.0  # two to the power of so many ways take Python a fraction of a second where each of them is short
 STEPS = 24.0  # and two to the power of so many characters a tenth of a second at most
-LENGTHS = (1_000_000, 100_000, 10_000, 2_000, 1_000, 500, 200, 100, 64, 48, 32, 24, 16, 12, 8, 4)
+LENGTHS = (1_000_000, 100_000, 10_000, 2_000, 1_000, 500, 200, 100, 64, 48, 32, 24, 16, 12, 8, 4)  # tried in turn
 
 
 @functools.lru_cache(maxsize=512)
