@@ -28,15 +28,14 @@ from unlike.regex.texts.backtracking_bound import harmless
 from unlike.regex.texts.construct import candidates
 from unlike.regex.tree import (
     Alternation,
-    Atomic,
     Chars,
-    Concatenation,
     Conditional,
-    Group,
+    Look,
     Node,
     Pattern,
     Repeat,
     contextual,
+    inner,
     parse,
 )
 
@@ -370,18 +369,14 @@ def _shortest(node: Node) -> int:
     match node:
         case Chars():
             return 1
-        case Concatenation(parts):
-            return sum(_shortest(part) for part in parts)
-        case Alternation(branches):
-            return min(_shortest(branch) for branch in branches)
+        case Alternation() | Conditional():
+            return min(map(_shortest, inner(node)))
         case Repeat(body, low):
             return low * _shortest(body) if low else 0
-        case Group(_, _, body) | Atomic(body):
-            return _shortest(body)
-        case Conditional(_, yes, no):
-            return min(_shortest(yes), _shortest(no))
-        case _:
+        case Look():
             return 0
+        case _:
+            return sum(map(_shortest, inner(node)))
 
 
 def _contexts(space: Choices, before: str, after: str, found: dict[int, tuple[str, str]]) -> None:
