@@ -297,7 +297,7 @@ static int64_t found(Atlas *atlas, size_t call)
 static int64_t outside(Atlas *atlas, size_t call)
 {
     PyObject *reason = too_much_reason(&atlas->walker->walk.too_much);
-    PyObject *number = reason ? PyObject_CallMethod(atlas->walker->twin, "reason_number", "O", reason) : NULL;
+    PyObject *number = reason ? PyObject_CallMethod(atlas->walker->twin, "reason_number", "(O)", reason) : NULL;
     long code = number ? PyLong_AsLong(number) : -1;
     Py_XDECREF(reason);
     Py_XDECREF(number);

@@ -48,17 +48,6 @@ FULL_INITS = {
 }
 LONELY: set[str] = set()
 
-# class names that still exist twice: this list only shrinks
-TWINS = {
-    "Checked",
-    "Plan",
-    "Search",
-    "Source",
-    "Spec",
-    "States",
-    "Way",
-}
-
 
 def room_of(path: Path) -> str:
     return path.relative_to(SRC).parts[0].removesuffix(".py")
@@ -131,9 +120,7 @@ def class_names() -> dict[str, list[str]]:
 def test_a_class_name_exists_once() -> None:
     twins = {name: places for name, places in class_names().items() if len(places) > 1}
 
-    unknown = {name: places for name, places in twins.items() if name not in TWINS}
-
-    assert not unknown, "give one of them a name that says what it is"
+    assert not twins, "give one of them a name that says what it is"
 
 
 def test_a_module_lies_at_most_two_folders_deep() -> None:

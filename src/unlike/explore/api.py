@@ -18,11 +18,12 @@ from typing import Any, TypeVar
 
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError, TargetError
-from unlike.explore.pools import Pool, Pools, UnsuppliedError, check_target, stores
+from unlike.explore.pools import Pool, Pools, check_target, stores
 from unlike.recipe import Name, name_of
 from unlike.scope import Scope, compiled_pattern
 from unlike.types.read import ReadParameter, read_annotation, read_parameters
 from unlike.types.tree import AnyType, TypeNode
+from unlike.types.within import NoValuesError
 
 T = TypeVar("T")
 Filled = tuple[T | None, tuple[T, ...], tuple[tuple[str, T], ...]]  # receiver, arguments, arguments by name
@@ -311,7 +312,7 @@ class _Collector:
             return
         try:
             parameters = tuple(self.parameters(operation))
-        except UnsuppliedError as error:
+        except NoValuesError as error:
             self.refusals.append(Refusal(operation.title, str(error), error.remedy))
             return
         self.operations.append(Operation(kind, name, owner, function, parameters))
@@ -328,12 +329,12 @@ class _Collector:
             place, kind = f"{operation.title}.{parameter.name}", parameter.kind
             try:
                 pool = self.pool(operation, parameter)
-            except UnsuppliedError as error:
+            except NoValuesError as error:
                 if parameter.is_optional:
                     self.remark(f"nothing where {error}", place)
                     continue
                 declare = f"declare values: --literals {names_of(operation, parameter)[0]}={error.example}"
-                raise UnsuppliedError(f"nobody can supply {parameter.name!r}: {error}", declare) from None
+                raise NoValuesError(f"nobody can supply {parameter.name!r}: {error}", declare) from None
             for remark in pool.remarks:
                 self.remark(remark, place)
             yield Parameter(
@@ -354,11 +355,10 @@ class _Collector:
         declared = self.pools.declared(names_of(operation, parameter))
         if declared is not None:
             if not parameter.is_optional and not declared.literals and not declared.classes:
-                raise UnsuppliedError("its pool is empty")
+                raise NoValuesError("its pool is empty")
             return declared
         found = self.pools.of_type(_type_of(parameter))
-        without_default = [value for value in found.literals if not _same(value, parameter.default)]
-        return replace(found, literals=tuple(without_default))
+        return replace(found, literals=tuple(each for each in found.literals if not _same(each, parameter.default)))
 
 
 def _type_of(parameter: ReadParameter) -> TypeNode:
@@ -366,7 +366,7 @@ def _type_of(parameter: ReadParameter) -> TypeNode:
     if parameter.type != AnyType() or not parameter.is_optional:
         return parameter.type
     if parameter.kind is inspect.Parameter.VAR_POSITIONAL or parameter.default is None:
-        raise UnsuppliedError("it has no annotation")  # and may well be left out
+        raise NoValuesError("it has no annotation")  # and may well be left out
     return read_annotation(type(parameter.default))
 
 
@@ -407,7 +407,7 @@ def passed_parameters(operation: Operation) -> list[ReadParameter]:
         if operation.kind is Kind.NEW:
             return []
         remedy = f"list its calls: --literals '{operation.name}=(0,),(1,)' (or '…=()')"
-        raise UnsuppliedError("its signature cannot be read", remedy) from None
+        raise NoValuesError("its signature cannot be read", remedy) from None
     bound = operation.has_receiver and not isinstance(operation.function, types.MethodType)
     passed = parameters[1:] if bound else parameters
     return [each for each in passed if each.kind is not inspect.Parameter.VAR_KEYWORD]

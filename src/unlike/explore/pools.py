@@ -10,10 +10,11 @@ import abc as abstract
 import ast
 import dis
 import enum
+import functools
 import inspect
 import textwrap
 import types
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
@@ -22,53 +23,24 @@ from unlike.language.spec import Spec
 from unlike.scope import Scope
 from unlike.specs.generate import generate
 from unlike.structure.shapes import Check
+from unlike.types.classes import class_name, find_fault
 from unlike.types.containers import containers_of, lengths_of, records_of
 from unlike.types.read import TypeReader
-from unlike.types.rules import Rule
+from unlike.types.scoped import ContainerType, Entered, Rules, read_within
 from unlike.types.tree import (
-    AliasType,
-    AnyType,
     ClassType,
-    EitherType,
-    ItemsType,
     MappingType,
     PlacesType,
     PlainType,
-    RecordType,
     TypeNode,
-    UnreadableType,
-    VariableType,
-    bare_type,
     inner_types,
     rules_on,
-    type_name,
     value_names,
-    with_rules,
 )
-from unlike.types.within import (
-    MOST_ENTERED,
-    FirstValues,
-    NoValuesError,
-    allowed_values,
-    first_values,
-    kept_values,
-    spelled_out,
-    spread_rules,
-    told_by,
-)
+from unlike.types.within import FirstValues, NoValuesError, allowed_values, kept_values, told_by
 
 STORES = ("STORE_ATTR", "DELETE_ATTR")
 SOURCE = "source"  # the pool "the literals found in the source"
-
-
-class UnsuppliedError(Exception):
-    """Nobody can supply the parameter; the message says why, `example` how values could be declared."""
-
-    example = "0,1,2"
-
-    def __init__(self, reason: str, remedy: str = "") -> None:
-        super().__init__(reason)
-        self.remedy = remedy
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,113 +82,77 @@ class Pools:
                 return self._of_values(self.scope.literals[name])
         return None
 
-    def of_type(self, node: TypeNode, entered: tuple[TypeNode, ...] = ()) -> Pool:
+    def of_type(self, node: TypeNode, entered: Entered = ()) -> Pool:
         """Return the values of a type within the scope, or refuse it."""
-        node = spelled_out(node)
-        declared = self.declared(value_names(node))
-        if declared is not None:
-            return self._allowed(declared, node)
-        try:
-            found = first_values(node, self.scope.most_ints, self.isolation, self.deadline)
-        except NoValuesError as error:
-            raise UnsuppliedError(str(error)) from None
-        if found is not None:
-            return Pool(found.values, (), (found.cut,) if found.cut else ())
-        rules = rules_on(node)
-        match bare_type(node):
-            case AnyType(said):
-                return self._ints(rules, f"ints for {said}" if said else "ints for what has no annotation")
-            case VariableType(name, None, ()):
-                return self._ints(rules, f"ints for the open type variable {name}")
-            case VariableType(_, bound, among):
-                return self._of_union(among or (bound or AnyType(),), rules, entered)
-            case EitherType(alternatives):
-                return self._of_union([inner for _, inner in alternatives], rules, entered)
-            case ItemsType() | PlacesType() | MappingType() as bare:
-                return self._of_container(bare, rules, entered)
-            case ClassType() as named:
-                return self._of_class(named, rules, entered)
-            case AliasType() as alias if alias not in entered and len(entered) < MOST_ENTERED:
-                return self.of_type(with_rules(TypeReader().meaning_of(alias), rules), (*entered, alias))
-            case AliasType() as alias:
-                raise UnsuppliedError(f"{type_name(alias)} refers to itself")
-            case UnreadableType(text, reason):
-                raise UnsuppliedError(f"its type {text} {reason}")
-            case other:
-                raise UnsuppliedError(f"no {type_name(other)} is known")
+        return read_within(node, self, entered)
 
-    def _ints(self, rules: tuple[Rule, ...], remark: str) -> Pool:
-        return Pool(remarks=(remark,)) | self.of_type(with_rules(PlainType(int), rules))
-
-    def _allowed(self, declared: Pool, node: TypeNode) -> Pool:
-        """Return the values declared for a type that the rules at one place allow, too."""
-        rules = rules_on(node)
-        if rules and declared.classes:
+    def read_declared(self, node: TypeNode) -> Pool | None:
+        """Return what is declared for a type, as far as the rules at one place allow it."""
+        declared, rules = self.declared(value_names(node)), rules_on(node)
+        if declared is None or not rules:
+            return declared
+        if declared.classes:
             raise _found_as_they_are(declared.classes[0], rules)
-        try:
-            kept = allowed_values(node, declared.literals, self.isolation, self.deadline)
-        except NoValuesError as error:
-            raise UnsuppliedError(str(error)) from None
-        return replace(declared, literals=kept.values, remarks=(kept.cut,) if kept.cut else ())
+        return self.read_values(allowed_values(node, declared.literals, self.isolation, self.deadline))
 
-    def _of_union(self, members: Sequence[TypeNode], rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]) -> Pool:
-        """Return the values of all types that can be supplied, each under the rules that speak of it."""
-        try:
-            ruled = spread_rules(members, rules)
-        except NoValuesError as error:
-            raise UnsuppliedError(str(error)) from None
+    def read_values(self, found: FirstValues) -> Pool:
+        """Return values as they are."""
+        return Pool(found.values, (), (found.cut,) if found.cut else ())
+
+    def add_remark(self, found: Pool, remark: str) -> Pool:
+        """Return the pool with a remark."""
+        return Pool(remarks=(remark,)) | found
+
+    def read_union(self, members: Sequence[TypeNode], entered: Entered) -> Pool:
+        """Return the values of all types that can be supplied."""
         pool, reasons = Pool(), []
-        for member in ruled:
+        for member in members:
             try:
                 pool |= self.of_type(member, entered)
-            except UnsuppliedError as error:
+            except NoValuesError as error:
                 reasons.append(str(error))
         if not pool.literals and not pool.classes:
-            raise UnsuppliedError("; ".join(reasons))
+            raise NoValuesError("; ".join(reasons))
         return replace(pool, remarks=(*pool.remarks, *(f"nothing where {reason}" for reason in reasons)))
 
-    def _of_class(self, node: ClassType, rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]) -> Pool:
+    def read_objects(self, node: ClassType, rules: Rules, entered: Entered) -> Pool:
+        """Return the objects of a class that are found; of a TypedDict or a NamedTuple every combination of fields."""
         cls = node.cls
         if cls in self.classes or any(is_kind_of(known, cls) for known in self.classes):
             if rules:
                 raise _found_as_they_are(cls, rules)
             return Pool((), (cls,))
         if issubclass(cls, dict | tuple) and (record := TypeReader().record_of(node)) and node not in entered:
-            return self._of_record(record, rules, (*entered, node))
-        unknown = UnsuppliedError(f"no {cls.__name__} is known")
+            extra = () if record.extra is None else (MappingType(PlainType(str), record.extra),)
+            _, _, checks = lengths_of(PlacesType(()), rules, self.scope.most_elements)
+            types_inside = (*(each.type for each in record.fields), *extra)
+            return self._made(types_inside, (*entered, node), checks, functools.partial(records_of, record))
+        unknown = NoValuesError(f"no {cls.__name__} is known")
         unknown.example = f"@MODULE:LIST (`unlike explore` takes {cls.__name__}, too)"
         raise unknown
 
-    def _of_record(self, record: RecordType, rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]) -> Pool:
-        """Return the values of a TypedDict or a NamedTuple: every combination of its fields, absent ones included."""
-        parts = [self._literals(each.type, entered) for each in record.fields]
-        try:
-            _, _, checks = lengths_of(PlacesType(()), rules, self.scope.most_elements)
-            found = records_of(record, [part.literals for part in parts], self.scope.most_elements)
-            kept = self._checked(found, checks)
-        except NoValuesError as error:
-            raise UnsuppliedError(str(error)) from None
-        return Pool(kept.values, (), _remarks(parts, found, kept))
+    def read_container(self, node: ContainerType, rules: Rules, entered: Entered) -> Pool:
+        """Return every container of the elements, as long as the rules and the scope allow."""
+        least, most, checks = lengths_of(node, rules, self.scope.most_elements)
+        return self._made(inner_types(node), entered, checks, lambda parts, _: containers_of(node, parts, least, most))
 
-    def _of_container(
-        self, node: ItemsType | PlacesType | MappingType, rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]
+    def _made(
+        self,
+        types_inside: Iterable[TypeNode],
+        entered: Entered,
+        checks: tuple[Check, ...],
+        make: Callable[[Sequence[Sequence[object]], int], FirstValues],
     ) -> Pool:
-        parts = [self._literals(each, entered) for each in inner_types(node)]
-        try:
-            least, most, checks = lengths_of(node, rules, self.scope.most_elements)
-            found = containers_of(node, [part.literals for part in parts], least, most)
-            kept = self._checked(found, checks)
-        except NoValuesError as error:
-            raise UnsuppliedError(str(error)) from None
-        return Pool(distinct(kept.values), (), _remarks(parts, found, kept))
+        parts = [self._literals(each, entered) for each in types_inside]
+        found = make([part.literals for part in parts], self.scope.most_elements)
+        kept = kept_values(found.values, checks, None, self.isolation, self.deadline) if checks else found
+        cuts = dict.fromkeys(each.cut for each in (found, kept) if each.cut)
+        return Pool(distinct(kept.values), (), (*(remark for part in parts for remark in part.remarks), *cuts))
 
-    def _checked(self, found: FirstValues, checks: tuple[Check, ...]) -> FirstValues:
-        return kept_values(found.values, checks, None, self.isolation, self.deadline) if checks else found
-
-    def _literals(self, node: TypeNode, entered: tuple[TypeNode, ...]) -> Pool:
+    def _literals(self, node: TypeNode, entered: Entered) -> Pool:
         pool = self.of_type(node, entered)
         if pool.classes:
-            raise UnsuppliedError(f"containers of {pool.classes[0].__name__} objects are not made")
+            raise NoValuesError(f"containers of {pool.classes[0].__name__} objects are not made")
         return pool
 
     def _of_values(self, values: object) -> Pool:
@@ -233,8 +169,8 @@ class Pools:
         return Pool(distinct([value for value in listed if not isinstance(value, type)]), classes)
 
 
-def _found_as_they_are(cls: type, rules: tuple[Rule, ...]) -> UnsuppliedError:
-    return UnsuppliedError(f"objects of {cls.__name__} are passed as they are found, not by '{rules[0]}'")
+def _found_as_they_are(cls: type, rules: Rules) -> NoValuesError:
+    return NoValuesError(f"objects of {cls.__name__} are passed as they are found, not by '{rules[0]}'")
 
 
 def _written(value: object) -> str:
@@ -245,16 +181,11 @@ def _written(value: object) -> str:
     return repr(value)
 
 
-def _remarks(parts: Sequence[Pool], *found: FirstValues) -> tuple[str, ...]:
-    own = dict.fromkeys(each.cut for each in found if each.cut)
-    return (*(remark for part in parts for remark in part.remarks), *own)
-
-
 def is_kind_of(known: type, cls: type) -> bool:
     """Tell whether objects of a known class may be passed for another; no for protocols that cannot be checked."""
     try:
         return issubclass(known, cls)
-    except TypeError:  # a TypedDict, a Protocol: they allow no such question
+    except Exception:  # a TypedDict, a Protocol: they allow no such question; nor may a metaclass
         return False
 
 
@@ -296,6 +227,8 @@ def source_literals(classes: Iterable[type]) -> tuple[object, ...]:
 
 def check_target(cls: type) -> None:
     """Refuse a class that cannot be explored, with the reason and the remedy."""
+    if fault := find_fault(cls):
+        raise TargetError(f"{class_name(cls)} cannot be explored: {fault}; mend that first")
     if cls.__module__ == "__main__":
         raise TargetError(
             f"{cls.__qualname__} is defined in __main__, where no test can import it; put it into a module of its own"

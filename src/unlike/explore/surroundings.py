@@ -14,7 +14,6 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from unlike.errors import UnlikeError
 from unlike.explore.api import is_public
 from unlike.explore.outcomes import OWN_FILES, Options
 from unlike.heap import GraphSnapshot, Heap, RecordValue, Walker, compared_heap
@@ -122,9 +121,13 @@ def _has_state(value: object) -> bool:
     return not isinstance(value, (*NO_STATE, str, bytes, int, float, tuple, frozenset, enum.Enum, type(None)))
 
 
+# by identity, as a metaclass may compare classes in its own way
+ATOMS = frozenset(map(id, (int, float, str, bytes, bool, type(None))))
+
+
 def _atom(value: object) -> object:
     """Return what two bindings are compared by; the value of a number, the identity of an object."""
-    return (type(value), value) if type(value) in (int, float, str, bytes, bool, type(None)) else id(value)
+    return (type(value), value) if id(type(value)) in ATOMS else id(value)
 
 
 def _inner(value: Any) -> list[Any]:
@@ -137,7 +140,7 @@ class Fixtures:
     def __init__(self, walker: Walker, pinned: Iterable[object]) -> None:
         self.remembered: list[GraphSnapshot] = []
         for thing in pinned:
-            with contextlib.suppress(UnlikeError):  # one that cannot be seen is in no state
+            with contextlib.suppress(Exception):  # one that cannot be seen, or raises when it is, is in no state
                 if len(walker.heap(walker.capture(thing)).nodes) <= MOST_IN_FIXTURE:
                     self.remembered.append(walker.snapshot(thing))
 

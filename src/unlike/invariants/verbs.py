@@ -62,14 +62,14 @@ def structures(
         check,
         engine,
         all_labels,
-        counted=count_only and not table.is_unordered and not all_labels and engine != "korat",
-        enough=n,
+        counted=count_only and not table.repeats and not all_labels and engine != "korat",
+        enough=None if table.repeats else n,  # of those that were compared
         deadline=deadline,
         isolation=limits,
     )
     found, engine, notes = _found(order, name, lambda: _smaller(read, bounds))
     _refuse_bad(found, name)
-    _shape_blocks(found, order, engine)
+    _shape_blocks(found, order, engine, n)
     notes += _notes(found, name)
     return Structures(
         cls, name, table, engine, _status(found, name, table), found.count, found.seen, tuple(notes),
@@ -78,8 +78,11 @@ def structures(
 
 
 def _check_labels(table: FieldTable, *, all_labels: bool) -> None:
-    if all_labels and table.is_unordered:
-        raise ScopeError(f"{table.root.__name__} has sets of objects, which have no order; they cannot be given labels")
+    if all_labels and table.repeats:
+        why = (
+            "sets of objects, which have no order" if table.is_unordered else "alternatives that hold equal containers"
+        )
+        raise ScopeError(f"{table.root.__name__} has {why}; they cannot be given labels")
 
 
 def _found(
@@ -94,17 +97,17 @@ def _found(
     return found, engine, notes
 
 
-def _shape_blocks(found: SearchAnswer, order: Order, engine: Engine) -> None:
+def _shape_blocks(found: SearchAnswer, order: Order, engine: Engine, n: int | None) -> None:
     """Give what was found the form that was asked for: each once, with labels, no more than enough."""
-    if order.table.is_unordered:
+    if order.table.repeats:
         every = drop_twins(found.blocks)
         found.blocks, found.count = [Listed(every)], len(every)
     if order.all_labels and engine != "korat":
         found.blocks = [label_structures(block, order.table) for block in found.blocks]
         found.count = sum(block.count() for block in found.blocks)
-    if order.enough is not None and found.count > order.enough:
-        first = Mapped(Range(0, order.enough - 1), Sum(found.blocks).at)
-        found.blocks, found.count, found.ended = [first], order.enough, "enough"
+    if n is not None and found.count > n:
+        first = Mapped(Range(0, n - 1), Sum(found.blocks).at)
+        found.blocks, found.count, found.ended = [first], n, "enough"
 
 
 def _searched(order: Order, smaller: dict[int, FieldTable]) -> tuple[SearchAnswer, Engine]:
