@@ -26,7 +26,7 @@ def run(*arguments: str) -> Result:
 
 
 def test_counting_prints_the_number_alone_and_replays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unlike.explore.Result._replays", lambda *_: pytest.fail("replayed"))
+    monkeypatch.setattr("unlike.classes.result.Result._replays", lambda *_: pytest.fail("replayed"))
 
     result = run(PILE, "--scope", "2", "--count")
 

@@ -6,9 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from unlike.classes.api import Api
+from unlike.classes.evidence import Revealed
+from unlike.classes.judging import Outcome
+from unlike.classes.result import Result
 from unlike.cli.deliver import heading
 from unlike.cli.explore import selecting
-from unlike.explore import Api, Outcome, Result, Revealed
 from unlike.suite import Ending, Status
 from unlike.writers.answers.envelope import Envelope, Notice, ObjectCases, Remark
 from unlike.writers.answers.pages import Medium, Page
