@@ -10,12 +10,12 @@ from unlike.cli.deliver import deliver, heading
 from unlike.cli.kinds import InputQuestion
 from unlike.cli.progress import progress_shown
 from unlike.core import CutShort
-from unlike.errors import SpecError
+from unlike.errors import SpecError, counted
 from unlike.indexed import Listed
 from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.regex.automaton import Undecided
-from unlike.regex.cover import Cover, named
+from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.near_miss import NearMisses, near_misses
 from unlike.regex.texts.fullmatch import in_words
 from unlike.regex.tree import parse
@@ -39,7 +39,7 @@ def run_regex(pattern: str, question: InputQuestion) -> int:
     """Write the strings of a pattern, or their number, or near misses; return the exit code."""
     choice, output, deadline = question.choice, question.output, question.deadline
     parsed = parse(pattern, flags_of(choice.flags))
-    heuristics = named(choice.heuristic, combine=choice.cover or "all")
+    heuristics = find_heuristics(choice.heuristic, combine=choice.cover or "all")
     most = output.n if output.n or output.every else DEFAULT_N
     try:
         with progress_shown(deadline):
@@ -111,7 +111,7 @@ class Strings:
     def answer(self, cases: list[Case]) -> Envelope:
         """Return the answer, with the cases that are not written yet."""
         status = self.status
-        said = f"{self.found} string{'' if self.found == 1 else 's'}"
+        said = counted(self.found, "string")
         findings = [*self._findings(), *(Notice("doubt", doubt) for doubt in self.doubts)]
         remarks = [Remark(f"{said}, {status}", is_status=True)]
         remarks += [Remark(in_words(self.unanswered))] if self.unanswered else []

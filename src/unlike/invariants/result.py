@@ -11,7 +11,7 @@ from typing import Any
 
 from unlike import heap
 from unlike.errors import InvariantError
-from unlike.indexed import Indexed, Listed, Mapped, Product, Range, Sum, members
+from unlike.indexed import Indexed, Integers, Listed, Mapped, Product, Sum, members
 from unlike.invariants.fields import FieldTable
 from unlike.invariants.search.guards import InvariantNotes
 from unlike.invariants.search.template import TemplateStructures
@@ -151,7 +151,7 @@ def _label_part(block: Indexed[Structure], table: FieldTable) -> Indexed[Labelle
             labels[cls] = iter([number + (cls is table.root) for number in arrangement(most[cls], count, digit)])
         return LabelledStructure(structure, (0, *(next(labels[cls]) for cls in others)))
 
-    return Mapped(Product[Any]([block, Range(0, choices - 1)]), label)
+    return Mapped(Product[Any]([block, Integers(0, choices - 1)]), label)
 
 
 def arrangement(total: int, size: int, index: int) -> list[int]:

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 
 from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, takes
 from unlike.errors import InvariantError, ScopeError, TargetError, nearest
-from unlike.indexed import Listed, Mapped, Range, Sum
+from unlike.indexed import Integers, Listed, Mapped, Sum
 from unlike.invariants.cross_check import SCOPE, hybrid_of, tried
 from unlike.invariants.fields import FieldTable, fields_of
 from unlike.invariants.finding import Engine, Order, SearchAnswer, find
@@ -106,7 +106,7 @@ def _shape_blocks(found: SearchAnswer, order: Order, engine: Engine, n: int | No
         found.blocks = [label_structures(block, order.table) for block in found.blocks]
         found.count = sum(block.count() for block in found.blocks)
     if n is not None and found.count > n:
-        first = Mapped(Range(0, n - 1), Sum(found.blocks).at)
+        first = Mapped(Integers(0, n - 1), Sum(found.blocks).at)
         found.blocks, found.count, found.ended = [first], n, "enough"
 
 

@@ -29,7 +29,7 @@ from unlike.classes.result import Result
 from unlike.classes.run import SearchRun
 from unlike.classes.verb import explore_question
 from unlike.core import CutShort, Deadline, Exploration
-from unlike.errors import TargetError
+from unlike.errors import TargetError, counted
 
 HALF = 0.5  # of the time that is left: for exploring with the whole API, and for choosing
 MOST_CALLS = 500_000  # with the whole API; beyond it sufficiency is estimated
@@ -315,7 +315,7 @@ def _failing(known: _ExploredApi) -> tuple[Failing, ...]:
         calls = sum(known.search.evidence.tallies[operation].outcomes.values())
         own = [str(each.failure) for each in known.result.errors if each.operation == operation.title]
         refused = known.search.evidence.tallies[operation].outcomes[Outcome.PRECONDITION]
-        words = f"refused its arguments in all of {calls:,} calls" if refused == calls else "; ".join(own)
+        words = f"refused its arguments in all of {counted(calls, 'call')}" if refused == calls else "; ".join(own)
         words = words or "returned NotImplemented"
         found.append(Failing(name_of(operation), words if calls else "there was no object to call it on"))
     return tuple(found)

@@ -17,6 +17,7 @@ from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import sequence_text
 from unlike.classes.result import Result
 from unlike.classes.workbench import PLAIN, ReadyCall, Workbench
+from unlike.errors import with_article
 from unlike.suite import Ending
 
 REFERENCE = 2  # w3 of the fitness: how much more a parameter costs that is not a plain value
@@ -83,7 +84,9 @@ class Recorded(SearchPolicy):
             case "returned", result:
                 use.answers |= result is not NotImplemented
                 if not use.returns and _shares_parts(bench, result):
-                    shown = f"a {type(result).__name__} that shares parts with an argument, or shows nothing"
+                    shown = (
+                        f"{with_article(type(result).__name__)} that shares parts with an argument, or shows nothing"
+                    )
                     use.returns = f"{sequence()} returned {shown}"
             case "raised", error, True if not use.changes:
                 use.changes = f"{sequence()} raised {type(error).__name__} and left it changed"
@@ -95,7 +98,7 @@ class Recorded(SearchPolicy):
                         notes.leads[operation].add(number)
                 index, position = roles[0]
                 if index < 0 and not use.returns:
-                    use.returns = f"{sequence()} returned a {type(roots[0]).__name__}"
+                    use.returns = f"{sequence()} returned {with_article(type(roots[0]).__name__)}"
                 elif index >= 0 and not use.changes and position == 0 and number != bench.numbers[index]:
                     use.changes = f"{sequence()} changed it"
 

@@ -8,9 +8,11 @@ one call is known.
 from __future__ import annotations
 
 import os
+import pickle
 import sys
 import threading
 import uuid
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -26,7 +28,6 @@ from unlike.classes.watchdog import Marks
 from unlike.classes.workbench import Roles
 from unlike.core import FOREVER
 from unlike.errors import UnlikeError
-from unlike.heap import Heap
 from unlike.isolation import Answer, Death, ExecutorPool, Verdict, WorkerPool, count_forks, piece_sizes, take_output
 from unlike.recipe import Items, Recipe, run
 
@@ -47,7 +48,7 @@ class CallPiece(NamedTuple):
 class Told:
     """What the calls of a piece came to."""
 
-    states: list[tuple[int, Roles, Heap]]  # not seen yet by this worker, with the call that led there
+    states: list[tuple[int, Roles, bytes]]  # call and roles; a pickled Heap that this worker had not seen yet
     uncounted: set[int]  # calls that led to a new state, and to an error
     evidence: Evidence
     met_class: type | None  # that has to take part from the start
@@ -124,13 +125,15 @@ class PieceWorker:
         for error in evidence.errors.values():
             error.met = [(piece.numbers, call) for _, call in error.met]
         name_exceptions(evidence)
+        for tally in evidence.tallies.values():  # in one order, whoever made the first calls
+            tally.outcomes = Counter({outcome: times for outcome in Outcome if (times := tally.outcomes[outcome])})
         caller.heard.clear()  # of two workers the one whose piece comes first is to know what was printed
         uncounted = {call for _, call in caller.uncounted}
         caller.uncounted.clear()
         states = [self.plain(number) for number in range(known, len(frontier))]
         return to_bytes(Told(states, uncounted, evidence, met_class), self.search.api)
 
-    def plain(self, number: int) -> tuple[int, Roles, Heap]:
+    def plain(self, number: int) -> tuple[int, Roles, bytes]:
         """Return a new state as plain data, with the call that led there."""
         whole = self.frontier.whole(number)
         plain = None if whole is None else self.walker.heap(whole)
@@ -138,12 +141,12 @@ class PieceWorker:
             name = self.frontier.classes[number].__name__
             raise UnlikeError(f"{name} is in another state when it is made again from its fields")
         invocation = self.frontier.trace.invocations[self.frontier.store.origin(number)[1]]
-        return invocation.template, invocation.roles, plain
+        return invocation.template, invocation.roles, pickle.dumps(plain, -1)
 
     def adopt(self, thing: bytes | Recipe) -> int:
         """Return the number under which this search knows the objects."""
         recipe = thing if isinstance(thing, Recipe) else None
-        roots: Any = self.walker.made_of(from_bytes(thing, self.search.api)) if isinstance(thing, bytes) else run(thing)
+        roots: Any = self.walker.made_of(pickle.loads(thing)) if isinstance(thing, bytes) else run(thing)
         key = self.walker.walk(*roots)
         if not isinstance(key, bytes):
             raise UnlikeError(f"an object came back in another state: {key}")
@@ -219,7 +222,7 @@ class InPieces:
         """Return the objects of a state as plain data, or as the sequence that makes them."""
         whole = self.frontier.whole(number)
         if whole is not None:
-            return to_bytes(self.walker.heap(whole), self.search.api)
+            return pickle.dumps(self.walker.heap(whole), -1)
         steps, roots = self.frontier.trace.steps(number)
         return Recipe(tuple(steps), Items("list", tuple(roots)))
 
@@ -264,7 +267,7 @@ class InPieces:
     def states_in(self, piece: CallPiece, told: Told) -> Iterator[FoundState]:
         """Yield the states that were told of, as this walker writes them."""
         for call, roles, plain in told.states:
-            roots = self.walker.made_of(plain)
+            roots = self.walker.made_of(pickle.loads(plain))
             key = self.walker.walk(*roots)
             whole = None if self.frontier.faithful else self.frontier.capture(roots)
             invocation = Invocation(call, piece.numbers[1:], roles)

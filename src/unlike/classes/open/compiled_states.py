@@ -11,14 +11,9 @@ from unlike.classes.open.states import Origin, ZoneStates
 from unlike.classes.open.templates import filled, open_arguments
 from unlike.classes.workbench import ReadyCall
 from unlike.zones import Places, Term, Token, Zone
-from unlike.zones.paths import AskValue, AtMost, Equal, Question, find_answers
+from unlike.zones.paths import TokenQuestion, find_answers
 
 CODES = (Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE, Outcome.PRECONDITION, Outcome.ERROR)
-QUESTIONS: dict[int, Callable[[int, int, int], Question]] = {
-    1: AtMost,
-    2: Equal,
-    3: lambda i, _j, _c: AskValue(i),
-}
 
 
 class CompiledStates(ZoneStates):
@@ -114,7 +109,7 @@ class CompiledStates(ZoneStates):
         call = self.quick[quick]
         zone = self.zone(parent).extend(*_ranges(call))
         for kind, i, j, c, answer in path:
-            zone = dict(find_answers(zone, QUESTIONS[kind](i, j, c)))[answer]
+            zone = dict(find_answers(zone, TokenQuestion(kind, i, j, c)))[answer]
         origin = self._origins[number] = Origin((parent,), call.number, ((0, 0),), zone, terms)
         return origin
 

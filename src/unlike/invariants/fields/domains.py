@@ -12,19 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from unlike.indexed import Integers
 from unlike.scope import Scope
 from unlike.types.within import told_by
-
-
-@dataclass(frozen=True, slots=True)
-class Ints:
-    """Every int from low to high, both included."""
-
-    low: int
-    high: int
-
-    def __str__(self) -> str:
-        return str(self.low) if self.low == self.high else f"{self.low}..{self.high}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,7 +97,7 @@ class DictOf:
         return f"dict of at most {self.most} of ({self.key}) to ({self.value})"
 
 
-Part: TypeAlias = Ints | Values | Objects | ListOf | Mixed | SetOf | DictOf
+Part: TypeAlias = Integers | Values | Objects | ListOf | Mixed | SetOf | DictOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +117,7 @@ class Domain:
     @property
     def is_plain(self) -> bool:
         """Whether it holds neither objects nor containers."""
-        return all(isinstance(part, Ints | Values) for part in self.parts)
+        return all(isinstance(part, Integers | Values) for part in self.parts)
 
     @property
     def is_unordered(self) -> bool:
@@ -145,7 +135,7 @@ class Domain:
         """Yield the members that are neither objects nor containers, in order."""
         for part in self.parts:
             match part:
-                case Ints(low, high):
+                case Integers(low, high):
                     yield from range(low, high + 1)
                 case Values(values):
                     yield from values

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError
 from unlike.heap.fields import HEAP_TYPE, hidden_bytes
-from unlike.invariants.fields.domains import DictOf, Domain, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.indexed import Integers
+from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.scope import Scope
 from unlike.types.classes import NOTHING
 from unlike.types.containers import check_hashable, lengths_of
@@ -49,7 +50,7 @@ class Reading:
 
     scope: Scope
     owner: type
-    ints: Ints | None = None  # instead of the ints of the scope: for counters and settings
+    ints: Integers | None = None  # instead of the ints of the scope: for counters and settings
     arguments: dict[type, ClassType] = field(default_factory=dict)
     remarks: dict[str, None] = field(default_factory=dict)
     isolation: Isolation = USUAL  # of the predicates among the rules
@@ -180,7 +181,7 @@ def union(domains: Iterable[Domain]) -> Domain:
     rest: list[Part] = []
     for part in parts:
         match part:
-            case Ints() | Values():
+            case Integers() | Values():
                 values = list(Domain((part,)).plain_values())
                 new = [each for each in values if told_by(each) not in known]
                 rest += [part] if len(new) == len(values) else listed(new).parts
@@ -201,7 +202,7 @@ def listed(values: Iterable[object]) -> Domain:
     if any(value is None for value in others):
         parts.append(Values((None,)))
     if ints and max(ints) - min(ints) + 1 == len(ints):  # they are distinct
-        parts.append(Ints(min(ints), max(ints)))
+        parts.append(Integers(min(ints), max(ints)))
     else:
         others = [value for value in found if value is not None]
     others = [value for value in others if value is not None]

@@ -15,7 +15,8 @@ from dataclasses import replace
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError, TargetError, nearest
 from unlike.heap.fields import slot_descriptors
-from unlike.invariants.fields.domains import ClassFields, Domain, FieldDomain, FieldTable, Ints, Objects
+from unlike.indexed import Integers
+from unlike.invariants.fields.domains import ClassFields, Domain, FieldDomain, FieldTable, Objects
 from unlike.invariants.fields.reading import (
     Reading,
     concrete_classes,
@@ -158,14 +159,14 @@ def _default(cls: type, name: str) -> object:
     return value if plain else MISSING
 
 
-def _ints(stored: Sequence[Stored], scope: Scope) -> tuple[Ints | None, str]:
+def _ints(stored: Sequence[Stored], scope: Scope) -> tuple[Integers | None, str]:
     """Return the range of an int that nobody passes in, and what it is, in words."""
     starts = [each.value for each in stored if isinstance(each, Constant) and type(each.value) is int]
     if not starts or any(isinstance(each, Passed) for each in stored):
         return None, ""
     if all(start in (-1, 0, 1) for start in starts):
-        return Ints(min(0, *starts, 0), scope.objects), ", a counter"
-    return Ints(min(starts), max(starts)), ", a setting"
+        return Integers(min(0, *starts, 0), scope.objects), ", a counter"
+    return Integers(min(starts), max(starts)), ", a setting"
 
 
 def _domain_of_stores(stored: Sequence[Stored], reading: Reading, cls: type, name: str) -> Domain:

@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 
 from unlike.core import FOREVER, Deadline
 from unlike.heap.fields import maker_of
-from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, Objects, SetOf, Values
+from unlike.indexed import Integers
+from unlike.invariants.fields import DictOf, Domain, FieldTable, ListOf, Objects, SetOf, Values
 from unlike.invariants.search.containers import OPEN, ClosedSet, OpenDict, OpenList
 from unlike.invariants.search.decisions import (
     DELETE,
@@ -98,7 +99,7 @@ class Search:
         self.root: Any = self.pool[table.root][0]
         self.used[table.root] = 1
         self.has_containers = any(
-            not isinstance(part, Ints | Values | Objects)
+            not isinstance(part, Integers | Values | Objects)
             for domains in self.domains.values()
             for domain in domains.values()
             for part in domain.parts
@@ -300,7 +301,7 @@ class Search:
             self.zone = part
             return answer
         cls = type(value)
-        if cls is Ints:
+        if cls is Integers:
             self.zone = choice.zone.extend((value.low, value.high))
             value = Token(self.zone.slots)
         else:
