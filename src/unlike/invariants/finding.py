@@ -41,6 +41,14 @@ Engine: TypeAlias = Literal["auto", "search", "hybrid", "korat"]
 Ended: TypeAlias = Literal[
     "complete", "enough", "runs", "endless", "died", "wrote", "leaked", "unsteady", "shapeless"
 ] | Ending  # fmt: skip
+ENDINGS: dict[type[BaseException], Ended] = {
+    TooManyRunsError: "runs",
+    TooManyEndlessError: "endless",
+    UnsteadyInvariantError: "unsteady",
+    ShapelessError: "shapeless",
+    WroteError: "wrote",
+    LeakedError: "leaked",
+}
 BATCH = 200
 MOST_DEATHS = 3
 GRACE = 0.3  # seconds for a search to see by itself that its time is over
@@ -183,18 +191,8 @@ def work(order: Order, blame: Blame) -> Iterator[Any]:
                 break
     except CutShort as cut:
         ended = cut.status.ending
-    except TooManyRunsError:
-        ended = "runs"
-    except TooManyEndlessError:
-        ended = "endless"
-    except UnsteadyInvariantError:
-        ended = "unsteady"
-    except ShapelessError:
-        ended = "shapeless"
-    except WroteError as error:
-        ended, detail = "wrote", str(error)
-    except LeakedError:
-        ended = "leaked"
+    except tuple(ENDINGS) as error:
+        ended, detail = ENDINGS[type(error)], str(error)
     if batch:
         yield sum(batch) if order.counted else batch
     yield End(ended, detail, seen)
