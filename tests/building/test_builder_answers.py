@@ -87,7 +87,7 @@ def test_methods_that_all_fail_are_named_with_what_they_raised() -> None:
     assert found.proved  # the constructor builds all there is
     assert "every method fails on every object" in found.notes[0]
     reasons = {each.name: each.reason for each in found.failing}
-    assert reasons["Grumpy.smile"] == "refused its arguments in all of 1 calls"
+    assert reasons["Grumpy.smile"] == "refused its arguments in all of 1 call"
     assert "RuntimeError: never" in reasons["Grumpy.laugh"]
 
 
