@@ -17,17 +17,9 @@ from unlike.errors import InvariantError
 from unlike.indexed import Listed
 from unlike.invariants.fields import FieldTable
 from unlike.invariants.korat import Korat
-from unlike.invariants.search.containers import LeakedError
 from unlike.invariants.search.engine import Search, Shape
 from unlike.invariants.search.filling import TemplateFilling
-from unlike.invariants.search.guards import (
-    InvariantNotes,
-    ShapelessError,
-    TooManyEndlessError,
-    TooManyRunsError,
-    UnsteadyInvariantError,
-)
-from unlike.invariants.search.hooks import WroteError
+from unlike.invariants.search.guards import EndedEarly, InvariantNotes, SearchEndError
 from unlike.invariants.search.template import StructureTemplate, TemplateStructures
 from unlike.invariants.structure import LabelledStructure, ObjectRecord, Structure
 from unlike.isolation import Answer, Copy, Death, Raised, can_fork, is_in_copy, mark, send
@@ -38,9 +30,7 @@ if TYPE_CHECKING:
     from unlike.invariants.compile.compiling import Compiled
 
 Engine: TypeAlias = Literal["auto", "search", "hybrid", "korat"]
-Ended: TypeAlias = Literal[
-    "complete", "enough", "runs", "endless", "died", "wrote", "leaked", "unsteady", "shapeless"
-] | Ending  # fmt: skip
+Ended: TypeAlias = Literal["complete", "enough", "died"] | EndedEarly | Ending
 BATCH = 200
 MOST_DEATHS = 3
 GRACE = 0.3  # seconds for a search to see by itself that its time is over
@@ -195,18 +185,8 @@ def work(order: Order) -> Iterator[Any]:
                 break
     except CutShort as cut:
         ended = cut.status.ending
-    except TooManyRunsError:
-        ended = "runs"
-    except TooManyEndlessError:
-        ended = "endless"
-    except UnsteadyInvariantError:
-        ended = "unsteady"
-    except ShapelessError:
-        ended = "shapeless"
-    except WroteError as error:
-        ended, detail = "wrote", str(error)
-    except LeakedError:
-        ended = "leaked"
+    except SearchEndError as end:
+        ended, detail = end.how, end.detail
     if batch:
         yield sum(batch) if order.counted else batch
     yield End(ended, detail, seen)

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from unlike.core import FOREVER, Deadline
 from unlike.heap.fields import maker_of
-from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, Objects, SetOf, Values
+from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, SetOf
 from unlike.invariants.search.containers import OPEN, ClosedSet, OpenDict, OpenList
 from unlike.invariants.search.decisions import (
     DELETE,
@@ -34,14 +34,12 @@ from unlike.invariants.search.guards import (
     OURS,
     InvariantNotes,
     RunClock,
-    ShapelessError,
+    SearchEndError,
     SkippedError,
     SlowRunError,
-    TooManyRunsError,
-    UnsteadyInvariantError,
     ask_slowly,
 )
-from unlike.invariants.search.hooks import ABSENT, ClassHooks, WroteError
+from unlike.invariants.search.hooks import ABSENT, ClassHooks
 from unlike.invariants.search.template import StructureTemplate, TemplateReader, TemplateWalk
 from unlike.isolation import mark
 from unlike.progress import report
@@ -96,12 +94,7 @@ class Search:
         self.reader = TemplateReader(table)
         self.root: Any = self.pool[table.root][0]
         self.used[table.root] = 1
-        self.has_containers = any(
-            not isinstance(part, Ints | Values | Objects)
-            for domains in self.domains.values()
-            for domain in domains.values()
-            for part in domain.parts
-        )
+        self.has_containers = table.has_containers
 
     # -- the loop -----------------------------------------------------------------------------------------
 
@@ -110,8 +103,7 @@ class Search:
 
         With `shapes` the fields that a shape settles are settled, one shape after the other.
         """
-        fields = [(each.cls, [f.name for f in each.fields]) for each in self.table.classes]
-        hooks = ClassHooks(fields, lambda thing: id(thing) in self.numbers, self.choose)
+        hooks = ClassHooks(self.table, lambda thing: id(thing) in self.numbers, self.choose)
         before = set_answerer(self)
         try:
             with hooks, RunClock(self.seen):
@@ -137,7 +129,7 @@ class Search:
             DELETE(self.pool[cls][number], name)
         self.used = before
         if not found:
-            raise ShapelessError
+            raise SearchEndError("shapeless")
 
     def _runs(self) -> Iterator[Any]:
         seen, marked = self.seen, self.marked
@@ -166,7 +158,7 @@ class Search:
         mark(self.seen.steps)
         report("searching", None, self.seen.runs)
         if self.most_runs is not None and self.seen.runs > self.most_runs:
-            raise TooManyRunsError
+            raise SearchEndError("runs")
         self.deadline.check()
 
     def check_steady(self, accepted: bool) -> None:
@@ -174,7 +166,7 @@ class Search:
         choices = len(self.trail)
         for _ in range(ASKED_AGAIN if self.seen.runs < LOOKED_AT_CLOSELY else 1):
             if self.is_accepted() != accepted or len(self.trail) != choices:
-                raise UnsteadyInvariantError
+                raise SearchEndError("unsteady")
 
     def is_accepted(self) -> bool:
         """Run the invariant once; what it raises counts as a no."""
@@ -204,7 +196,7 @@ class Search:
             for thing in self.pool[cls][:number]:
                 held = getattr(thing, "__dict__", None)
                 if held and not held.keys() <= names:
-                    raise WroteError(f"{cls.__name__}.{next(name for name in held if name not in names)}")
+                    raise SearchEndError("wrote", f"{cls.__name__}.{next(name for name in held if name not in names)}")
 
     def _let_go(self) -> None:
         for cls, things in self.pool.items():

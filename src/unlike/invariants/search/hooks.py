@@ -7,17 +7,15 @@ objects of the search are open; any other object of the class behaves as always.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from unlike.heap.fields import slot_descriptors
+from unlike.invariants.fields import FieldTable
+from unlike.invariants.search.guards import SearchEndError
 
 Choose = Callable[[Any, str], Any]
 ABSENT = object()
-
-
-class WroteError(BaseException):  # not an Exception: code under test must not catch it by the way
-    """The invariant writes to an object it should only look at; the message names what."""
 
 
 class OpenField:
@@ -46,12 +44,12 @@ class ClassHooks:
 
     def __init__(
         self,
-        fields: Iterable[tuple[type, Sequence[str]]],
+        table: FieldTable,
         is_ours: Callable[[Any], bool],
         choose: Choose,
         descriptor: Callable[[type, OpenField], Any] | None = None,
     ) -> None:
-        self.fields = list(fields)
+        self.table = table
         self.is_ours = is_ours
         self.choose = choose
         self.descriptor = descriptor or (lambda _, field: field)  # another one in the place of an open field
@@ -59,8 +57,8 @@ class ClassHooks:
 
     def __enter__(self) -> None:
         try:
-            for cls, names in self.fields:
-                self._open(cls, names)
+            for each in self.table.classes:
+                self._open(each.cls, [field.name for field in each.fields])
         except BaseException:
             self._undo()
             raise
@@ -97,7 +95,7 @@ class ClassHooks:
 
         def guard(thing: Any, name: str, *value: Any) -> None:
             if is_ours(thing):
-                raise WroteError(f"{type(thing).__name__}.{name}")
+                raise SearchEndError("wrote", f"{type(thing).__name__}.{name}")
             before(thing, name, *value)  # an object the invariant made for itself
 
         return guard
