@@ -13,7 +13,7 @@ SRC = Path(__file__).parent.parent / "src" / "unlike"
 
 FLOORS = [
     {"errors", "foreign", "progress", "_native"},
-    {"scope", "recipe", "indexed"},
+    {"scope", "recipe", "indexed", "covering"},
     {"suite", "saved"},
     {"core"},
     {"regex", "heap", "isolation"},

@@ -10,9 +10,9 @@ import pytest
 from tests.fields import subjects
 
 import unlike
+from unlike.covering import choose_few, count_needed
 from unlike.errors import InvariantError, ScopeError, SolverError, TargetError
 from unlike.field_exhaustive import fields
-from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
 from unlike.field_exhaustive.pairs import pairs_of
 from unlike.invariants.compile import formula
 from unlike.suite import Ending
@@ -253,10 +253,10 @@ def test_the_fewest_of_a_suite_of_records_show_all_its_values():
 def test_choosing_few_is_right_and_its_bound_is_a_bound():
     shown = [{1, 2}, {3}, {1, 3}, {4}, set()]
 
-    places = few_that_show_all(shown)
+    places = choose_few(shown)
 
     assert set().union(*(shown[place] for place in places)) == {1, 2, 3, 4}
-    assert needed_at_least(shown) <= len(places) == 3
+    assert count_needed(shown) <= len(places) == 3
 
 
 # -- bad input -------------------------------------------------------------------------------------------------

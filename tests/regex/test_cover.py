@@ -7,7 +7,6 @@ import pytest
 from unlike.errors import SpecError
 from unlike.regex.automaton import NotRegular, TooLarge
 from unlike.regex.cover import PRESETS, Cover, Heuristics, named
-from unlike.regex.cover.arrays import pair_rows
 from unlike.regex.cover.heuristics import Combine
 from unlike.regex.texts.strings import strings
 from unlike.suite import Ending
@@ -136,17 +135,6 @@ def test_each_covers_every_choice_and_pairs_every_pair() -> None:
     for first, second in itertools.combinations(range(4), 2):
         sizes = (4, 3, 3, 2)
         assert len({(row[first], row[second]) for row in flat}) == sizes[first] * sizes[second]
-
-
-@pytest.mark.parametrize("counts", [[2, 2, 2], [5, 1, 3, 4], [3] * 8, [7], [], [1, 1], [2] * 20])
-def test_every_pair_of_values_is_in_some_row(counts: list[int]) -> None:
-    rows = pair_rows(counts)
-
-    for first, second in itertools.combinations(range(len(counts)), 2):
-        seen = {(row[first], row[second]) for row in rows}
-        assert seen == set(itertools.product(range(counts[first]), range(counts[second])))
-    if len(counts) == 20:
-        assert len(rows) <= 12  # all combinations would be a million
 
 
 def test_choices_that_derive_the_same_strings_are_reported_not_repeated() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from unlike.core import FOREVER, CutShort, Deadline
+from unlike.covering import drop_needless
 from unlike.field_exhaustive.pairs import Pair
 from unlike.heap.extensions import ObjectLabel
 from unlike.invariants.compile.compiling import Compiled, is_true_in
@@ -124,18 +125,8 @@ class Coverer:
 
     def drop_needless(self) -> None:
         """Leave out structures whose pairs others show, the earliest first."""
-        counts: dict[Pair, int] = {}
-        for shown in self.cover.shown:
-            for pair in shown.pairs:
-                counts[pair] = counts.get(pair, 0) + 1
-        kept = []
-        for shown in self.cover.shown:
-            if all(counts[pair] > 1 for pair in shown.pairs):
-                for pair in shown.pairs:
-                    counts[pair] -= 1
-            else:
-                kept.append(shown)
-        self.cover.shown = kept
+        shown = self.cover.shown
+        self.cover.shown = [shown[place] for place in drop_needless([each.pairs for each in shown])]
 
     # -- a lower bound -------------------------------------------------------------------------------
 

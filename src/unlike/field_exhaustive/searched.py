@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.core import CutShort
+from unlike.covering import choose_few, count_needed
 from unlike.errors import ScopeError
 from unlike.field_exhaustive.compiled import MiscompiledError, Wish
-from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
 from unlike.field_exhaustive.pairs import Pair, pairs_of
 from unlike.invariants.compile.compiling import compile_invariant
 from unlike.invariants.fields import fields_of
@@ -72,10 +72,10 @@ def covered_by_search(wish: Wish) -> tuple[Seen, int]:
         seen.cut = Status(
             Ending.UNKNOWN, f"only the first {MOST_STRUCTURES:,} of {found.count:,} structures were looked at"
         )
-    places = few_that_show_all(seen.pairs)
+    places = choose_few(seen.pairs)
     seen.structures = [seen.structures[place] for place in places]
     seen.pairs = [seen.pairs[place] for place in places]
-    return seen, needed_at_least(everything) if everything else 0
+    return seen, count_needed(everything) if everything else 0
 
 
 def _structures(found: SearchAnswer, most: int) -> Iterator[Structure]:

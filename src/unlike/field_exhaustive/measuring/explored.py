@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from unlike import heap
 from unlike.core import CutShort
+from unlike.covering import choose_few, count_needed
 from unlike.errors import ScopeError
 from unlike.explore import Result
-from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
 from unlike.suite import Status
 
 
@@ -44,7 +44,7 @@ def few_explored(result: Result) -> FewExplored:
     except CutShort as cut:
         words = f"{len(shown):,} of {result.states:,} objects were looked at"
         result = replace(result, status=Status(cut.status.ending, words))
-    places = few_that_show_all(shown)
+    places = choose_few(shown)
     total = len(set[object]().union(*shown)) if shown else 0
     promise = f"every field value of every object that the operations build within {result.scope}"
-    return FewExplored(result.only(places, promise), result.states, total, needed_at_least(shown))
+    return FewExplored(result.only(places, promise), result.states, total, count_needed(shown))

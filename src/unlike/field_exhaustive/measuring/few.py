@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from unlike.field_exhaustive.measuring.greedy import few_that_show_all, needed_at_least
+from unlike.covering import choose_few, count_needed
 from unlike.field_exhaustive.measuring.live import parts_of
 from unlike.field_exhaustive.pairs import Plain, plain
 from unlike.indexed import Listed
@@ -41,7 +41,7 @@ def fewest(suite: Suite, only: Sequence[str] = ()) -> Few:
     for case in cases:
         parts = [(place, plain(value)) for place, value in parts_of(case.value)]
         shown.append({(place, value) for place, value in parts if not only or _named(place, only)})
-    return chosen(suite, [cases[place] for place in few_that_show_all(shown)], shown)
+    return chosen(suite, [cases[place] for place in choose_few(shown)], shown)
 
 
 def chosen(
@@ -53,7 +53,7 @@ def chosen(
     status = proved("every field value is shown") if whole else suite.status
     guarantee = f"every field value that {len(suite):,} inputs show ({suite.guarantee or suite.status})"
     few = Suite(suite.name, Listed(list(cases)), status, guarantee, suite.explanation)  # type: ignore[arg-type]
-    return Few(few, len(suite), total, needed_at_least(shown), whole)
+    return Few(few, len(suite), total, count_needed(shown), whole)
 
 
 def _named(place: str, only: Sequence[str]) -> bool:

@@ -13,9 +13,11 @@ import math
 from collections.abc import Hashable, Sequence
 from typing import TypeAlias
 
+from unlike.covering import pair_columns
+from unlike.errors import ScopeError
 from unlike.regex import chars
 from unlike.regex.chars import Ranges
-from unlike.regex.cover.arrays import pair_rows
+from unlike.regex.machine import TooLarge
 from unlike.regex.texts.written import written
 from unlike.regex.tree import (
     Chars,
@@ -286,7 +288,10 @@ class Rows(All):
         if not all(self.counts):
             self.count = 0
         elif pairs:
-            self.table = pair_rows(self.counts)
+            try:
+                self.table = pair_columns(self.counts)
+            except ScopeError as error:
+                raise TooLarge(str(error)) from None
             self.count = len(self.table)
         else:
             self.count = max(self.counts, default=1)

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from unlike.core import FOREVER, CutShort, Deadline
+from unlike.covering import Decisions, merge_decisions
 from unlike.foreign import EndedError, LateError
 from unlike.progress import report
 from unlike.structure.building import RefusedError, built, data
-from unlike.structure.cover.factors import Tallies, merged
+from unlike.structure.cover.factors import Tallies
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.plan import Planned, fill, place_shift, plans, salted, turned
 from unlike.structure.cover.targets import Goal, Target, Targets, View, recognise
@@ -24,7 +25,6 @@ from unlike.structure.cover.tree import (
     ABSENT,
     CheckedNode,
     ChoiceNode,
-    Decisions,
     FieldsNode,
     ItemsNode,
     LeafNode,
@@ -407,7 +407,7 @@ class _Runner:
         """Return a row for a goal and all others that contradict neither it nor what is known to be impossible."""
         decisions, samples = dict(goal.decisions), dict(goal.samples)
         for other in others:
-            both, shown = merged(decisions, other.decisions), merged(samples, other.samples)
+            both, shown = merge_decisions(decisions, other.decisions), merge_decisions(samples, other.samples)
             if both is None or shown is None or (len(both) == len(decisions) and len(shown) == len(samples)):
                 continue
             if not self.is_ruled_out(both):

@@ -6,14 +6,13 @@ Fields that are counted are no independent columns: of them only so many can be 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
+from unlike.covering import Decisions, Factor, FactorValue
 from unlike.structure.cover.tree import (
     CheckedNode,
     ChoiceNode,
-    Decisions,
     EntryTally,
     FieldsNode,
     ItemsNode,
@@ -24,27 +23,6 @@ from unlike.structure.cover.tree import (
 
 ORDERS = 5  # in which counted fields are decided on, if an earlier one leads nowhere
 Wish: TypeAlias = Callable[[ChoiceNode | ItemsNode, str], int]
-
-
-@dataclass(frozen=True, slots=True)
-class FactorValue:
-    """One value of a factor: the decisions it stands for, and whether it enters pairs."""
-
-    decisions: Decisions
-    pairs: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Factor:
-    """Values of which an input takes one, whenever it takes the decisions of the condition."""
-
-    condition: Decisions
-    values: tuple[FactorValue, ...]
-    optional: bool = False
-
-    def whole(self, value: int) -> dict[int, int]:
-        """Return all decisions that the value needs."""
-        return {**self.condition, **self.values[value].decisions}
 
 
 def factors_of(node: Node, condition: Decisions | None = None) -> list[Factor]:
@@ -168,36 +146,3 @@ def _count_out(tally: EntryTally, found: dict[int, int], wish: Wish, salt: str) 
         found[part.number] = option = allowed[0] if allowed else first
         least, most = least + counts[option], most + counts[option]
     return least >= low and (high is None or least <= high)
-
-
-def merged(first: Decisions, second: Decisions) -> dict[int, int] | None:
-    """Return both decisions together, or nothing if they contradict each other."""
-    if any(first.get(number, option) != option for number, option in second.items()):
-        return None
-    return {**first, **second}
-
-
-def pairs_of(factors: list[Factor]) -> Iterator[dict[int, int]]:
-    """Yield the decisions of every pair of values of two factors that can stand together."""
-    for second, factor in enumerate(factors):
-        for first in range(second):
-            yield from pairs_between(factors[first], factor)
-
-
-def pairs_between(one: Factor, two: Factor) -> Iterator[dict[int, int]]:
-    """Yield the decisions of every pair of their values; none where one is a condition of the other."""
-    if is_above(one, two) or is_above(two, one):
-        return
-    for first, value in enumerate(one.values):
-        for second, other in enumerate(two.values):
-            if value.pairs and other.pairs:
-                together = merged(one.whole(first), two.whole(second))
-                if together is not None:
-                    yield together
-
-
-def is_above(one: Factor, two: Factor) -> bool:
-    """Tell whether the second factor is there only under a value of the first."""
-    own: Mapping[int, int] = one.values[0].decisions
-    (number, *_) = own
-    return number in two.condition

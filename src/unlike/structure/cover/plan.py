@@ -14,12 +14,12 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from unlike.covering import Decisions, Forbidden, merge_decisions, pair_rows
 from unlike.errors import ScopeError
 from unlike.indexed import spread
-from unlike.structure.cover.arrays import Forbidden, pair_rows
-from unlike.structure.cover.factors import Tallies, counted_out, factors_of, merged
+from unlike.structure.cover.factors import Tallies, counted_out, factors_of
 from unlike.structure.cover.leaves import Strength
-from unlike.structure.cover.tree import CheckedNode, ChoiceNode, Decisions, FieldsNode, ItemsNode, LeafNode, Node, Tree
+from unlike.structure.cover.tree import CheckedNode, ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree
 from unlike.structure.shapes import Path, shown_path
 
 MOST_COMBINATIONS = 100_000
@@ -72,7 +72,7 @@ class _Planner:
         if self.strength == "all" and (node is self.tree.root or combinations(node) <= MOST_IN_ITEMS):
             return self.completed(node, self.combinations(node))
         forbidden = self.forbidden if node is self.tree.root else ()
-        return self.completed(node, pair_rows(factors_of(node), forbidden, tallies))
+        return self.completed(node, pair_rows(factors_of(node), Forbidden(forbidden, tallies.broken)))
 
     # -- each choice once ------------------------------------------------------------------------------------------
 
@@ -164,7 +164,7 @@ class _Planner:
             for spare in [*extra, *({} for _ in range(lacking))]:
                 if lacking <= 0:
                     break
-                both = merged(spare, wanted)
+                both = merge_decisions(spare, wanted)
                 if both is None or decision[0] in spare or tallies.broken(both):
                     continue
                 if not spare:

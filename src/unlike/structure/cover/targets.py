@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from unlike.structure.cover.factors import Factor, factors_of, is_above, merged
+from unlike.covering import Decisions, Factor, is_above, merge_decisions
+from unlike.structure.cover.factors import factors_of
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.plan import Planned, combination, combinations
 from unlike.structure.cover.tree import (
     ABSENT,
     CheckedNode,
     ChoiceNode,
-    Decisions,
     FieldsNode,
     ItemsNode,
     LeafNode,
@@ -121,7 +121,7 @@ class Targets:
                     continue
                 for one, value in enumerate(factors[first].values):
                     for two, other in enumerate(factor.values):
-                        both = merged(factors[first].whole(one), factor.whole(two))
+                        both = merge_decisions(factors[first].whole(one), factor.whole(two))
                         if value.pairs and other.pairs and both is not None:
                             word = f"{self.told(value.decisions)} with {self.told(other.decisions)}"
                             self.goals["pair", level, first, one, second, two] = Goal(level, both, {}, word)

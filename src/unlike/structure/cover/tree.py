@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeAlias
 
+from unlike.covering import Decisions
 from unlike.errors import SpecError
 from unlike.structure.cover.leaves import LeafChoices, LeafOption, Strength, choices_of
 from unlike.structure.shapes import (
@@ -38,7 +39,6 @@ from unlike.structure.shapes import (
     under,
 )
 
-Decisions: TypeAlias = Mapping[int, int]
 LONG = 20  # a list of more items appears once, and enters no pairs
 MOST_ITEMS = 1_000
 FEW_ITEMS = 100  # of so many it is asked which are equal

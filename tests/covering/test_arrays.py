@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import random
+from collections.abc import Iterator
 
 import pytest
 from tests.corpora import few_of
 
+from unlike.covering import Factor, FactorValue, Forbidden, is_above, merge_decisions, pair_columns, pair_rows
 from unlike.errors import ScopeError
-from unlike.structure.cover.arrays import pair_rows
-from unlike.structure.cover.factors import Factor, FactorValue, pairs_of
 
 
 def factors(widths: list[int]) -> list[Factor]:
@@ -32,6 +34,17 @@ def random_factors(seed: int) -> list[Factor]:
 
 def shows(row: dict[int, int], pair: dict[int, int]) -> bool:
     return all(row.get(number) == option for number, option in pair.items())
+
+
+def pairs_of(factors: list[Factor]) -> Iterator[dict[int, int]]:
+    """Yield the decisions of every pair of values of two factors that can stand together."""
+    for one, two in itertools.combinations(factors, 2):
+        if is_above(one, two) or is_above(two, one):
+            continue
+        for first, second in itertools.product(range(len(one.values)), range(len(two.values))):
+            together = merge_decisions(one.whole(first), two.whole(second))
+            if together is not None:
+                yield together
 
 
 @pytest.mark.parametrize("seed", few_of(range(150), 30))
@@ -74,3 +87,29 @@ def test_a_factor_that_joins_last_leaves_the_other_columns_as_they_were() -> Non
 def test_too_many_pairs_are_refused_with_the_number_and_the_remedy() -> None:
     with pytest.raises(ScopeError, match=r"pairs are more than 400,000; use cover='each'"):
         pair_rows(factors([1_000, 1_000]))
+
+
+@pytest.mark.parametrize("counts", [[2, 2, 2], [5, 1, 3, 4], [3] * 8, [7], [], [1, 1], [2] * 20])
+def test_every_pair_of_values_of_two_columns_is_in_some_row(counts: list[int]) -> None:
+    rows = pair_columns(counts)
+
+    for first, second in itertools.combinations(range(len(counts)), 2):
+        seen = {(row[first], row[second]) for row in rows}
+        assert seen == set(itertools.product(range(counts[first]), range(counts[second])))
+    if len(counts) == 20:
+        assert len(rows) <= 12  # all combinations would be a million
+
+
+def test_rows_are_those_recorded() -> None:
+    """What a type gives for the pairs of its choices depends on every row and on their order."""
+    found = hashlib.sha256()
+    for seed in range(60):
+        chance = random.Random(f"rows {seed}")
+        columns = random_factors(seed)
+        places = [chance.sample(range(len(columns)), 2) for _ in range(chance.randint(0, 2))]
+        forbidden = [{a: chance.randrange(2), b: chance.randrange(2)} for a, b in places]
+        widths = [chance.randint(1, 6) for _ in range(chance.randint(1, 6))]
+        for rows in (pair_rows(columns, Forbidden(forbidden)), pair_rows(factors(widths))):
+            found.update(repr(rows).encode())
+
+    assert found.hexdigest()[:16] == "aac0fa42eb75006c"

@@ -9,17 +9,54 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
+from unlike.covering.few import drop_needless
 from unlike.errors import ScopeError
-from unlike.structure.cover.factors import Factor, Tallies, is_above, merged
-from unlike.structure.cover.tree import Decisions
 
-MOST_PAIRS = 400_000
-MOST_ROWS = 20_000
+MOST_PAIRS = 400_000  # which takes some seconds
+MOST_ROWS = 20_000  # of inputs that are built and checked; the rows of columns alone may be more
 VARIANTS = 60  # ways to break ties that are tried when a factor joins, where they are quick
 WORK = 80_000
+
+Decisions: TypeAlias = Mapping[int, int]  # number of what is decided on -> which of its options
+
+
+@dataclass(frozen=True, slots=True)
+class FactorValue:
+    """One value of a factor: the decisions it stands for, and whether it enters pairs."""
+
+    decisions: Decisions
+    pairs: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """Values of which an input takes one, whenever it takes the decisions of the condition."""
+
+    condition: Decisions
+    values: tuple[FactorValue, ...]
+    optional: bool = False
+
+    def whole(self, value: int) -> dict[int, int]:
+        """Return all decisions that the value needs."""
+        return {**self.condition, **self.values[value].decisions}
+
+
+def merge_decisions(first: Decisions, second: Decisions) -> dict[int, int] | None:
+    """Return both decisions together, or nothing if they contradict each other."""
+    if any(first.get(number, option) != option for number, option in second.items()):
+        return None
+    return {**first, **second}
+
+
+def is_above(one: Factor, two: Factor) -> bool:
+    """Tell whether the second factor is there only under a value of the first."""
+    own: Mapping[int, int] = one.values[0].decisions
+    (number, *_) = own
+    return number in two.condition
 
 
 @dataclass(slots=True)
@@ -28,19 +65,35 @@ class _Row:
     taken: dict[int, int] = field(default_factory=dict)  # factor -> value
 
 
+def pair_columns(counts: Sequence[int]) -> list[list[int]]:
+    """Return rows in which any two columns show every pair of their values; column i has counts[i] values.
+
+    >>> pair_columns([2, 1, 2])
+    [[0, 0, 0], [1, 0, 1], [0, 0, 1], [1, 0, 0]]
+    """
+    factors = [
+        Factor({}, tuple(FactorValue({column: value}) for value in range(count)))
+        for column, count in enumerate(counts)
+        if count > 1
+    ]
+    rows = pair_rows(factors, most=MOST_PAIRS) or [{}]
+    return [[row.get(column, 0) for column in range(len(counts))] for row in rows]
+
+
 def pair_rows(
-    factors: list[Factor], forbidden: Sequence[Decisions] = (), tallies: Tallies | None = None
+    factors: list[Factor], forbidden: Forbidden | None = None, *, most: int = MOST_ROWS
 ) -> list[dict[int, int]]:
     """Return rows of decisions that show every pair; places no pair asks for stay open.
 
-    No row holds decisions that are forbidden together, or more or fewer counted fields than there may be.
+    No row holds decisions that are forbidden together. Where two factors alone need more than `most` rows, it is
+    refused.
     """
     order = sorted(range(len(factors)), key=lambda index: (-_width(factors[index]), factors[index].optional, index))
     ordered = [factors[index] for index in order if _width(factors[index])]
-    _check_size(ordered)
+    _check_size(ordered, most)
     if not ordered:
         return []
-    array = _Array(ordered, Forbidden(forbidden, tallies))
+    array = _PairArray(ordered, forbidden or Forbidden())
     for index in range(len(ordered)):
         array.add(index)
     return [row.decisions for row in array.needed()]
@@ -50,21 +103,21 @@ def _width(factor: Factor) -> int:
     return sum(value.pairs for value in factor.values)
 
 
-def _check_size(factors: list[Factor]) -> None:
+def _check_size(factors: list[Factor], most: int) -> None:
     widths = [_width(factor) for factor in factors]
     pairs = (sum(widths) ** 2 - sum(width**2 for width in widths)) // 2
     if pairs > MOST_PAIRS:
         raise ScopeError(f"about {pairs:,} pairs are more than {MOST_PAIRS:,}; use cover='each', or a part of the type")
     rows = math.prod(sorted(widths)[-2:])
-    if rows > MOST_ROWS and len(widths) > 1:
-        raise ScopeError(f"pairs take at least {rows:,} inputs, more than {MOST_ROWS:,}; use cover='each'")
+    if rows > most and len(widths) > 1:
+        raise ScopeError(f"pairs take at least {rows:,} inputs, more than {most:,}; use cover='each'")
 
 
 class Forbidden:
-    """Decisions that cannot stand together, found by any one of them."""
+    """Decisions that cannot stand together, found by any one of them; or by a function that says what they break."""
 
-    def __init__(self, forbidden: Iterable[Decisions], tallies: Tallies | None = None) -> None:
-        self.tallies = tallies
+    def __init__(self, forbidden: Iterable[Decisions] = (), broken: Callable[[Decisions], str] | None = None) -> None:
+        self.broken = broken
         self.by_decision: dict[tuple[int, int], list[Decisions]] = {}
         for each in forbidden:
             for decision in each.items():
@@ -72,7 +125,7 @@ class Forbidden:
 
     def allow(self, decisions: Decisions) -> bool:
         """Tell whether nothing forbidden is among the decisions."""
-        if self.tallies is not None and self.tallies.broken(decisions):
+        if self.broken is not None and self.broken(decisions):
             return False
         if not self.by_decision:
             return True
@@ -82,13 +135,13 @@ class Forbidden:
             for each in self.by_decision.get(decision, ())
         )
 
-    def merged(self, first: Decisions, second: Decisions) -> dict[int, int] | None:
+    def merge(self, first: Decisions, second: Decisions) -> dict[int, int] | None:
         """Return both decisions together, or nothing if they contradict each other or are forbidden."""
-        both = merged(first, second)
+        both = merge_decisions(first, second)
         return both if both is not None and self.allow(both) else None
 
 
-class _Array:
+class _PairArray:
     def __init__(self, factors: list[Factor], forbidden: Forbidden) -> None:
         self.factors = factors
         self.forbidden = forbidden
@@ -136,7 +189,7 @@ class _Array:
             for other in self.partners[index]
             for theirs in self.values(other)
             for value in self.values(index)
-            if self.forbidden.merged(self.wholes[other][theirs], self.wholes[index][value]) is not None
+            if self.forbidden.merge(self.wholes[other][theirs], self.wholes[index][value]) is not None
         ]
         width = max(len(factor.values) for factor in self.factors)
         return dict.fromkeys(sorted(found, key=lambda pair: ((pair[0] - pair[2]) % width, pair)))
@@ -147,7 +200,7 @@ class _Array:
         for place, row in enumerate(self.rows):
             best: tuple[int, int, int] | None = None
             for value in used:
-                if self.forbidden.merged(row.decisions, self.wholes[index][value]) is None:
+                if self.forbidden.merge(row.decisions, self.wholes[index][value]) is None:
                     continue
                 gain = sum((value, other, row.taken.get(other, -1)) in missing for other in self.partners[index])
                 tie = -used[value] if not variant else zlib.crc32(f"{variant} {place} {value}".encode())
@@ -183,7 +236,7 @@ class _Array:
         spare = [row for row in self.rows if self.is_open(row, index)]
         while missing:
             value, other, theirs = next(iter(missing))
-            whole = self.forbidden.merged(self.wholes[index][value], self.wholes[other][theirs])
+            whole = self.forbidden.merge(self.wholes[index][value], self.wholes[other][theirs])
             assert whole is not None
             row = next((row for row in spare if self.fits(row, index, value, whole)), None)
             if row is None:
@@ -202,7 +255,7 @@ class _Array:
         return any(other not in row.taken for other in range(index + 1))
 
     def fits(self, row: _Row, index: int, value: int, whole: dict[int, int]) -> bool:
-        return row.taken.get(index, value) == value and self.forbidden.merged(row.decisions, whole) is not None
+        return row.taken.get(index, value) == value and self.forbidden.merge(row.decisions, whole) is not None
 
     def needed(self) -> list[_Row]:
         """Return the rows without those whose pairs all appear in other rows."""
@@ -210,21 +263,11 @@ class _Array:
             for index in range(len(self.factors)):
                 if index not in row.taken:
                     self.imply(row, index)
-        shown = [self.shown(row) for row in self.rows]
-        times: dict[tuple[int, int, int, int], int] = {}
-        for pairs in shown:
-            for pair in pairs:
-                times[pair] = times.get(pair, 0) + 1
-        kept: list[_Row] = []
-        for row, pairs in zip(reversed(self.rows), reversed(shown), strict=True):
-            if pairs and all(times[pair] > 1 for pair in pairs):
-                for pair in pairs:
-                    times[pair] -= 1
-            else:
-                kept.append(row)
-        return kept[::-1]
+        last_first = self.rows[::-1]
+        shown = [self.find_pairs(row) or [(place,)] for place, row in enumerate(last_first)]  # one factor has no pairs
+        return [last_first[place] for place in drop_needless(shown)][::-1]
 
-    def shown(self, row: _Row) -> list[tuple[int, int, int, int]]:
+    def find_pairs(self, row: _Row) -> list[tuple[int, ...]]:
         return [
             (index, value, other, row.taken[other])
             for index, value in sorted(row.taken.items())

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Hashable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import TypeVar
 
 T = TypeVar("T", bound=Hashable)
 
 
-def few_that_show_all(shown: Sequence[Iterable[T]]) -> list[int]:
+def choose_few(shown: Sequence[Iterable[T]]) -> list[int]:
     """Return the places of a few that together show what all of them show: most news first, then needless ones out.
 
-    >>> few_that_show_all([{1}, {1, 2}, {3}])
+    >>> choose_few([{1}, {1, 2}, {3}])
     [1, 2]
     """
     sets = [frozenset(each) for each in shown]
@@ -29,25 +30,22 @@ def few_that_show_all(shown: Sequence[Iterable[T]]) -> list[int]:
             continue
         taken.append(place)
         open_ -= sets[place]
-    return sorted(_without_needless(taken, sets))
+    return sorted(taken[place] for place in drop_needless([sets[place] for place in taken]))
 
 
-def _without_needless(taken: list[int], sets: Sequence[frozenset[T]]) -> list[int]:
-    counts: dict[T, int] = {}
-    for place in taken:
-        for pair in sets[place]:
-            counts[pair] = counts.get(pair, 0) + 1
+def drop_needless(shown: Sequence[Collection[T]]) -> list[int]:
+    """Return the places of those that are left when each that shows nothing of its own is dropped, the first first."""
+    times = Counter(pair for pairs in shown for pair in pairs)
     kept = []
-    for place in taken:
-        if all(counts[pair] > 1 for pair in sets[place]):
-            for pair in sets[place]:
-                counts[pair] -= 1
+    for place, pairs in enumerate(shown):
+        if all(times[pair] > 1 for pair in pairs):
+            times.subtract(pairs)
         else:
             kept.append(place)
     return kept
 
 
-def needed_at_least(shown: Sequence[Iterable[T]]) -> int:
+def count_needed(shown: Sequence[Iterable[T]]) -> int:
     """Return a number of things of which fewer cannot show all: pairs of which nothing shows two."""
     sets = [frozenset(each) for each in shown]
     where: dict[T, set[int]] = {}
