@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from unlike.core import FOREVER, Deadline
@@ -56,21 +56,18 @@ class Monitored:
         return korat.current[place]
 
 
+@dataclass(eq=False)
 class Korat:
     """One search; `structures` yields what is accepted."""
 
-    def __init__(
-        self,
-        table: FieldTable,
-        invariant: Callable[[Any], object],
-        *,
-        all_labels: bool = False,
-        deadline: Deadline = FOREVER,
-    ) -> None:
-        self.table = table
-        self.invariant = invariant
-        self.all_labels = all_labels
-        self.deadline = deadline
+    table: FieldTable
+    invariant: Callable[[Any], object]
+    _: KW_ONLY
+    all_labels: bool = False
+    deadline: Deadline = FOREVER
+
+    def __post_init__(self) -> None:
+        table = self.table
         self.seen = InvariantNotes()
         self.pool = {each.cls: [maker_of(each.cls)(each.cls) for _ in range(each.most)] for each in table.classes}
         self.root = self.pool[table.root][0]

@@ -9,6 +9,7 @@ choice that has another way takes it; a field that no run looked at stays open i
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, TypeAlias
 
 from unlike.core import FOREVER, Deadline
@@ -55,32 +56,24 @@ MARKED = 16  # every how many runs it is said where the search is, and the clock
 Shape: TypeAlias = Sequence[tuple[tuple[type, int], str, Any]]
 
 
+@dataclass(eq=False)
 class Search:
     """One search. `accepted` yields after each run that the invariant accepted, while the structure stands."""
 
-    def __init__(
-        self,
-        table: FieldTable,
-        invariant: Callable[[Any], object],
-        *,
-        symbolic: bool = True,
-        lazy: bool = True,
-        deadline: Deadline = FOREVER,
-        most_runs: int | None = None,
-        skip: Collection[int] = (),
-        closely: bool = False,
-        twice: bool = False,
-    ) -> None:
-        self.table = table
-        self.invariant = invariant
-        self.symbolic = symbolic
-        self.lazy = lazy  # the elements of a list are chosen when they are read, not with the list
-        self.deadline = deadline
-        self.most_runs = most_runs
-        self.skip = frozenset(skip)  # choices after which the invariant is known to end the process
-        self.closely = closely  # say where the search is at every choice
-        self.marked = 1 if closely else MARKED  # every how many runs it is said where the search is
-        self.twice = twice  # make every run again, to see whether it comes to the same
+    table: FieldTable
+    invariant: Callable[[Any], object]
+    _: KW_ONLY
+    symbolic: bool = True
+    lazy: bool = True  # the elements of a list are chosen when they are read, not with the list
+    deadline: Deadline = FOREVER
+    most_runs: int | None = None
+    skip: Collection[int] = ()  # choices after which the invariant is known to end the process
+    closely: bool = False  # say where the search is at every choice
+    twice: bool = False  # make every run again, to see whether it comes to the same
+
+    def __post_init__(self) -> None:
+        table = self.table
+        self.marked = 1 if self.closely else MARKED  # every how many runs it is said where the search is
         self.seen = InvariantNotes()
         self.trail: list[Decision] = []
         self.zone = Zone.box()
