@@ -92,10 +92,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
     """Let a conftest.py register encoders."""
-    pluginmanager.add_hookspecs(Hooks)
+    pluginmanager.add_hookspecs(PytestHooks)
 
 
-class Hooks:
+class PytestHooks:
     """The hooks that a conftest.py may implement."""
 
     @staticmethod
@@ -150,7 +150,7 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 
 @dataclass(frozen=True)
-class Blank:
+class ItemParameter:
     """What stands for a parameter of an item until the item runs: builds a fresh object each time."""
 
     name: str
@@ -204,7 +204,7 @@ def parametrize(metafunc: pytest.Metafunc, asked: Asked, *, state: State, name: 
     """Give the test its inputs, one item each, or all in one item as subtests."""
     from unlike.testing.decorators import check_named
     from unlike.testing.prepare import ready
-    from unlike.testing.sources import source_for
+    from unlike.testing.sources.choosing import source_for
 
     function, config = metafunc.function, metafunc.config
     check_named(function, asked, metafunc.fixturenames)
@@ -225,7 +225,7 @@ def parametrize(metafunc: pytest.Metafunc, asked: Asked, *, state: State, name: 
         values = [pytest.param(*[many] * len(source.names), id=f"{len(answer.inputs)}-inputs", marks=marks)]
     else:
         values = [
-            pytest.param(*(Blank(each, one, file, name) for each in source.names), id=one.id, marks=marks)
+            pytest.param(*(ItemParameter(each, one, file, name) for each in source.names), id=one.id, marks=marks)
             for one in answer.inputs
         ]
     metafunc.parametrize(list(source.names), values)
@@ -369,7 +369,7 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.Fix
     """Put a fresh object in the place of a blank, just before the item asks for it."""
     del fixturedef
     param = getattr(request, "param", None)
-    if isinstance(param, Blank):
+    if isinstance(param, ItemParameter):
         request.param = param.ready.input.build(param.name)
 
 
@@ -409,7 +409,7 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Show the input of a failing item as Python to copy, and remember that it failed."""
     report = yield
-    blanks = [each for each in params_of(item) if isinstance(each, Blank)] if report.failed else []
+    blanks = [each for each in params_of(item) if isinstance(each, ItemParameter)] if report.failed else []
     if not blanks:
         return report
     first = blanks[0]

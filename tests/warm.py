@@ -28,7 +28,13 @@ MAIN = "unlike.cli:main"
 LOADED = [
     *("jsonschema", "pysat.solvers", "rich.console", "rich.table", "yaml", "z3"),
     *("attrs", "pydantic", "annotated_types"),
-    *("unlike.cli.generate", "unlike.cli.explore", "unlike.cli.builders", "unlike.cli.program", "unlike.cli.regex"),
+    *(
+        "unlike.cli.generate",
+        "unlike.cli.explore.command",
+        "unlike.cli.builders",
+        "unlike.cli.program",
+        "unlike.cli.regex",
+    ),
     *("unlike.cli.invariants.structures", "unlike.cli.invariants.compare", "unlike.cli.invariants.fields"),
     *("unlike.cli.openapi", "unlike.cli.schemas", "unlike.specs.asking.solve", "unlike.field_exhaustive"),
 ]

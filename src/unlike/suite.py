@@ -70,6 +70,9 @@ class Status:
         return f"cut short: {self.detail}" if self.ending is Ending.FAILED else f"{words}: {self.detail}"
 
 
+STOPPED = Status(Ending.INTERRUPTED, "stopped by the user")
+
+
 def proved(claim: str) -> Status:
     """Return the status of a suite that shows all it claims to show, where more inputs exist."""
     return Status(Ending.COMPLETE, claim, is_claim=True)

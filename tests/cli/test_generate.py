@@ -76,9 +76,9 @@ def test_a_table_shows_every_input(project):
     assert "name" in done.stdout
 
 
-def test_several_outlines_are_generated_together_and_one_can_be_chosen(project):
+def test_several_specs_are_generated_together_and_one_can_be_chosen(project):
     both = json.loads(run(project, "shop:both", check=0).stdout)
-    second = json.loads(run(project, "shop:both", "--outline", "second", check=0).stdout)
+    second = json.loads(run(project, "shop:both", "--spec", "second", check=0).stdout)
 
     assert [part["name"] for part in both["parts"]] == ["first", "second"]
     assert {each["part"] for each in both["cases"]["inputs"]} == {"first", "second"}
@@ -86,7 +86,7 @@ def test_several_outlines_are_generated_together_and_one_can_be_chosen(project):
     assert second["parts"] == []
     ours = [each["value"] for each in both["cases"]["inputs"] if each["part"] == "second"]
     assert [each["value"] for each in second["cases"]["inputs"]] == ours
-    assert "did you mean 'second'" in run(project, "shop:both", "--outline", "secnd", check=2).stderr
+    assert "did you mean 'second'" in run(project, "shop:both", "--spec", "secnd", check=2).stderr
 
 
 def test_count_prints_the_number_alone(project):

@@ -27,4 +27,4 @@ def test_what_needs_too_much_memory_is_cut_short_in_one_line(
         main(["strings", "a", "--memory", "100"])
 
     assert ended.value.code == 3
-    assert capsys.readouterr().err == "unlike: cut short: out of memory; --memory MB allows more\n"
+    assert capsys.readouterr().err == "cut short: out of memory; --memory MB allows more\n"

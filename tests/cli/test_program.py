@@ -34,7 +34,7 @@ def run(project, *words):
     return done
 
 
-def test_generate_runs_every_outline_of_a_program(project):
+def test_generate_runs_every_spec_of_a_program(project):
     done = run(project, "generate", "shop.iorek", "--with", "mine")
 
     inputs = json.loads(done.stdout)["cases"]["inputs"]
@@ -43,8 +43,8 @@ def test_generate_runs_every_outline_of_a_program(project):
     assert [each["part"] for each in inputs].count("near") == 2
 
 
-def test_generate_runs_one_outline_by_name(project):
-    done = run(project, "generate", "shop.iorek", "--with", "mine.py", "--outline", "far", "--count")
+def test_generate_runs_one_spec_by_name(project):
+    done = run(project, "generate", "shop.iorek", "--with", "mine.py", "--spec", "far", "--count")
 
     assert done.stdout == "3\n"
 
@@ -58,7 +58,7 @@ def test_program_lays_out_and_keeps_comments_and_writes_only_if_asked(project):
     assert before == PROGRAM
     assert (project / "shop.iorek").read_text() == shown.stdout
     assert "; prices\n(program shop\n  (declare price ?(Integer 0 9)) ; in euros\n" in shown.stdout
-    assert "in order; outlines: far, near" in shown.stderr
+    assert "in order; specs: far, near" in shown.stderr
 
 
 def test_a_python_spec_is_written_as_a_program(project):
@@ -102,7 +102,7 @@ def test_a_contradiction_is_exit_code_1_with_the_lines(project):
 def test_encoding_and_solver_are_flags_and_the_status_says_who_answered(project):
     words = ["generate", "never.iorek", "--encoding", "all-at-once", "--solver", "cvc5"]
     done = run(project, *words)
-    near = run(project, "generate", "shop.iorek", "--with", "mine", "--outline", "near", "--encoding", "distinct")
+    near = run(project, "generate", "shop.iorek", "--with", "mine", "--spec", "near", "--encoding", "distinct")
 
     assert done.returncode == 1
     assert "answered by cvc5" in done.stderr
@@ -115,7 +115,7 @@ def test_encoding_and_solver_are_flags_and_the_status_says_who_answered(project)
     [
         (("--encoding", "some"), "'some' is not one of"),
         (("--solver", "no-such-solver -in"), "there is no program 'no-such-solver'"),
-        (("--outline", "far", "--encoding", "distinct"), "needs a difference that is a key"),
+        (("--spec", "far", "--encoding", "distinct"), "needs a difference that is a key"),
         (("--count", "--encoding", "loop"), "leave out --encoding and --solver"),
     ],
 )

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from unlike.building import builders
 from unlike.cli.builders import FLAGS as OF_BUILDERS
-from unlike.cli.explore import FLAGS as OF_EXPLORE
+from unlike.cli.explore.command import FLAGS as OF_EXPLORE
 from unlike.cli.generate import FLAGS as OF_GENERATE
 from unlike.cli.invariants.compare import FLAGS as OF_COMPARE
 from unlike.cli.invariants.fields import FLAGS as OF_FIELDS

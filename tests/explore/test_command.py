@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from unlike.cli.explore import command
+from unlike.cli.explore.command import command
 from unlike.cli.options import AskedFlags
 from unlike.errors import ScopeError, TargetError
 
@@ -152,7 +152,7 @@ def test_a_setting_in_a_file_means_what_its_flag_means(
             run(PILE, *arguments)
         return news.value.args
 
-    monkeypatch.setattr("unlike.cli.explore._explored", hear)
+    monkeypatch.setattr("unlike.cli.explore.command._explored", hear)
     monkeypatch.setattr(AskedFlags, "record", noted)
     (tmp_path / "settings.toml").write_text(setting)
 
@@ -286,7 +286,7 @@ def test_ctrl_c_on_the_command_line_delivers_what_was_found() -> None:
     # a class of 10 ** 9 states: it would run for hours
     code = (
         "import sys, signal, threading, os; sys.path.insert(0, sys.argv.pop(1));"
-        "from unlike.cli import main; import unlike.cli.explore;"
+        "from unlike.cli import main; import unlike.cli.explore.command;"
         "threading.Timer(3, lambda: os.kill(os.getpid(), signal.SIGINT)).start(); main()"
     )
     arguments = ["explore", "specimens:Wheels", "--literals", "int=0..999", "--count"]

@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from unlike.cli.explore import command as explore_command
+from unlike.cli.explore.command import command as explore_command
 from unlike.cli.invariants.fields import command
 from unlike.errors import ScopeError, TargetError
 

@@ -76,6 +76,17 @@ def test_one_that_walks_in_circles_has_its_circles_rejected() -> None:
     assert found.seen.endless == 3  # back to itself; from the second to the first; from the second to itself
 
 
+@pytest.mark.parametrize("engine", ["search", "korat"])
+def test_the_clock_stands_still_while_lines_are_counted(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
+    # counting so many lines takes far longer than two ticks
+    monkeypatch.setattr(guards, "TICK", 0.01)
+
+    found = search("loops_in_circles", scope=2, engine=engine, in_process=True)
+
+    assert found.seen.endless >= 3
+    assert not found.seen.raised
+
+
 def test_one_that_is_random_is_refused() -> None:
     random.seed(3)  # a copy of this process begins with the same numbers
 

@@ -18,8 +18,8 @@ from unlike import Int, SavedFileError, differs_by
 from unlike.recipe import Argument, Call, Items, Method, Recipe, Ref, Step, Store, import_name, name_of
 from unlike.saved import recipe_to_data
 from unlike.testing.prepare import Policy, ready
-from unlike.testing.sources import source_for
 from unlike.testing.sources.base import digest
+from unlike.testing.sources.choosing import source_for
 from unlike.testing.sources.objects import first_not_built
 
 

@@ -39,8 +39,8 @@ from unlike.testing.decorators import Asked, Provided
 from unlike.testing.encode import Codec
 from unlike.testing.inputs_file import read, text_of
 from unlike.testing.prepare import Policy, forget, prune, ready, record_failures
-from unlike.testing.sources import source_for
 from unlike.testing.sources.base import digest
+from unlike.testing.sources.choosing import source_for
 from unlike.testing.sources.spec import SpecSource
 from unlike.testing.sources.suites import SuiteSource
 

@@ -11,9 +11,8 @@ import pytest
 
 from unlike.errors import SavedFileError, ScopeError
 from unlike.explore import explore
-from unlike.writers import pytest_file
 from unlike.writers.json_file import load, save
-from unlike.writers.pytest_file import object_source, write_tests
+from unlike.writers.pytest_file import error_source, files, object_source, write_tests
 
 STRUCTURES = Path(importlib.import_module("examples.structures").__path__[0])
 
@@ -94,7 +93,7 @@ def test_an_error_that_ends_its_process_is_written_as_a_test_in_a_process_of_its
     stuck = explore(minefield.Stuck, invariant="rep_ok", seconds_per_call=1)
 
     for number, result in enumerate((hung, ended, stuck)):
-        (tmp_path / f"test_{number}.py").write_text(pytest_file.error_source(result))
+        (tmp_path / f"test_{number}.py").write_text(error_source(result))
 
     hanging = (tmp_path / "test_0.py").read_text()
     assert "pytest.raises(subprocess.TimeoutExpired)" in hanging
@@ -111,7 +110,7 @@ def test_a_question_that_no_process_survives_is_left_out_of_the_test(monkeypatch
     minefield = importlib.import_module("minefield")
     result = explore(minefield.Minefield, methods="right|leave|crash", calls=3)
 
-    source = pytest_file.object_source(result, list(result.suite))
+    source = object_source(result, list(result.suite))
 
     # places 0, 1, 2: leave is mined at 0, crash at 2
     tests = source.split("def test_")[1:]
@@ -127,14 +126,14 @@ def test_an_error_that_does_not_come_again_is_written_as_skipped(monkeypatch: py
     result = explore(specimens.Once, scope=2, in_process=True)  # elsewhere it would be the first time again
 
     assert [result.reproduces(error) for error in result.errors] == [False]
-    assert "not seen again" in pytest_file.error_source(result)
+    assert "not seen again" in error_source(result)
 
 
 def test_many_tests_are_split_over_files_and_too_many_refused(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree = importlib.import_module("tree")
     result = explore(tree.BinarySearchTree, scope=3)
-    monkeypatch.setattr(pytest_file, "TESTS_PER_FILE", 10)
-    monkeypatch.setattr(pytest_file, "MOST_TESTS", 14)
+    monkeypatch.setattr(files, "TESTS_PER_FILE", 10)
+    monkeypatch.setattr(files, "MOST_TESTS", 14)
 
     with pytest.raises(ScopeError, match=r"15 tests.*--all"):
         write_tests(result, shop)

@@ -1,6 +1,6 @@
 """What code does with numbers, texts and objects it does with open ones: both ways find the same."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import habits
 import pytest
@@ -199,3 +199,27 @@ def test_all_ways_together_have_one_timeout() -> None:
     assert result.status.ending is Ending.TIMEOUT
     assert "1e-09 s" in str(result.status)
     assert result.states >= 1  # what needs no other object is found all the same
+
+
+class Keeps:
+    """Keeps what it is passed outside its objects: in a list, and under a name that it binds."""
+
+    seen: ClassVar[list[int]] = []
+    last = 0
+
+    def __init__(self) -> None:
+        self.used = False
+
+    def note(self, value: int) -> None:
+        self.used = True
+        Keeps.seen.append(value)
+        Keeps.last = value
+
+
+def test_open_values_are_taken_back_from_where_calls_left_them() -> None:
+    with pytest.raises(UnlikeError, match="something outside the objects keeps a value"):
+        explore(Keeps, values="symbolic", in_process=True)
+
+    assert Keeps.seen == []
+    assert Keeps.last == 0
+    assert explore(Keeps, in_process=True).states == 2  # used or not

@@ -138,7 +138,9 @@ def test_states_streamed_are_those_of_the_objects():
 
     for shape in result.shapes:
         states = list(shape.states())
-        assert states == [result._open.state_at(shape.number, point) for point in shape.points]
+        assert states == [
+            result._open.walker.walk(*result._open.objects_at(shape.number, point)) for point in shape.points
+        ]
 
 
 def test_auto_falls_back_where_compiled_code_reads_words():

@@ -11,7 +11,7 @@ from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
 from unlike import heap
-from unlike.cli.explore import command
+from unlike.cli.explore.command import command
 from unlike.errors import ScopeError, UnlikeError
 from unlike.explore import explore
 from unlike.explore.open_values import OpenResult, choosing

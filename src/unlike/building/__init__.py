@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, Unpack
 
 from unlike.building.finding import MOST_CALLS, MOST_STEPS, Finding
@@ -19,7 +19,7 @@ from unlike.building.recording import Make, name_of, only
 from unlike.building.result import Builders, Saved, saved_of
 from unlike.core import Bounds, BuilderKeywords, Exploration, Exploring, Isolation, StateMatching, TimeLimit, takes
 from unlike.errors import ScopeError, TargetError, nearest
-from unlike.explore import Progress, Result, explored
+from unlike.explore import Result, explored
 from unlike.explore.search import Search
 from unlike.scope import Scope
 from unlike.suite import Ending, Status
@@ -76,7 +76,6 @@ def explore_with(
     targets: Sequence[Any],
     question: Exploration,
     make: Make = Search,
-    on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """Explore with the builders alone; complete only if they were proved sufficient for this code at this scope.
 
@@ -85,7 +84,7 @@ def explore_with(
     asked = ", ".join(target.__name__ for target in targets if isinstance(target, type))
     if saved.target != asked:
         raise TargetError(f"these are builders of {saved.target}, not of {asked}; find those: unlike builders …")
-    result = explored(targets, question, only(saved.names, make), on_progress)
+    result = explored(targets, question, only(saved.names, make))
     for name in saved.names:
         known = [name_of(each) for each in result.api.operations]
         if name not in known:

@@ -29,7 +29,7 @@ RETURNED = (Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _ExploredApi:
     """What exploring with the whole API showed."""
 
     result: Result
@@ -98,14 +98,14 @@ class Finding:
             errors=tuple(f"{each} {each.sequence}" for each in result.errors),
         )
 
-    def known(self) -> _Known:
+    def known(self) -> _ExploredApi:
         """Explore with the whole API."""
         result, recording = self.record(None)
         if not result.states:
             raise _nothing(result)
-        return _Known(result, recording, Reach(recording.graph(result)))
+        return _ExploredApi(result, recording, Reach(recording.graph(result)))
 
-    def choose(self, search: str, known: _Known) -> tuple[tuple[int, ...], str, str]:
+    def choose(self, search: str, known: _ExploredApi) -> tuple[tuple[int, ...], str, str]:
         """Return the chosen operations, the search that found them, and why that is not the one asked for."""
         graph = known.reach.graph
         if search == "genetic":
@@ -122,13 +122,13 @@ class Finding:
             chosen = completed(known.reach, self.evolved(known), graph.candidates, graph.goals)
             return chosen, "genetic", note
 
-    def evolved(self, known: _Known) -> tuple[int, ...]:
+    def evolved(self, known: _ExploredApi) -> tuple[int, ...]:
         """Return the operations that the genetic search chooses."""
         measure = OnGraph(known.reach.graph) if known.whole else None
         deadline = self.deadline.part(HALF)
         return evolve(self.fitness(known.recording, measure, deadline), self.seed, deadline)
 
-    def is_minimal(self, known: _Known, chosen: Sequence[int]) -> bool:
+    def is_minimal(self, known: _ExploredApi, chosen: Sequence[int]) -> bool:
         """Tell whether no operation of a sufficient set can be dropped or replaced by a simpler one."""
         graph = known.reach.graph
         if not is_minimal(known.reach, chosen, graph.goals, graph.candidates):
@@ -138,7 +138,7 @@ class Finding:
             self.suffices(known, each) for each in variations(graph, chosen, graph.candidates)
         )
 
-    def suffices(self, known: _Known, chosen: Sequence[int]) -> bool:
+    def suffices(self, known: _ExploredApi, chosen: Sequence[int]) -> bool:
         """Tell whether exploring with these operations alone gives all states."""
         if self.deadline.is_over():
             return True  # nobody knows: nothing is claimed
@@ -225,7 +225,7 @@ def _states_of(recording: Recording, searched: Search, numbers: Iterable[int]) -
         return {recording.walker.walk(*searched.obtain(number)): number for number in numbers}
 
 
-def _difference(known: _Known, chosen: Sequence[int], built: Set[object]) -> str:
+def _difference(known: _ExploredApi, chosen: Sequence[int], built: Set[object]) -> str:
     """Return how the states that the builders reach differ from all states, or nothing if they are the same."""
     wanted = known.keys_of(known.result.numbers)
     if built == wanted:
@@ -246,7 +246,9 @@ def _answers(recording: Recording, operation: Operation) -> bool:
     return recording.evidence[operation].answers
 
 
-def _kept(known: _Known, chosen: Sequence[int], searched: Search, built: Mapping[object, int]) -> tuple[Builder, ...]:
+def _kept(
+    known: _ExploredApi, chosen: Sequence[int], searched: Search, built: Mapping[object, int]
+) -> tuple[Builder, ...]:
     """Return the builders, with what is lost without each where all states are known."""
 
     def sequence(state: int) -> str:

@@ -25,6 +25,7 @@ from unlike.writers.inputs import labelled_line, plain
 
 DELIVERY = ("output", "form", "format_", "quiet", "count", "config")  # options that are no part of the question
 MOST_PRINTED = 20  # tests that are not run, by name
+PRINTED = "unlike.printed"
 
 
 def heading(target: Iterable[str]) -> dict[str, Any]:
@@ -160,8 +161,14 @@ def _print_counts(answer: Envelope) -> None:
         click.echo(answer.number)
 
 
+def has_begun() -> bool:
+    """Tell whether some of the answer is printed."""
+    return bool(click.get_current_context().meta.get(PRINTED))
+
+
 def _print(pieces: Iterable[str]) -> None:
     for piece in _made_quietly(pieces):
+        click.get_current_context().meta[PRINTED] = True
         click.echo(piece, nl=False)
 
 

@@ -11,17 +11,15 @@ from typing import Any
 import click
 
 from unlike.cli.deliver import deliver, heading
-from unlike.cli.kinds import SOURCES, ByKind, refuse_others
+from unlike.cli.kinds import SOURCES, ByKind, InputChoice, InputQuestion, refuse_others
 from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.target import load_target, names_document
-from unlike.cli.types import InputQuestion
-from unlike.core import Deadline, Isolation, Output, TimeLimit
+from unlike.core import Deadline, Isolation, Output, Solving, TimeLimit
 from unlike.errors import ScopeError, SpecError, nearest
 from unlike.isolation import within_memory
 from unlike.language.spec import Spec
 from unlike.language.values import VALUES
-from unlike.specs.asking.encodings import ENCODINGS
 from unlike.specs.generate import count as count_inputs
 from unlike.specs.generate import generate
 from unlike.suite import Suite
@@ -31,7 +29,7 @@ from unlike.writers.answers.formats import formats_for
 DEFAULT_N = 10
 
 FLAGS = Flags(
-    (Output, TimeLimit, Isolation),
+    (InputChoice, Solving, Output, TimeLimit, Isolation),
     without=("workers",),
     change={
         "n": {"help": f"How many inputs (the spec's own number, or {DEFAULT_N})."},
@@ -50,138 +48,111 @@ FLAGS = Flags(
 
 @click.command("generate", cls=ByKind)
 @click.argument("target", metavar="[MODULE:SPEC|TYPE|FILE.iorek|FILE.json:NAME]", required=False)
-@click.option("--regex", metavar="PATTERN", help="Strings of a pattern: one for each combination of its branches.")
-@click.option("--schema", metavar="FILE", help="Instances of a JSON Schema; FILE#/$defs/NAME for a part of it.")
-@click.option("--openapi", metavar="FILE", help="What a service description (OpenAPI 3.0, 3.1, Swagger 2) describes.")
-@click.option("--operation", metavar="ID", help="The requests of this operation, or of 'POST /path'.")
-@click.option("--model", metavar="NAME", help="The values of this model.")
-@click.option("--media", metavar="TYPE", help="The media type of the body, where there are several.")
-@click.option("--resolve", multiple=True, metavar="URL=FILE", help="The file that an address in a $ref means.")
-@click.option("--as-text", is_flag=True, help="The inputs as JSON texts, in various styles.")
-@click.option(
-    "--cover", type=click.Choice(["each", "pairs", "all"]), help="How choices of a type or a pattern combine."
-)
-@click.option("--invalid", is_flag=True, help="Inputs that break one rule of a type or a pattern each.")
-@click.option("--outline", metavar="NAME", help="Only the spec of this name, where the target holds several.")
-@click.option("--with", "with_", metavar="MODULE", help="A Python module with primitives for a program.")
-@click.option("--encoding", type=click.Choice(ENCODINGS), default="auto", help="How a solver is asked for n inputs.")
-@click.option(
-    "--solver", default="z3", metavar="z3|cvc5|COMMAND", help="Who is asked first; a command reads SMT-LIB 2."
-)
-@click.option("--effort", type=float, default=1, metavar="X", help="Multiply what a question to a solver may cost.")
-@click.option("--flags", default="", metavar="LETTERS", help="Flags of the pattern: a, i, m, s, x.")
-@click.option("--heuristic", default="default", metavar="NAME", help="Which differences count.")
-@click.option("--check", is_flag=True, help="Derive every label again by an independent matcher.")
 @FLAGS.add
 @quiet_option
-def command(target: str | None, **options: Any) -> int:
+def command(target: str | None, **flags: Any) -> int:
     """Generate the inputs of a spec or a type, or the strings of a pattern: every one legal, every two different."""
-    given = {f"--{name}": options[name] for name in SOURCES if options[name] is not None}
+    given = {f"--{name}": flags[name] for name in SOURCES if flags[name] is not None}
     given |= {"": target} if target is not None else {}
     if len(given) > 1:
         both = " and ".join(f"{flag} {source}" if flag else repr(source) for flag, source in given.items())
         raise ScopeError(f"{both} contradict each other; give one of them")
-    if options["regex"] is not None:
-        refuse_others(options, ["pattern"], options["regex"])
-        return give_strings(options["regex"], options)
-    if options["openapi"] is not None:
-        return _service(options["openapi"], options)
-    if options["schema"] is not None:
-        return _schema(options["schema"], options)
-    if target is None:
-        raise ScopeError(
-            "give a spec or type as MODULE:NAME, like examples.retail:items, a pattern with --regex, a JSON Schema "
-            "with --schema, or a service description with --openapi"
-        )
-    return _target(target, options)
+    match given:
+        case {"--regex": pattern}:
+            refuse_others(pattern, "pattern")
+            return give_strings(pattern, question_of(flags, "jsonl"))
+        case {"--openapi": path}:
+            refuse_others(path, "service")
+            return give_described(path, question_of(flags, "jsonl"))
+        case {"--schema": path}:
+            refuse_others(path, "schema")
+            return give_instances(path, question_of(flags, "jsonl"))
+        case {"": named}:
+            refuse_others(named, "spec", "type", "schema")
+            return give_inputs(named, question_of(flags))
+    raise ScopeError(
+        "give a spec or type as MODULE:NAME, like examples.retail:items, a pattern with --regex, a JSON Schema "
+        "with --schema, or a service description with --openapi"
+    )
 
 
-def question_of(options: Mapping[str, Any], usual: str = "json") -> InputQuestion:
+def question_of(flags: Mapping[str, Any], usual: str = "json") -> InputQuestion:
     """Return what is asked, whatever the inputs come from; `usual` is the format."""
-    asked = FLAGS.asked(options)
+    asked = FLAGS.asked(flags)
     output = asked.record(Output)
     if output.output is not None and not Path(output.output).absolute().parent.is_dir():
         raise ScopeError(f"-o {output.output!r}: there is no folder {str(Path(output.output).absolute().parent)!r}")
-    return InputQuestion(output, asked.record(Isolation), Deadline.of(asked.record(TimeLimit).timeout), usual)
+    return InputQuestion(
+        asked.record(InputChoice),
+        asked.record(Solving),
+        output,
+        asked.record(Isolation),
+        Deadline.of(asked.record(TimeLimit).timeout),
+        usual,
+    )
 
 
-def _target(target: str, options: dict[str, Any]) -> int:
+def give_inputs(target: str, question: InputQuestion) -> int:
     """Give the inputs of what a module or a file has under a name."""
-    refuse_others(options, ["spec", "type", "schema"], target)
-    question = question_of(options)
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
-        found = _found(target, options)
+        found = _load(target, question.choice)
     if not isinstance(found, Spec | Mapping | list | tuple):
         from unlike.cli.types import is_schema, is_type, run_type  # they know JSON Schema, too; a spec needs none of it
 
         if is_type(found):
-            refuse_others(options, ["schema" if is_schema(found) else "type"], target)
+            refuse_others(target, "schema" if is_schema(found) else "type")
             name = target.rpartition(":")[2] if isinstance(found, VALUES) else None  # a value has no other name
-            return run_type(found, target=target, question=question, name=name, **_how(options))
-    specs = _specs(found, target, options["outline"])
-    refuse_others(options, ["spec"], target)
-    if question.output.count:
-        if options["encoding"] != "auto" or options["solver"] != "z3":
-            raise ScopeError("--count counts, and asks no solver of your choice; leave out --encoding and --solver")
-        return _count(specs, target, question)
-    return _generate(specs, target, question, options)
+            return run_type(found, target, question, name=name)
+    specs = _specs(found, target, question.choice.spec)
+    refuse_others(target, "spec")
+    if not question.output.count:
+        return _generate(specs, target, question)
+    if question.solving != Solving(effort=question.solving.effort):
+        raise ScopeError("--count counts, and asks no solver of your choice; leave out --encoding and --solver")
+    return _count(specs, target, question)
 
 
-def _how(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how a type or a document is to be covered."""
-    return {name: options[name] for name in ("cover", "invalid", "as_text")}
-
-
-def _service(path: str, options: dict[str, Any]) -> int:
+def give_described(path: str, question: InputQuestion) -> int:
     """Give the requests of an operation or the values of a model, or list what there is."""
     from unlike.cli.openapi import run_openapi
 
-    refuse_others(options, ["service"], path)
-    which = {name: options[name] for name in ("operation", "model", "media", "resolve")}
-    question = question_of(options, "jsonl")
     with within_memory(question.isolation):
-        return run_openapi(path, question=question, **which, **_how(options))
+        return run_openapi(path, question)
 
 
-def _schema(path: str, options: dict[str, Any]) -> int:
+def give_instances(path: str, question: InputQuestion) -> int:
     """Give the instances of a JSON Schema."""
     from unlike.cli.schemas import schema_in
     from unlike.cli.types import run_type
 
-    refuse_others(options, ["schema"], path)
-    question = question_of(options, "jsonl")
     with within_memory(question.isolation):
-        schema = schema_in(path, options["resolve"])
-        return run_type(schema, target=path, question=question, **_how(options))
+        return run_type(schema_in(path, question.choice.resolve), path, question)
 
 
-def give_strings(pattern: str, options: Mapping[str, Any]) -> int:
+def give_strings(pattern: str, question: InputQuestion) -> int:
     """Give the strings of a pattern."""
     from unlike.cli.regex import run_regex
 
-    how = {name: options[name] for name in ("flags", "heuristic", "invalid", "check")}
-    question = question_of(options, "jsonl")
     with within_memory(question.isolation):
-        return run_regex(pattern, cover=options["cover"] or "all", question=question, **how)
+        return run_regex(pattern, question)
 
 
-def _found(target: str, options: dict[str, Any]) -> object:
+def _load(target: str, choice: InputChoice) -> object:
     """Return what the target holds: specs of a Python module or of a program, or what a file defines."""
-    with_ = options["with_"]
     if target.endswith(".iorek"):
         from unlike.cli.program import load_program
 
-        return load_program(target, None if with_ is None else str(with_))
-    if with_ is not None:
-        raise ScopeError(f"--with {with_!r} gives primitives to a program; {target!r} is none (FILE.iorek)")
-    if not options["resolve"] or not names_document(target):
+        return load_program(target, choice.primitives)
+    if choice.primitives is not None:
+        raise ScopeError(f"--with {choice.primitives!r} gives primitives to a program; {target!r} is none (FILE.iorek)")
+    if not choice.resolve or not names_document(target):
         return load_target(target)
-    from unlike.cli.schemas import resolved
+    from unlike.cli.schemas import files_by_address
 
-    return load_target(target, resolve=resolved(options["resolve"]))
+    return load_target(target, resolve=files_by_address(choice.resolve))
 
 
-def _generate(specs: list[Spec], target: str, question: InputQuestion, options: dict[str, Any]) -> int:
+def _generate(specs: list[Spec], target: str, question: InputQuestion) -> int:
     """Give the inputs of specs."""
     output, suites = question.output, []
     with progress_shown(question.deadline), redirect_stdout(sys.stderr):
@@ -192,14 +163,10 @@ def _generate(specs: list[Spec], target: str, question: InputQuestion, options: 
                 "all" if output.every else wanted,
                 timeout=question.deadline.part(1 / left),
                 seed=output.seed,
-                encoding=options["encoding"],
-                solver=options["solver"],
-                effort=options["effort"],
-                **question.isolation.of_one_process(),
+                **question.solving.keywords(question.isolation),
             )
             suites.append(suite)
-    answer = answer_of(suites, target, explain=output.explain)
-    return deliver(answer, output.form or question.usual, output.output)
+    return deliver(answer_of(suites, target, explain=output.explain), question.form, output.output)
 
 
 def answer_of(suites: Sequence[Suite], target: str, *, explain: bool = False) -> Envelope:
@@ -242,7 +209,7 @@ def _count(specs: list[Spec], target: str, question: InputQuestion) -> int:
     return deliver(answer, "count")
 
 
-def _specs(found: object, target: str, outline: object) -> list[Spec]:
+def _specs(found: object, target: str, chosen: str | None) -> list[Spec]:
     match found:
         case Spec():
             specs = [found]
@@ -258,12 +225,11 @@ def _specs(found: object, target: str, outline: object) -> list[Spec]:
     for name in names:
         if names.count(name) > 1:
             raise SpecError(f"{target} holds {names.count(name)} specs called {name!r}; name them: Spec(…, name='…')")
-    if outline is None:
+    if chosen is None:
         return specs
-    chosen = [spec for spec in specs if spec.name == outline]
-    if not chosen:
-        raise SpecError(f"--outline {outline!r}: {nearest(str(outline), names)}")
-    return chosen
+    if chosen not in names:
+        raise SpecError(f"--spec {chosen!r}: {nearest(chosen, names)}")
+    return [specs[names.index(chosen)]]
 
 
 def _renamed(spec: object, name: str | None, target: str) -> Spec:

@@ -1,30 +1,97 @@
-"""What each option of `unlike generate` goes with: the one table, from which its help and its refusals are made."""
+"""What `unlike generate` is asked, and which kind of target each option goes with: help and refusals are made of it."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
-from typing import Any, Literal
+from dataclasses import dataclass, fields
+from typing import Literal
 
 import click
 from click.core import ParameterSource
 
-from unlike.core import Isolation
+from unlike.cli.options import settings_in
+from unlike.cli.verb import Verb
+from unlike.core import Deadline, Isolation, Output, Solving, said
+from unlike.core.saying import check_fields
 from unlike.errors import ScopeError
 
 Kind = Literal["spec", "type", "schema", "service", "pattern"]
 KINDS: tuple[Kind, ...] = ("spec", "type", "schema", "service", "pattern")
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputChoice:
+    """Of `generate` on the command line: what inputs are made from, and which of them."""
+
+    regex: str | None = said(
+        None, "--regex", "Strings of a pattern: one for each combination of its branches.", unit="PATTERN", now=True
+    )
+    schema: str | None = said(
+        None, "--schema", "Instances of a JSON Schema; FILE#/$defs/NAME for a part of it.", unit="FILE", now=True
+    )
+    openapi: str | None = said(
+        None,
+        "--openapi",
+        "What a service description (OpenAPI 3.0, 3.1, Swagger 2) describes.",
+        unit="FILE",
+        now=True,
+    )
+    operation: str | None = said(
+        None, "--operation", "The requests of this operation, or of 'POST /path'.", unit="ID", now=True
+    )
+    model: str | None = said(None, "--model", "The values of this model.", unit="NAME", now=True)
+    media: str | None = said(
+        None, "--media", "The media type of the body, where there are several.", unit="TYPE", now=True
+    )
+    resolve: tuple[str, ...] = said(
+        (), "--resolve", "The file that an address in a $ref means.", kind="texts", unit="URL=FILE", now=True
+    )
+    as_text: bool = said(False, "--as-text", "The inputs as JSON texts, in various styles.", kind=bool, now=True)
+    cover: Literal["each", "pairs", "all"] | None = said(
+        None, "--cover", "How choices of a type or a pattern combine.", kind=("each", "pairs", "all"), now=True
+    )
+    invalid: bool = said(
+        False, "--invalid", "Inputs that break one rule of a type or a pattern each.", kind=bool, now=True
+    )
+    spec: str | None = said(
+        None, "--spec", "Only the spec of this name, where the target holds several.", unit="NAME", now=True
+    )
+    primitives: str | None = said(
+        None, "--with", "A Python module with primitives for a program.", unit="MODULE", now=True
+    )
+    flags: str = said("", "--flags", "Flags of the pattern: a, i, m, s, x.", unit="LETTERS", now=True)
+    heuristic: str = said("default", "--heuristic", "Which differences count.", unit="NAME", now=True)
+    check: bool = said(False, "--check", "Derive every label again by an independent matcher.", kind=bool, now=True)
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+@dataclass(frozen=True, slots=True)
+class InputQuestion:
+    """What is asked of a spec, a type, a document or a pattern."""
+
+    choice: InputChoice
+    solving: Solving
+    output: Output
+    isolation: Isolation
+    deadline: Deadline
+    usual: str  # the format
+
+    @property
+    def form(self) -> str:
+        """What to write: a format, or the number alone."""
+        return "count" if self.output.count else self.output.form or self.usual
+
+
 # Settings of code of the user's; memory is limited where there is none of it, too.
 FOREIGN = tuple(each.name for each in fields(Isolation) if each.name not in ("workers", "megabytes"))
 SOURCES = ("regex", "schema", "openapi")  # what to generate from, beside a target
 USES: Mapping[str, tuple[Kind, ...]] = {  # options that not every kind of target can use
-    "outline": ("spec",),
-    "with_": ("spec",),
-    "encoding": ("spec",),
-    "solver": ("spec",),
-    "effort": ("spec",),
+    "spec": ("spec",),
+    "primitives": ("spec",),
+    **dict.fromkeys((each.name for each in settings_in(Solving)), ("spec",)),
     "explain": ("spec", "type", "schema", "service"),
     **dict.fromkeys(FOREIGN, ("spec", "type")),
     "cover": ("type", "schema", "service", "pattern"),
@@ -53,9 +120,9 @@ WORDS: Mapping[Kind, str] = {
 }
 
 
-def refuse_others(options: Mapping[str, Any], kinds: Iterable[Kind], target: str) -> None:
+def refuse_others(target: str, *kinds: Kind) -> None:
     """Refuse options that were given, whatever their value, where a target of these kinds cannot use them."""
-    context, kinds = click.get_current_context(), tuple(kinds)
+    context = click.get_current_context()
     for each in context.command.params:
         name = each.name or ""
         used_by = USES.get(name, KINDS)
@@ -63,15 +130,15 @@ def refuse_others(options: Mapping[str, Any], kinds: Iterable[Kind], target: str
             continue
         why = f"{target!r} is {WORDS[kinds[0]]}" if len(kinds) == 1 else f"{target!r} is none of these"
         why += ", which runs no code" if name in FOREIGN else ""
-        raise ScopeError(f"{_said(each, options[name])} goes with {_words(used_by)}; {why}")
+        raise ScopeError(f"{_said(each, context.params[name])} goes with {_words(used_by)}; {why}")
 
 
-def refuse_given(names: Iterable[str], options: Mapping[str, Any], belongs_to: str) -> None:
+def refuse_given(names: Iterable[str], belongs_to: str) -> None:
     """Refuse options that were given, whatever their value, where they would not be looked at."""
     context, unused = click.get_current_context(), set(names)
     for each in context.command.params:
         if each.name in unused and context.get_parameter_source(each.name) is ParameterSource.COMMANDLINE:
-            raise ScopeError(f"{_said(each, options[each.name])} goes with {belongs_to}")
+            raise ScopeError(f"{_said(each, context.params[each.name])} goes with {belongs_to}")
 
 
 def _said(option: click.Parameter, value: object) -> str:
@@ -93,7 +160,7 @@ def _words(kinds: tuple[Kind, ...]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-class ByKind(click.Command):
+class ByKind(Verb):
     """A command whose help shows each option with the kinds of target that can use it."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -28,6 +28,7 @@ REPEATED: dict[str, Callable[[Sequence[str]], object]] = {  # kinds of which a f
     "literals": literals_of,
     "fields": lambda texts: pairs_of(texts, "--field"),
     "exceptions": exceptions_of,
+    "texts": tuple,
 }
 
 

@@ -12,6 +12,7 @@ import click
 
 from unlike.cli.options import Flags
 from unlike.cli.progress import is_quiet, quiet_option
+from unlike.cli.verb import Verb
 from unlike.core import Isolation, TimeLimit
 from unlike.errors import TargetError
 from unlike.isolation.process import limit_process
@@ -32,7 +33,7 @@ except KeyboardInterrupt:  # stopped before pytest could look after it
 FLAGS = Flags((TimeLimit, Isolation), without=("workers", "in_process", "seconds_per_call"), reads=False)
 
 
-@click.command("prepare")
+@click.command("prepare", cls=Verb)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("-n", "number", type=click.IntRange(min=1), help="This many inputs for every test, whatever it says.")
 @click.option("--regenerate", is_flag=True, help="Generate inputs anew even where saved ones answer.")

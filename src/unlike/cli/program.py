@@ -11,6 +11,7 @@ import click
 from unlike.cli.options import Flags
 from unlike.cli.progress import is_quiet, quiet_option
 from unlike.cli.target import load_module, load_target
+from unlike.cli.verb import Verb
 from unlike.core import Isolation, TimeLimit
 from unlike.documents.programs.read import primitives_of, read_program
 from unlike.documents.programs.sexpr import laid_out, read_trees
@@ -24,7 +25,7 @@ ENDING = ".iorek"
 FLAGS = Flags((TimeLimit, Isolation), without=("workers", "in_process", "seconds_per_call"), reads=False)
 
 
-@click.command("program")
+@click.command("program", cls=Verb)
 @click.argument("target", metavar="FILE|MODULE:SPEC")
 @click.option("--write", is_flag=True, help="Write the program back to its file, laid out.")
 @click.option("--with", "with_", metavar="MODULE", help="A Python module with primitives of your own.")
@@ -49,7 +50,7 @@ def command(target: str, *, write: bool, with_: str | None, output: Path | None,
     else:
         _show(said, output)
     if not is_quiet():
-        click.echo(f"{target}: it is in order; outlines: {', '.join(names)}", err=True)
+        click.echo(f"{target}: it is in order; specs: {', '.join(names)}", err=True)
     return 0
 
 

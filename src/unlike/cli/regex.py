@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from unlike.cli.deliver import deliver, heading
+from unlike.cli.kinds import InputQuestion
 from unlike.cli.progress import progress_shown
-from unlike.cli.types import InputQuestion
 from unlike.core import CutShort
 from unlike.errors import SpecError
 from unlike.indexed import Listed
@@ -16,11 +16,10 @@ from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.regex.automaton import Undecided
 from unlike.regex.cover import Cover, named
-from unlike.regex.cover.heuristics import Combine
 from unlike.regex.near_miss import NearMisses, near_misses
 from unlike.regex.texts.fullmatch import in_words
 from unlike.regex.tree import parse
-from unlike.suite import Case, Ending, Status, Suite, proved
+from unlike.suite import STOPPED, Case, Ending, Status, Suite, proved
 from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Remark, Unfolding
 
 DEFAULT_N = 100
@@ -36,35 +35,26 @@ _FLAGS = {
 }
 
 
-def run_regex(
-    pattern: str,
-    *,
-    flags: str = "",
-    cover: Combine = "all",
-    heuristic: str = "default",
-    invalid: bool = False,
-    check: bool = False,
-    question: InputQuestion,
-) -> int:
+def run_regex(pattern: str, question: InputQuestion) -> int:
     """Write the strings of a pattern, or their number, or near misses; return the exit code."""
-    output, deadline = question.output, question.deadline
-    parsed = parse(pattern, flags_of(flags))
-    heuristics = named(heuristic, combine=cover)
+    choice, output, deadline = question.choice, question.output, question.deadline
+    parsed = parse(pattern, flags_of(choice.flags))
+    heuristics = named(choice.heuristic, combine=choice.cover or "all")
     most = output.n if output.n or output.every else DEFAULT_N
     try:
         with progress_shown(deadline):
-            if invalid:
+            if choice.invalid:
                 answer: Envelope | Unfolding = answer_of_misses(
                     near_misses(parsed, deadline), output.n, pattern, count=output.count
                 )
             else:
-                strings = Strings(pattern, Cover(parsed, heuristics, deadline=deadline), most, check=check)
+                strings = Strings(pattern, Cover(parsed, heuristics, deadline=deadline), most, check=choice.check)
                 answer = strings.counted() if output.count else Unfolding(strings.each(output.seed), strings.answer)
     except Undecided as error:
         answer = unanswered(pattern, Status(Ending.UNKNOWN, str(error)))
     except CutShort as cut:
         answer = unanswered(pattern, cut.status)
-    return deliver(answer, "count" if output.count else output.form or question.usual, output.output)
+    return deliver(answer, question.form, output.output)
 
 
 def unanswered(pattern: str, status: Status) -> Envelope:
@@ -116,7 +106,7 @@ class Strings:
         except CutShort as cut:
             self.stopped = cut.status
         except KeyboardInterrupt:
-            self.stopped = Status(Ending.INTERRUPTED, "stopped by the user")
+            self.stopped = STOPPED
 
     def answer(self, cases: list[Case]) -> Envelope:
         """Return the answer, with the cases that are not written yet."""

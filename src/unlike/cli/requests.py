@@ -9,6 +9,7 @@ import click
 from unlike.cli.generate import command as generate
 from unlike.cli.generate import question_of
 from unlike.cli.kinds import options_for
+from unlike.cli.verb import Verb
 from unlike.isolation import within_memory
 
 HELPS = {
@@ -25,17 +26,16 @@ HELPS = {
 }
 
 
-def run(file: str, **options: Any) -> int:
+def run(file: str, **flags: Any) -> int:
     """Generate the requests of a service (OpenAPI 3.0, 3.1, Swagger 2): every one legal, all choices shown."""
     from unlike.cli.openapi import run_requests
 
-    which = {name: options[name] for name in ("operation", "media", "resolve", "cover", "invalid", "as_text")}
-    question = question_of(options, "jsonl")
+    question = question_of(flags, "jsonl")
     with within_memory(question.isolation):
-        return run_requests(file, question=question, **which)
+        return run_requests(file, question)
 
 
-command = click.Command(
+command = Verb(
     "requests",
     callback=run,
     params=[click.Argument(["file"], metavar="FILE"), *options_for("service", generate, without=["model"], **HELPS)],

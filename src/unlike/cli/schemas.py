@@ -15,10 +15,10 @@ def schema_in(source: str, resolve: Iterable[str] = ()) -> JsonSchema:
     if Path(source).is_file():
         path, pointer = source, ""
     name = pointer.rpartition("/")[2] or Path(path).name
-    return load(path, resolve=resolved(resolve)).at(pointer, name)
+    return load(path, resolve=files_by_address(resolve)).at(pointer, name)
 
 
-def resolved(given: Iterable[str]) -> dict[str, str]:
+def files_by_address(given: Iterable[str]) -> dict[str, str]:
     """Return which file each address means: `URL=FILE`, or `URL=FOLDER` for all addresses that begin so."""
     found = {}
     for each in given:

@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from unlike.cli.generate import command as generate
-from unlike.cli.generate import give_strings
+from unlike.cli.generate import give_strings, question_of
 from unlike.cli.kinds import options_for
+from unlike.cli.verb import Verb
 
 HELPS = {
     "n": "How many strings (100).",
@@ -21,12 +22,12 @@ HELPS = {
 }
 
 
-def run(pattern: str, **options: Any) -> int:
+def run(pattern: str, **flags: Any) -> int:
     """Generate the strings of a regular expression: one for each combination of its branches, all of them matched."""
-    return give_strings(pattern, options)
+    return give_strings(pattern, question_of(flags, "jsonl"))
 
 
-command = click.Command(
+command = Verb(
     "strings",
     callback=run,
     params=[click.Argument(["pattern"], metavar="PATTERN"), *options_for("pattern", generate, **HELPS)],

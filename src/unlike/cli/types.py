@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unlike.cli.deliver import deliver, heading
+from unlike.cli.kinds import InputQuestion
 from unlike.cli.progress import progress_shown
-from unlike.core import Deadline, Isolation, Output
 from unlike.errors import ScopeError
 from unlike.language.values import VALUES
 from unlike.suite import Suite
@@ -20,17 +20,7 @@ from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Part, 
 from unlike.writers.json_texts import json_texts
 
 if TYPE_CHECKING:
-    from unlike.typed.generate import Coverage
-
-
-@dataclass(frozen=True, slots=True)
-class InputQuestion:
-    """What is asked of a spec, a type, a document or a pattern."""
-
-    output: Output
-    isolation: Isolation
-    deadline: Deadline
-    usual: str = "json"  # the format
+    from unlike.typed.generate import ChoiceCoverage
 
 
 def is_type(found: object) -> bool:
@@ -56,22 +46,13 @@ class Covered:
     """A suite that was made of a type, and what became of the choices of the type."""
 
     suite: Suite
-    coverage: Coverage | None = None
+    coverage: ChoiceCoverage | None = None
 
 
-def run_type(
-    found: object,
-    *,
-    target: str,
-    question: InputQuestion,
-    cover: str | None = None,
-    invalid: bool = False,
-    as_text: bool = False,
-    name: str | None = None,
-) -> int:
+def run_type(found: object, target: str, question: InputQuestion, *, name: str | None = None) -> int:
     """Write the inputs of a type, say on standard error what they guarantee, and return the exit code."""
     with progress_shown(question.deadline):
-        made = covered(found, question, cover=cover, invalid=invalid, as_text=as_text)
+        made = cover_type(found, question)
     if name is not None:
         made = Covered(dataclasses.replace(made.suite, name=name), made.coverage)
     return deliver_covered([made], target, question)
@@ -81,29 +62,34 @@ def deliver_covered(made: Sequence[Covered], target: str, question: InputQuestio
     """Write what was made of types or documents."""
     output = question.output
     answer = answer_of(made, target, explain=output.explain and not output.count)
-    return deliver(answer, "count" if output.count else output.form or question.usual, output.output)
+    return deliver(answer, question.form, output.output)
 
 
-def covered(
-    found: object, question: InputQuestion, *, cover: str | None = None, invalid: bool = False, as_text: bool = False
-) -> Covered:
+def cover_type(found: object, question: InputQuestion) -> Covered:
     """Return the inputs of a type, or data that break its rules."""
     from unlike.typed.generate import TypeCases  # loaded only for types
-    from unlike.typed.verbs import generate
-    from unlike.typed.verbs import invalid as broken
+    from unlike.typed.verbs import generate, invalid
 
-    if invalid and cover is not None:
-        raise ScopeError(f"--invalid and --cover {cover} contradict each other; an invalid input breaks one rule")
-    output, deadline, limits = question.output, question.deadline, question.isolation.of_one_process()
-    n, wanted = output.n, "all" if output.every else output.n
-    with redirect_stdout(sys.stderr):  # what the user's code prints is no input
-        suite = (
-            broken(found, n, timeout=deadline, **limits)
-            if invalid
-            else generate(found, wanted, cover=cover, timeout=deadline, seed=output.seed, **limits)  # type: ignore[arg-type]
+    choice, output, deadline = question.choice, question.output, question.deadline
+    if choice.invalid and choice.cover is not None:
+        raise ScopeError(
+            f"--invalid and --cover {choice.cover} contradict each other; an invalid input breaks one rule"
         )
+    n, limits = output.n, question.isolation.of_one_process()
+    with redirect_stdout(sys.stderr):  # what the user's code prints is no input
+        if choice.invalid:
+            suite = invalid(found, n, timeout=deadline, **limits)
+        else:
+            suite = generate(
+                found,
+                "all" if output.every else n,
+                cover=choice.cover,
+                timeout=deadline,
+                seed=output.seed,
+                **limits,
+            )
     coverage = suite.cases.coverage if isinstance(suite.cases, TypeCases) else None
-    return Covered(json_texts(suite, len(suite) if n or output.every else None) if as_text else suite, coverage)
+    return Covered(json_texts(suite, len(suite) if n or output.every else None) if choice.as_text else suite, coverage)
 
 
 def answer_of(made: Sequence[Covered], target: str, *, explain: bool = False) -> Envelope:
@@ -133,7 +119,7 @@ def _said(suite: Suite) -> str:
     return "; ".join(each for each in (suite.guarantee, str(suite.status)) if each)
 
 
-def _counts(coverage: Coverage) -> dict[str, int]:
+def _counts(coverage: ChoiceCoverage) -> dict[str, int]:
     return {
         "choices": coverage.targets,
         "shown": coverage.shown,
@@ -144,7 +130,7 @@ def _counts(coverage: Coverage) -> dict[str, int]:
     }
 
 
-def _findings(coverage: Coverage) -> Iterator[Notice]:
+def _findings(coverage: ChoiceCoverage) -> Iterator[Notice]:
     """Yield what became of the choices that are not shown."""
     yield from (Notice("impossible", why, word) for word, why in coverage.impossible)
     yield from (Notice("undecided", why, word) for word, why in coverage.undecided)

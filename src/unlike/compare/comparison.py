@@ -30,7 +30,7 @@ from unlike.isolation import Answer, Death, Raised, each_in_copies
 from unlike.progress import reported
 from unlike.recipe import Recipe, run
 from unlike.scope import Limits, Scope, scope_of
-from unlike.suite import Case, Ending, Status
+from unlike.suite import STOPPED, Case, Ending, Status
 
 MOST_COMPARED = 2_000_000  # structures
 FEW_WAYS = 12  # to call a method
@@ -109,6 +109,8 @@ def compare(
     found = structures(cls, bounds, invariant=invariant, fields=fields, timeout=half, **limits.of_one_process())
     if found.count > MOST_COMPARED:
         raise ScopeError(f"{found.count:,} structures are too many to be compared one by one; use a smaller scope")
+    if found.status.ending is Ending.INTERRUPTED:
+        return Comparison(cls, found.invariant, bounds, 0, found.count, (), 0, (), 0, STOPPED, found.status)
     explorer = _Explorer(cls, found, methods, deadline, limits)
     explored = explorer.explored(bounds)
     walker = heap.make_walker(Limits(dict_order=False))
@@ -122,8 +124,8 @@ def compare(
             missing = _find_missing(left, replace(explorer, methods=_building_methods(explored)), bounds, built)
         gaps = group_gaps(deadline.each(missing), Built(built.structures, built.things)) if missing else []
         outside = [] if found.status.cut_short else built.outside(deadline.each(_list_structures(found)))
-    except CutShort as cut:
-        status, left, missing = cut.status, [], []
+    except (CutShort, KeyboardInterrupt) as end:
+        status, left, missing = end.status if isinstance(end, CutShort) else STOPPED, [], []
     if status.cut_short:
         notes.append("the exploration was cut short, so nobody knows which structures are not built")
     return Comparison(
@@ -225,13 +227,16 @@ class BuiltObjects:
         self.structures: list[Structure] = []
         self.things: list[object] = []  # of which they are the structures
         self.sound: dict[object, Recipe] = {}
+        self.status = explored.status
+        if self.status.ending is Ending.INTERRUPTED:  # whoever presses Ctrl-C does not want to wait for verdicts
+            return
         explored.deadline = explorer.deadline
         cases, late = list(explored.suite), explored.suite.status.ending is Ending.TIMEOUT
         self.status = explored.suite.status if late else explored.status  # how looking at all of them ended
         try:
             self.judge(cases, explorer)
-        except CutShort as cut:
-            self.status = cut.status
+        except (CutShort, KeyboardInterrupt) as end:
+            self.status = end.status if isinstance(end, CutShort) else STOPPED
         for error in explored.errors:
             if explored.invariant is not None and error.failure.reason.startswith("invariant"):
                 self.rejected.append(Rejected(error.recipe, "returned False"))

@@ -33,9 +33,12 @@ if TYPE_CHECKING:
 Workers: TypeAlias = "int | Executor | Callable[[], Executor] | None"
 Values = Literal["auto", "symbolic", "concrete"]
 Implementation = Literal["auto", "native", "python"]
+Encoding = Literal["auto", "loop", "distinct", "all-at-once", "forall"]
+ENCODINGS: tuple[Encoding, ...] = ("auto", "loop", "distinct", "all-at-once", "forall")
 
 PRECONDITIONS: tuple[type[BaseException], ...] = (ValueError, TypeError, IndexError, KeyError, StopIteration)
 MOST_STATES = 5_000_000
+MOST_EFFORT = 1_000  # times the usual budget of a question
 
 
 # -- the records ---------------------------------------------------------------------------------------
@@ -236,6 +239,40 @@ class ObjectChoice:
         check_fields(self)
 
 
+def check_effort(name: str, value: object) -> None:
+    """Refuse what is no number by which a budget can be multiplied."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= MOST_EFFORT:
+        raise ScopeError(f"{name}={value!r} must be a number above 0, at most {MOST_EFFORT}: times the usual budget")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solving:
+    """How the inputs of a spec are asked of a solver."""
+
+    engine: Literal["auto", "solver"] = said("auto", kind=("auto", "solver"))
+    encoding: Encoding = said("auto", "--encoding", "How a solver is asked for n inputs.", kind=ENCODINGS, now=True)
+    solver: str = said(
+        "z3", "--solver", "Who is asked first; a command reads SMT-LIB 2.", unit="z3|cvc5|COMMAND", now=True
+    )
+    effort: float = said(
+        1,
+        "--effort",
+        "Multiply what a question to a solver may cost.",
+        kind=float,
+        unit="X",
+        check=check_effort,
+        now=True,
+    )
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    def keywords(self, isolation: Isolation) -> SpecKeywords:
+        """Return it as keywords of another verb, with where code of the user's runs."""
+        own: SpecKeywords = {name: getattr(self, name) for name in self.__slots__}  # type: ignore[assignment]
+        return {**own, **isolation.of_one_process()}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
     """What to hand out, and where to."""
@@ -316,6 +353,15 @@ class IsolationKeywords(LimitKeywords, total=False):
     """The fields of `Isolation` as keywords of a verb that can share its work among processes."""
 
     workers: Workers
+
+
+class SpecKeywords(LimitKeywords, total=False):
+    """The fields of `Solving` and `Isolation` as keywords of `generate`."""
+
+    engine: Literal["auto", "solver"]
+    encoding: Encoding
+    solver: str
+    effort: float
 
 
 class BuilderKeywords(ScopeKeywords, IsolationKeywords, total=False):

@@ -12,7 +12,7 @@ from unlike.core.deadline import Deadline
 from unlike.errors import ScopeError, nearest
 from unlike.scope import Scope, check_seconds, check_whole, compiled_pattern, exceptions_in
 
-Kind = type | tuple[str, ...] | Literal["objects", "literals", "fields", "exceptions"]
+Kind = type | tuple[str, ...] | Literal["objects", "literals", "fields", "exceptions", "texts"]
 Check = Callable[[str, object], None]
 R = TypeVar("R")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -65,7 +65,8 @@ def check_of(kind: Kind) -> Check:
     """Return the usual check of a kind."""
     if isinstance(kind, tuple):
         return functools.partial(check_word, words=kind)
-    return {bool: check_switch, int: check_whole, float: check_seconds}.get(cast(type, kind), check_text)
+    checks: dict[Kind, Check] = {bool: check_switch, int: check_whole, float: check_seconds, "texts": check_texts}
+    return checks.get(kind, check_text)
 
 
 def check_switch(name: str, value: object) -> None:
@@ -78,6 +79,12 @@ def check_text(name: str, value: object) -> None:
     """Refuse what is no text."""
     if value is not None and not isinstance(value, str):
         raise ScopeError(f"{name}={value!r} must be a text")
+
+
+def check_texts(name: str, value: object) -> None:
+    """Refuse what is no row of texts."""
+    if not isinstance(value, tuple | list) or not all(isinstance(each, str) for each in value):
+        raise ScopeError(f"{name}={value!r} must be a list of texts")
 
 
 def check_word(name: str, value: object, words: Sequence[str]) -> None:

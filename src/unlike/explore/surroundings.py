@@ -40,20 +40,30 @@ class Surroundings:
             for base in cls.__mro__
             if (module := sys.modules.get(base.__module__)) is not None and base.__module__ != "builtins"
         )
-        self.packages = {module.__name__.partition(".")[0] for module in self.modules}
-        self.places = dict(self._places())
+        self.places: dict[str, Mapping[str, Any]] = {label: vars(owner) for label, owner in self._owners()}
         self.containers = [
             value for mapping in self.places.values() for value in mapping.values() if isinstance(value, CONTAINERS)
         ]
+        self.bindings = [(owner, dict(vars(owner))) for _, owner in self._owners()]
         self.glance = self._glance()
         self.remembered = self._now()
 
-    def _places(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def put_back(self, is_stray: Callable[[object], bool]) -> None:
+        """Bind again what was bound at first, where something stray is bound now."""
+        for owner, before in self.bindings:
+            for name in [name for name, value in vars(owner).items() if is_stray(value)]:
+                if name in before:
+                    setattr(owner, name, before[name])
+                else:
+                    delattr(owner, name)
+
+    def _owners(self) -> Iterator[tuple[str, types.ModuleType | type]]:
+        """Yield the modules, and below each its classes, with the labels of what they bind."""
         for module in self.modules:
-            yield module.__name__, vars(module)
+            yield module.__name__, module
             for name, value in vars(module).items():
                 if isinstance(value, type) and value.__module__ == module.__name__:
-                    yield f"{module.__name__}:{name}", vars(value)
+                    yield f"{module.__name__}:{name}", value
 
     def is_neighbour(self, cls: type) -> bool:
         """Tell whether the class belongs to the code under test: then its objects are found objects, too."""

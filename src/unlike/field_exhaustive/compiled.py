@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
-from unlike.field_exhaustive.covering import Cover, Coverer
+from unlike.field_exhaustive.covering import Coverer, CoverProgress
 from unlike.field_exhaustive.pairs import Pair, open_pairs, pairs_of
 from unlike.invariants.compile.compiling import Numbering, compile_invariant
 from unlike.invariants.fields.domains import FieldTable
@@ -37,7 +37,7 @@ class Wish:
     isolation: Isolation = USUAL
 
 
-def covered_by_clauses(wish: Wish) -> tuple[Cover, list[Pair]]:
+def covered_by_clauses(wish: Wish) -> tuple[CoverProgress, list[Pair]]:
     """Return the cover of all pairs, and those that were refuted while the invariant was compiled."""
     compiled = compile_invariant(wish.table, wish.invariant, numbering=wish.numbering, deadline=wish.deadline)
     pairs, refuted = open_pairs(compiled, wish.wanted)
@@ -54,7 +54,7 @@ def covered_by_clauses(wish: Wish) -> tuple[Cover, list[Pair]]:
     return cover, refuted
 
 
-def check_shown(cover: Cover, wish: Wish) -> None:
+def check_shown(cover: CoverProgress, wish: Wish) -> None:
     """Run the invariant itself on every structure, and read its pairs off it."""
     shown: set[Pair] = set()
     for each in cover.shown:

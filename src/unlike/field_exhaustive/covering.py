@@ -8,7 +8,7 @@ asked for, until there is none or a counted budget ends. Pairs that are refuted 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from unlike.core import FOREVER, CutShort, Deadline
@@ -37,7 +37,7 @@ class Shown:
 
 
 @dataclass(slots=True)
-class Cover:
+class CoverProgress:
     """What is known when the work ends, or is cut short."""
 
     shown: list[Shown] = field(default_factory=list)
@@ -61,7 +61,7 @@ class Coverer:
         self.solver = new_solver("cadical153", compiled.formula.clauses)
         self.solver_variables = compiled.formula.variables
         self.model: list[int] = []
-        self.cover = Cover()
+        self.cover = CoverProgress()
         self.budget: tuple[int, int] | None = None  # the first and the last question for a smaller suite
 
     def close(self) -> None:
@@ -70,7 +70,7 @@ class Coverer:
 
     # -- a suite -------------------------------------------------------------------------------------
 
-    def run(self) -> Cover:
+    def run(self) -> CoverProgress:
         """Show or refute every pair."""
         self.solver.set_phases(list(self.open.values()))
         try:
@@ -193,7 +193,7 @@ class Coverer:
 
     # -- a smaller suite -----------------------------------------------------------------------------
 
-    def shrink(self, questions: int, *, on_smaller: Callable[[int], None] = lambda _: None) -> bool:
+    def shrink(self, questions: int) -> bool:
         """Take structures out, others showing their pairs instead, until the bound is met or the budget is over.
 
         Return whether the suite is proved smallest.
@@ -204,7 +204,6 @@ class Coverer:
             while len(self.cover.shown) > len(self.cover.bound) and self.cover.questions < budget:
                 if not self._one_less(budget):
                     break
-                on_smaller(len(self.cover.shown))
         except CutShort:
             pass
         return len(self.cover.shown) == len(self.cover.bound)

@@ -22,7 +22,7 @@ from unlike.invariants.structure import Content, ObjectAt, Structure, objects_in
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class PlainValue:
     """A value that is no object, by what it looks like: 1, True and 1.0 are three."""
 
     kind: str
@@ -38,7 +38,7 @@ class Pair:
 
     field: str
     thing: ObjectLabel
-    value: ObjectLabel | Plain
+    value: ObjectLabel | PlainValue
 
     def __str__(self) -> str:
         inner = self.field.removeprefix("len(")
@@ -47,11 +47,11 @@ class Pair:
         return f"{shown} = {self.value}"
 
 
-def plain(value: object) -> Plain:
+def plain(value: object) -> PlainValue:
     """Return a plain value as it is shown and compared."""
     if isinstance(value, enum.Enum):
-        return Plain(type(value).__name__, f"{type(value).__name__}.{value.name}")
-    return Plain(type(value).__name__, repr(value))
+        return PlainValue(type(value).__name__, f"{type(value).__name__}.{value.name}")
+    return PlainValue(type(value).__name__, repr(value))
 
 
 def wanted_fields(table: FieldTable, only: Sequence[str]) -> Callable[[str], bool]:
@@ -92,7 +92,7 @@ def natural(text: str) -> tuple[Any, ...]:
     return (int(inside), "") if inside.lstrip("-").isdecimal() else (0, inside)
 
 
-def _value_order(value: ObjectLabel | Plain) -> tuple[Any, ...]:
+def _value_order(value: ObjectLabel | PlainValue) -> tuple[Any, ...]:
     if isinstance(value, ObjectLabel):
         return 1, value.cls, value.number, ""
     if value.kind == "int":

@@ -18,7 +18,7 @@ FORMAT, VERSION = "unlike field bounds", 1
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class FieldSuiteResult:
     """What was found. `proved` says that every pair is shown or was refuted: nothing is missing."""
 
     table: FieldTable

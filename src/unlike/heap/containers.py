@@ -338,7 +338,6 @@ class KeyedNode(Node):
 
     counted = True
     restorable = False
-    rebuildable = False
 
     def __init__(self, cls: type, key: Key) -> None:
         super().__init__(cls)

@@ -57,7 +57,6 @@ class Layout:
     """
 
     is_node: ClassVar[bool] = False
-    is_record: ClassVar[bool] = False
     rebuilt_exactly: bool = False  # making it again runs no code of the user's
 
     def __init__(self, cls: type) -> None:
@@ -144,7 +143,6 @@ def _has_own_fields(cls: type) -> bool:
 class RecordLayout(Layout):
     """An immutable value that stands for its parts."""
 
-    is_record = True
     unordered: ClassVar[bool] = False
     counted: ClassVar[bool] = True  # its parts count as elements of a container
 
@@ -274,7 +272,6 @@ class Node(Layout):
     counted: bool = False  # instances count against the limit per class
     needs_parts: bool = False  # cannot be made before the objects it holds
     restorable: bool = True  # can be written back in place
-    rebuildable: bool = True  # can be made again from its values
     hashes: bool = False  # writing it hashes its values
     is_container: bool = False  # the content counts as elements
     holds_values: bool = False  # what is read is held by the object itself

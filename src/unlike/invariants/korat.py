@@ -69,6 +69,7 @@ class Korat:
     def __post_init__(self) -> None:
         table = self.table
         self.seen = InvariantNotes()
+        self.watch = RunClock(self.seen)
         self.pool = {each.cls: [maker_of(each.cls)(each.cls) for _ in range(each.most)] for each in table.classes}
         self.root = self.pool[table.root][0]
         self.domains: list[list[Any]] = []
@@ -91,15 +92,12 @@ class Korat:
 
     def structures(self) -> Iterator[Structure | LabelledStructure]:
         """Yield every structure that the invariant accepts."""
-        with self.hooks(), RunClock(self.seen) as watch:
+        with self.hooks(), self.watch:
             while True:
                 self.seen.runs += 1
                 if not self.seen.runs & 255:
                     self.check_time()
-                watch.is_resting = False
-                accepted = self.is_accepted()
-                watch.is_resting = True
-                if accepted:
+                if self.is_accepted():
                     yield self.structure()
                 if not self.advance():
                     return
@@ -138,7 +136,11 @@ class Korat:
     def is_accepted(self) -> bool:
         """Run the invariant on the candidate."""
         try:
-            accepted = bool(self.invariant(self.root))
+            self.watch.is_running = True
+            try:
+                accepted = bool(self.invariant(self.root))
+            finally:
+                self.watch.is_running = False
         except OURS:
             raise
         except SlowRunError:

@@ -6,7 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Unpack
 
-from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, takes
+from unlike.core import (
+    CutShort,
+    Deadline,
+    Encoding,
+    Isolation,
+    LimitKeywords,
+    Solving,
+    SpecKeywords,
+    Timeout,
+    record_of,
+    takes,
+)
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.indexed import in_digits
 from unlike.language.spec import Spec
@@ -15,7 +26,7 @@ from unlike.progress import report
 from unlike.recipe import Argument, Items, Recipe, Step
 from unlike.regex.texts.fullmatch import in_words as in_words_of
 from unlike.regex.texts.fullmatch import unconfirmed
-from unlike.specs.asking.encodings import Encoding, asked_together, check_encoding
+from unlike.specs.asking.encodings import asked_together
 from unlike.specs.asking.relay import AnswerCount, order_of
 from unlike.specs.asking.solve import clashing, is_empty
 from unlike.specs.branches import choices_in_words
@@ -26,11 +37,10 @@ from unlike.specs.plan import Planner, merged
 from unlike.specs.problem import Fragment, Problem, take_apart
 from unlike.specs.sources import Source
 from unlike.specs.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
-from unlike.suite import Case, Ending, Status, Suite
+from unlike.suite import STOPPED, Case, Ending, Status, Suite
 
 HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
 BLOCK = 256  # inputs read at once where that costs little
-MOST_EFFORT = 1_000  # times the usual budget of a question
 MOST = 1_000_000  # without a number, larger sets are refused rather than stored
 
 
@@ -55,19 +65,15 @@ class SpecCases:
         return Case(Recipe(tuple(steps), Items("dict", tuple(items))), self.labels[index], str(index))
 
 
-@takes(Isolation, without=("workers",))
+@takes(Solving, Isolation, without=("workers",))
 def generate(
     spec: Spec,
     n: int | Literal["all"] | None = None,
     *,
     timeout: Timeout = None,
     seed: int = 0,
-    engine: Literal["auto", "solver"] = "auto",
-    encoding: Encoding = "auto",
-    solver: str = "z3",
-    effort: float = 1,
     progress: Callable[[int], None] | None = None,
-    **isolation: Unpack[LimitKeywords],
+    **keywords: Unpack[SpecKeywords],
 ) -> Suite:
     """Return n inputs of the spec, any two of them different; without n the spec's own number, or all there are.
 
@@ -79,25 +85,21 @@ def generate(
     """
     deadline = Deadline.of(timeout)
     spec = _checked(spec, n, seed)
-    _check_effort(effort)
-    check_encoding(encoding)
-    if engine not in ("auto", "solver"):
-        raise ScopeError(f"engine={engine!r}: there are 'auto' and 'solver'")
+    solving, limits = record_of(Solving, keywords), record_of(Isolation, keywords)
     wanted = None if n == "all" else n if n is not None else spec.n
     problem = take_apart(spec)
 
     def made(progress: Callable[[int], None] | None) -> SuiteData:
-        asked = "solver" if encoding != "auto" else engine
+        asked = "solver" if solving.encoding != "auto" else solving.engine
         # every input is checked again, which takes as long where functions of the user's are asked
         share = deadline.part(HALF) if runs_code(problem) else deadline
-        planner = Planner(problem, share, seed, asked, order_of(solver), effort)
-        return _made(planner, wanted, encoding, progress)
+        planner = Planner(problem, share, seed, asked, order_of(solving.solver), solving.effort)
+        return _made(planner, wanted, solving.encoding, progress)
 
-    limits = Isolation(**isolation)
     if limits.is_here or not wants_a_copy(problem):
         found = made(progress)
     else:
-        stopped = SuiteData([], Status(Ending.INTERRUPTED, "stopped by the user"), [], "", "")
+        stopped = SuiteData([], STOPPED, [], "", "")
         known = members_of(problem.blanks.values())
         found = in_copy(made, known, deadline=deadline, progress=progress, isolation=limits) or stopped
     cases = SpecCases(dict(spec.blanks), found.inputs, found.labels)
@@ -142,11 +144,6 @@ def _checked(spec: object, n: object, seed: object) -> Spec:
     return spec
 
 
-def _check_effort(effort: object) -> None:
-    if isinstance(effort, bool) or not isinstance(effort, int | float) or not 0 < effort <= MOST_EFFORT:
-        raise ScopeError(f"effort={effort!r} must be a number above 0, at most {MOST_EFFORT}: times the usual budget")
-
-
 @takes(Isolation, without=("workers",))
 def count(spec: Spec, *, timeout: Timeout = None, **isolation: Unpack[LimitKeywords]) -> tuple[int, Status]:
     """Return how many inputs there are, any two different: counted where possible, found one by one otherwise."""
@@ -160,7 +157,7 @@ def count(spec: Spec, *, timeout: Timeout = None, **isolation: Unpack[LimitKeywo
     limits = Isolation(**isolation)
     if limits.is_here or not wants_a_copy(problem):
         return counted()
-    stopped = 0, Status(Ending.INTERRUPTED, "stopped by the user")
+    stopped = 0, STOPPED
     known = members_of(problem.blanks.values())
     return in_copy(counted, known, deadline=deadline, progress=None, isolation=limits) or stopped
 
@@ -202,7 +199,7 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
         return fragments, cut.status
     except KeyboardInterrupt:
         fragments = fragments if source is None else source.read
-        return fragments, Status(Ending.INTERRUPTED, "stopped by the user")
+        return fragments, STOPPED
     if n is None:
         return fragments, Status(Ending.UNKNOWN, f"more than {MOST} inputs; ask for a number of them with n (or -n)")
     if source.count == n and source.ending is Ending.COMPLETE:  # counted: these are all

@@ -23,6 +23,7 @@ from unlike.specs.core_difference import Python, parts_of
 from unlike.specs.problem import Problem
 
 T = TypeVar("T")
+SHORTEST = 0.01  # seconds for a call that begins when the time is over: it finds so by itself
 PATIENCE = 3.0  # seconds for a copy to stop when it is asked to
 RUNNING, CALL, FOUND = 1, 2, 8  # cells
 
@@ -81,7 +82,8 @@ def in_copy(
 
     The work is given a function to tell how many inputs were found. Objects that are `known` to both stay themselves.
     """
-    isolation = isolation.within(deadline.left())
+    left = deadline.left()
+    isolation = isolation if left is None else isolation.within(max(left, SHORTEST))
     deadly: dict[int, str] = {}
     while True:
         with Copy(lambda: _packed(work, deadly, known, deadline), isolation, timed=RUNNING) as copy:
@@ -96,6 +98,8 @@ def in_copy(
                 return found
             case Death() if stopped:
                 return None
+            case Death() if verdict.at[0] and deadline.is_over():
+                continue  # the clock ended it, not the code that ran: the next copy finds that it is late
             case Death() if verdict.at[0]:
                 deadly[verdict.at[CALL - 1]] = verdict.cause
             case Death():

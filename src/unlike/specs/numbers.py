@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import bisect
 import datetime
-import itertools
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -179,11 +178,11 @@ def _compared(line: Line, name: str, bound: Fraction) -> Intervals:
     return Intervals(((line.low, line.high),)).without(found) if name == "!=" else found
 
 
-def far_apart(codes: Intervals, least: int, *, near: int = 0) -> list[range]:
+def far_apart(codes: Intervals, least: int) -> list[range]:
     """Return a largest set of codes any two of which are at least `least` apart, as one range for each interval.
 
     Taking the first code, then always the next one far enough away, gives a largest set; where a range has room to
-    spare it is moved so that it meets `near`, which makes rounder numbers.
+    spare it is moved so that it meets zero, which makes rounder numbers.
     """
     found: list[range] = []
     earliest: int | None = None
@@ -193,14 +192,7 @@ def far_apart(codes: Intervals, least: int, *, near: int = 0) -> list[range]:
             continue
         room = (high - start) % least
         later = position + 1 < len(codes.parts)
-        shift = 0 if later else min((near - start) % least, room)
-        if (near - start) % least > room and not later:
-            shift = 0
+        shift = 0 if later or -start % least > room else -start % least
         found.append(range(start + shift, high + 1, least))
         earliest = found[-1][-1] + least
     return found
-
-
-def nearest_first(ranges: list[range], near: int) -> list[int]:
-    """Return all codes of the ranges, those near the given code first."""
-    return sorted(itertools.chain.from_iterable(ranges), key=lambda code: (abs(code - near), -code))

@@ -20,8 +20,8 @@ from unlike.testing.decorators import (
 
 if TYPE_CHECKING:
     from unlike.core import StructuresKeywords
-    from unlike.field_exhaustive import FieldsKeywords, Result
-    from unlike.field_exhaustive.measuring.few import Few
+    from unlike.field_exhaustive import FieldsKeywords, FieldSuiteResult
+    from unlike.field_exhaustive.measuring.fewest_cases import Few
     from unlike.recipe import Recipe, Resolve
     from unlike.scope import Scope
     from unlike.suite import Suite
@@ -31,7 +31,7 @@ BOUNDS = frozenset({"scope", "objects", "literals", "elements", "fields", "invar
 MOST_INPUTS = 20_000  # of a plain spec, out of which a few are chosen
 
 
-class Fields:
+class FieldSuite:
     """A field-exhaustive suite, made when it is first looked at; above a test, its cases become the test's items.
 
     Everything that a result has (`suite`, `structures`, `extensions`, `proved`, `bound`, `summary()`, …) is here.
@@ -43,7 +43,7 @@ class Fields:
         self._asked = dict(asked)
 
     @functools.cached_property
-    def result(self) -> Result | Few:
+    def result(self) -> FieldSuiteResult | Few:
         """The result, made now if it was not made before."""
         return _made(self._target, self._options)
 
@@ -94,7 +94,7 @@ def fields(
     blanks: Mapping[str, object] | None = None,
     subtests: bool | None = None,
     **options: Unpack[FieldsKeywords],
-) -> Fields:
+) -> FieldSuite:
     """Show every feasible value of every field of a class within the scope, in a handful of structures.
 
     invariant  a method by name, or a function (rep_ok)      only       the fields that count: "left", "Node.left"
@@ -115,17 +115,17 @@ def fields(
         "blanks": dict(blanks or {}),
         "subtests": subtests,
     }
-    return Fields(target, {"scope": scope, **options}, asked)
+    return FieldSuite(target, {"scope": scope, **options}, asked)
 
 
-def _made(target: object, options: Mapping[str, Any]) -> Result | Few:
+def _made(target: object, options: Mapping[str, Any]) -> FieldSuiteResult | Few:
     from unlike.field_exhaustive import fields as make
     from unlike.language.spec import Spec
 
     check_options("fields()", options, make)
     if isinstance(target, Spec):
         from unlike.core import Isolation, record_of
-        from unlike.field_exhaustive.measuring.few import fewest
+        from unlike.field_exhaustive.measuring.fewest_cases import fewest
         from unlike.specs.generate import generate
 
         limits = record_of(Isolation, options).of_one_process()

@@ -36,7 +36,7 @@ REMEDY = "restore it from version control, or run pytest --unlike-regenerate"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SavedInput:
     """One saved input: its place in the order of generation, or the fingerprint of the older spec it was kept from."""
 
     id: str
@@ -63,14 +63,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class SavedTest:
     """The inputs of one test, and what they answer; `damage` says what could not be read."""
 
     name: str
     fingerprint: str
     n: Number
     ending: Ending
-    lines: tuple[Line, ...]
+    lines: tuple[SavedInput, ...]
     damage: str = ""
     raw: str = field(default="", repr=False)
 
@@ -88,28 +88,28 @@ class Block:
         inputs = "".join(f"{line.text()},\n" for line in sorted(self.lines, key=_order))
         return f'{json.dumps(self.name)}: {canonical(head)[:-1]}, "inputs": [\n{inputs}{END_OF_TEST}\n'
 
-    def generated(self) -> list[Line]:
+    def generated(self) -> list[SavedInput]:
         """Return the lines that answer the spec, in the order in which they were generated."""
         return sorted((line for line in self.lines if line.rank is not None), key=lambda line: line.rank or 0)
 
-    def regressions(self) -> list[Line]:
+    def regressions(self) -> list[SavedInput]:
         """Return the lines that failed once."""
         return [line for line in self.lines if line.failed]
 
 
-def _order(line: Line) -> tuple[object, ...]:
+def _order(line: SavedInput) -> tuple[object, ...]:
     """Return what lines are sorted by: the id, with the numbers in it as numbers."""
     parts = re.split(r"([0-9]+)", line.id)
     return (*((part, 0) if i % 2 == 0 else ("", int(part)) for i, part in enumerate(parts)), (line.id, 0))
 
 
-def text_of(blocks: dict[str, Block]) -> str:
+def text_of(blocks: dict[str, SavedTest]) -> str:
     """Return the file as it is written: blocks sorted by name."""
     bodies = "".join(blocks[name].text() for name in sorted(blocks))
     return f"{OPENING % VERSION}\n{bodies}{END_OF_FILE}\n"
 
 
-def read(path: Path) -> dict[str, Block]:
+def read(path: Path) -> dict[str, SavedTest]:
     """Return the blocks of the file, none if there is no file; refuse a file that is not whole."""
     try:
         text = path.read_text(encoding="utf-8")
@@ -134,10 +134,10 @@ def names_in(path: Path) -> list[str]:
 
 
 @functools.lru_cache(maxsize=4)  # the tests of a module read the same file one after the other
-def _blocks(text: str) -> dict[str, Block]:
+def _blocks(text: str) -> dict[str, SavedTest]:
     lines = iter(enumerate(text.split("\n"), 1))
     _check_opening(next(lines)[1])
-    blocks: dict[str, Block] = {}
+    blocks: dict[str, SavedTest] = {}
     for number, line in lines:
         if line == END_OF_FILE:
             if any(rest.strip() for _, rest in lines):
@@ -160,9 +160,9 @@ def _check_opening(line: str) -> None:
         raise SavedFileError(f"line 1: version {found[1]} is unknown; this is a file of another version of unlike")
 
 
-def _block(number: int, line: str, lines: Iterator[tuple[int, str]]) -> Block:
+def _block(number: int, line: str, lines: Iterator[tuple[int, str]]) -> SavedTest:
     head, count = _head(number, line)
-    found: list[Line] = []
+    found: list[SavedInput] = []
     seen = [line]
     damage = ""
     for at, text in lines:
@@ -179,7 +179,7 @@ def _block(number: int, line: str, lines: Iterator[tuple[int, str]]) -> Block:
     raise SavedFileError(f"line {number + len(seen) - 1}: the inputs of {head.name!r} are cut off")
 
 
-def _head(number: int, line: str) -> tuple[Block, int]:
+def _head(number: int, line: str) -> tuple[SavedTest, int]:
     try:
         data = loads(f'{{{line}"end"]}}}}')
     except SavedFileError as error:
@@ -197,11 +197,11 @@ def _head(number: int, line: str) -> tuple[Block, int]:
             }:
                 known = _FINGERPRINT.fullmatch(mark) and ending in set(Ending) and not rest
                 if known and (n == "all" or (type(n) is int and n > 0)):
-                    return Block(name, mark, n, Ending(ending), ()), count  # type: ignore[arg-type]
+                    return SavedTest(name, mark, n, Ending(ending), ()), count  # type: ignore[arg-type]
     raise SavedFileError(f"line {number}: {shown(line[:80])} does not open the inputs of a test")
 
 
-def _line(number: int, text: str) -> Line:
+def _line(number: int, text: str) -> SavedInput:
     if not text.endswith(","):
         raise SavedFileError(f"{shown(text[:80])} is not an input followed by a comma")
     data = loads(text[:-1])
@@ -210,7 +210,7 @@ def _line(number: int, text: str) -> Line:
             rank, choices = rest.pop("rank", None), rest.pop("choices", {})
             failed, kept = rest.pop("failed", False), rest.pop("kept", None)
             if not rest and _is_place(rank, kept, failed) and _are_choices(choices):
-                return Line(id_, input_, rank, choices, bool(failed), kept, number)  # type: ignore[arg-type]
+                return SavedInput(id_, input_, rank, choices, bool(failed), kept, number)  # type: ignore[arg-type]
     raise SavedFileError(f"{shown(text[:80])} is not an input")
 
 
@@ -229,7 +229,7 @@ def _are_choices(choices: object) -> bool:
     )
 
 
-def _checked(block: Block, count: int) -> Block:
+def _checked(block: SavedTest, count: int) -> SavedTest:
     """Return the block, with damage noted if an id or a rank is there twice or missing."""
     if block.damage:
         return block

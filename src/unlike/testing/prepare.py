@@ -17,8 +17,8 @@ from unlike.errors import SavedFileError, SpecError
 from unlike.saved import Json, locked, write_whole
 from unlike.suite import MEANINGS, Ending, Status
 from unlike.testing.decorators import Number
-from unlike.testing.inputs_file import REMEDY, Block, Line, names_in, read, text_of
-from unlike.testing.sources.base import Input, Row, Source, digest
+from unlike.testing.inputs_file import REMEDY, SavedInput, SavedTest, names_in, read, text_of
+from unlike.testing.sources.base import Input, Row, RowSource, digest
 from unlike.testing.sources.ids import short_id, source_text
 
 CUT_SHORT = (Ending.UNKNOWN, Ending.TIMEOUT, Ending.FAILED)
@@ -71,7 +71,7 @@ def all_prepared(tests: int) -> str:
     return f"all is prepared: {counted}" if tests else "no test here has inputs to prepare"
 
 
-def ready(path: Path, name: str, *, source: Source, n: Number, policy: Policy) -> Ready:
+def ready(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy) -> Ready:
     """Return the inputs of the test: replayed if what is saved answers what is asked, otherwise prepared first."""
     reason = "regeneration was asked for"
     if not policy.regenerate:
@@ -89,7 +89,7 @@ def ready(path: Path, name: str, *, source: Source, n: Number, policy: Policy) -
 # -- replay ------------------------------------------------------------------------------------------------------
 
 
-def _replayed(path: Path, name: str, *, source: Source, n: Number, policy: Policy) -> Ready | str:
+def _replayed(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy) -> Ready | str:
     """Return the saved inputs, or in words why they do not answer what is asked."""
     block = read(path).get(name)
     if block is None:
@@ -103,7 +103,7 @@ def _replayed(path: Path, name: str, *, source: Source, n: Number, policy: Polic
     return stale or _decoded(path, block, source=source, wanted=wanted)
 
 
-def _other_number(block: Block, wanted: Number, *, exact: bool) -> str:
+def _other_number(block: SavedTest, wanted: Number, *, exact: bool) -> str:
     """Say in words why a block with another n does not do; nothing if it does."""
     if _size(wanted) > _size(block.n):
         return "" if block.ending is Ending.COMPLETE else f"n grew from {block.n} to {wanted}"
@@ -116,7 +116,7 @@ def _size(n: Number) -> float:
     return float("inf") if n == "all" else n
 
 
-def _decoded(path: Path, block: Block, *, source: Source, wanted: Number) -> Ready:
+def _decoded(path: Path, block: SavedTest, *, source: RowSource, wanted: Number) -> Ready:
     """Return the inputs of a block, every line decoded and checked; a bad line is refused with its number."""
     generated = block.generated()
     inputs: dict[str, Input] = {}
@@ -141,14 +141,14 @@ def _decoded(path: Path, block: Block, *, source: Source, wanted: Number) -> Rea
     return Ready(tuple(ReadyInput(line.id, inputs[line.id], line.rank is None) for line in chosen), tuple(events))
 
 
-def _decode(path: Path, line: Line, source: Source) -> Input:
+def _decode(path: Path, line: SavedInput, source: RowSource) -> Input:
     try:
         return source.decode(line.input, line.choices)
     except SavedFileError as error:
         raise SavedFileError(f"{path}, line {line.number}: {error}; {REMEDY}") from error
 
 
-def _fitting(path: Path, line: Line, *, source: Source, block: Block) -> Input | None:
+def _fitting(path: Path, line: SavedInput, *, source: RowSource, block: SavedTest) -> Input | None:
     """Return a regression that was kept, or nothing if the spec moved away from it."""
     try:
         decoded = source.decode(line.input, line.choices)
@@ -164,7 +164,7 @@ def _fitting(path: Path, line: Line, *, source: Source, block: Block) -> Input |
 # -- prepare -----------------------------------------------------------------------------------------------------
 
 
-def _prepared(path: Path, name: str, *, source: Source, n: Number, policy: Policy, reason: str) -> Ready:
+def _prepared(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy, reason: str) -> Ready:
     with locked(path) as notebook:
         done = _done(notebook, policy.run)
         if not policy.regenerate or name in done:
@@ -182,7 +182,7 @@ def _prepared(path: Path, name: str, *, source: Source, n: Number, policy: Polic
     return replace(answer, events=(event, *answer.events))
 
 
-def _blocks_to_change(path: Path, policy: Policy) -> dict[str, Block]:
+def _blocks_to_change(path: Path, policy: Policy) -> dict[str, SavedTest]:
     try:
         return read(path)
     except SavedFileError:
@@ -192,18 +192,18 @@ def _blocks_to_change(path: Path, policy: Policy) -> dict[str, Block]:
 
 
 def _new_block(
-    name: str, *, source: Source, wanted: Number, old: Block | None, policy: Policy, reason: str
-) -> tuple[Block, Event]:
+    name: str, *, source: RowSource, wanted: Number, old: SavedTest | None, policy: Policy, reason: str
+) -> tuple[SavedTest, Event]:
     same = old is not None and old.fingerprint == source.fingerprint and not old.damage and not policy.regenerate
     if same and old is not None and _size(wanted) < _size(old.n) and wanted != "all":
         kept = [line for line in old.generated() if (line.rank or 0) < wanted]
         ending = Ending.FOUND if len(kept) == wanted else old.ending
-        block = Block(name, source.fingerprint, wanted, ending, tuple(kept))
+        block = SavedTest(name, source.fingerprint, wanted, ending, tuple(kept))
         verb = "trimmed"
     else:
         rows, status = source.generate(wanted, policy.timeout)
         _check_answered(rows, status)
-        block = Block(name, source.fingerprint, wanted, status.ending, tuple(_lines(rows, source)))
+        block = SavedTest(name, source.fingerprint, wanted, status.ending, tuple(_lines(rows, source)))
         verb = _verb(old, block, same)
     block = _with_regressions(block, old)
     extra = sum(line.rank is None for line in block.lines)
@@ -222,7 +222,7 @@ def _check_answered(rows: Sequence[Row], status: Status) -> None:
     raise SpecError(f"no input was found: {status}; give more time (timeout=…), or ask for less")
 
 
-def _verb(old: Block | None, new: Block, same: bool) -> str:
+def _verb(old: SavedTest | None, new: SavedTest, same: bool) -> str:
     if old is None:
         return "prepared"
     before = {line.text() for line in map(_unmarked, old.generated())}
@@ -230,18 +230,18 @@ def _verb(old: Block | None, new: Block, same: bool) -> str:
     return "extended to" if same and before < after else "regenerated"
 
 
-def _unmarked(line: Line) -> Line:
+def _unmarked(line: SavedInput) -> SavedInput:
     return replace(line, failed=False)
 
 
-def _lines(rows: Sequence[Row], source: Source) -> list[Line]:
+def _lines(rows: Sequence[Row], source: RowSource) -> list[SavedInput]:
     """Return the rows as lines with unique ids; where two look alike, the later one carries a digest."""
     taken: set[str] = set()
     lines = []
     for rank, row in enumerate(rows):
         decoded = source.decode(row.input, row.choices)
         id_ = _free(short_id(decoded, source.names, row.label), row.input, taken)
-        lines.append(Line(id_, row.input, rank, dict(row.choices)))
+        lines.append(SavedInput(id_, row.input, rank, dict(row.choices)))
     return lines
 
 
@@ -254,12 +254,12 @@ def _free(id_: str, data: dict[str, Json], taken: set[str]) -> str:
     return candidate
 
 
-def _with_regressions(block: Block, old: Block | None) -> Block:
+def _with_regressions(block: SavedTest, old: SavedTest | None) -> SavedTest:
     """Return the block with the inputs that failed once: marked where they are there still, kept where they are not."""
     if old is None:
         return block
     failed = {json.dumps(line.input, sort_keys=True): line for line in old.regressions()}
-    lines: list[Line] = []
+    lines: list[SavedInput] = []
     for line in block.lines:
         known = failed.pop(json.dumps(line.input, sort_keys=True), None)
         lines.append(replace(line, failed=known is not None))
@@ -297,7 +297,7 @@ def forget(path: Path, patterns: Sequence[str]) -> list[str]:
         blocks = read(path)
         forgotten: list[str] = []
         for name, block in blocks.items():
-            lines: list[Line] = []
+            lines: list[SavedInput] = []
             for line in block.lines:
                 if not (line.failed and _matches(name, line.id, patterns)):
                     lines.append(line)
@@ -370,7 +370,7 @@ def settle_orphans(saved: Mapping[Path, Iterable[str]], *, drop: bool) -> list[E
 # -- files ---------------------------------------------------------------------------------------------------------
 
 
-def _write(path: Path, blocks: dict[str, Block]) -> None:
+def _write(path: Path, blocks: dict[str, SavedTest]) -> None:
     try:
         path.parent.mkdir(exist_ok=True)
         write_whole(path, text_of(blocks))

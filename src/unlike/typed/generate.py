@@ -22,7 +22,7 @@ from unlike.structure.cover.leaves import Strength, check_strength
 from unlike.structure.cover.tree import EmptyShapeError, Tree, compiled, count
 from unlike.structure.shapes import Checked, Constants, Judged, Shape
 from unlike.structure.validity import fits
-from unlike.suite import Case, Ending, Status, Suite, proved
+from unlike.suite import STOPPED, Case, Ending, Status, Suite, proved
 from unlike.typed.conditions import Conditions, conditions_of
 from unlike.typed.differing import by_difference
 from unlike.types.choices import ReadType, read_type
@@ -32,7 +32,7 @@ NAMED = 3  # open places that are named in the status
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class ChoiceCoverage:
     """What a suite shows: how many targets, how many of them shown, and what became of the rest.
 
     Every target is shown or stands in exactly one of the lists; also one that was ruled out before any input was made.
@@ -57,7 +57,7 @@ class TypeCases:
 
     shape: Shape
     rows: Sequence[AcceptedInput]
-    coverage: Coverage
+    coverage: ChoiceCoverage
     tree: Tree | None = None
     labels: Sequence[str] = ()  # what each case shows, if that is known already
 
@@ -146,7 +146,7 @@ def _elsewhere(made: Callable[[], Suite], read: ReadType, deadline: Deadline, is
 
     suite = sent_from_copy(light, known_in(read.shape), deadline=deadline, rest=rest, isolation=isolation)
     if suite is None:
-        stopped = Status(Ending.INTERRUPTED, "stopped by the user")
+        stopped = STOPPED
         return Suite(read.name, TypeCases(read.shape, (), no_coverage("each")), stopped)
     if suite is False:
         return made()
@@ -255,7 +255,7 @@ def nothing_found(empty: EmptyShapeError) -> tuple[Status, str]:
     return Status(Ending.UNSATISFIABLE, str(empty), (str(empty),)), "no input exists"
 
 
-def coverage_of(suite: Suite) -> Coverage:
+def coverage_of(suite: Suite) -> ChoiceCoverage:
     """Return what a suite made from a type shows of its structure."""
     if isinstance(suite.cases, TypeCases):
         return suite.cases.coverage
@@ -309,17 +309,17 @@ def _verify(shape: Shape, outcome: CoverOutcome) -> None:
             )
 
 
-def no_coverage(strength: Strength) -> Coverage:
+def no_coverage(strength: Strength) -> ChoiceCoverage:
     """Return the coverage of no inputs at all."""
-    return Coverage(strength, 0, 0, 0, (), (), ())
+    return ChoiceCoverage(strength, 0, 0, 0, (), (), ())
 
 
-def _coverage(outcome: CoverOutcome, strength: Strength) -> Coverage:
+def _coverage(outcome: CoverOutcome, strength: Strength) -> ChoiceCoverage:
     goals = outcome.targets.goals
     missing = tuple(goal.word for target, goal in goals.items() if target not in outcome.covered)
     known = {word for word, _ in (*outcome.impossible, *outcome.undecided)}
     tree = outcome.tree
-    return Coverage(
+    return ChoiceCoverage(
         strength,
         len(goals) + len(tree.impossible) + len(tree.undecided) + len(tree.left_out),
         len(goals) - len(missing),
@@ -344,7 +344,7 @@ def _status(outcome: CoverOutcome, conditions: Conditions) -> Status:
         case Ending.TIMEOUT:
             return Status(Ending.TIMEOUT)
         case Ending():  # by the user
-            return Status(Ending.INTERRUPTED, "stopped by the user")
+            return STOPPED
         case "nothing":
             clash = tuple(dict.fromkeys((*conditions.words, *refused[:3])))
             return Status(Ending.UNSATISFIABLE, "all inputs were tried; refused by " + "; ".join(clash), clash)
@@ -361,7 +361,7 @@ def _status(outcome: CoverOutcome, conditions: Conditions) -> Status:
             return proved("every choice is shown")
 
 
-def guarantee_of(coverage: Coverage, count: int, *, described: bool = False) -> str:
+def guarantee_of(coverage: ChoiceCoverage, count: int, *, described: bool = False) -> str:
     """Say in one line what a suite shows; instances of what is described elsewhere are compared as data."""
     each, pairs, all_ = "each once", f"{coverage.pairs or 'none'} of them pairs", "in all combinations"
     what = {"each": each, "pairs": pairs, "all": all_}[coverage.strength]
@@ -384,7 +384,7 @@ def _in_short(number: int) -> str:
     return f"{number:,}" if number < 10**15 else f"10^{int(number.bit_length() * 0.30103)}"
 
 
-def explanation_of(coverage: Coverage, words: tuple[str, ...]) -> str:
+def explanation_of(coverage: ChoiceCoverage, words: tuple[str, ...]) -> str:
     """Say line by line what a suite shows, and what not."""
     lines = [f"cover: {coverage.strength}; {coverage.shown} of {coverage.targets} choices shown"]
     lines += [f"where: {word}" for word in words]

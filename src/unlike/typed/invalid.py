@@ -18,7 +18,7 @@ from unlike.structure.cover.tree import EmptyShapeError, compiled
 from unlike.structure.invalid import Broken
 from unlike.structure.invalid import invalid as broken
 from unlike.structure.shapes import Checked, Shape, every
-from unlike.suite import Case, Ending, Status, Suite, proved
+from unlike.suite import STOPPED, Case, Ending, Status, Suite, proved
 from unlike.typed.generate import nothing_found, wants_a_copy
 from unlike.types.choices import read_type
 
@@ -84,7 +84,7 @@ def _elsewhere(
 
     found = sent_from_copy(made, known_in(shape), deadline=deadline, rest=rest, isolation=isolation)
     if found is None:
-        return [], Status(Ending.INTERRUPTED, "stopped by the user"), ""
+        return [], STOPPED, ""
     return made() if found is False else found
 
 

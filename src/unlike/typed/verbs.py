@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import fields
 from typing import Literal, Unpack
 
-from unlike.core import Deadline, Isolation, LimitKeywords, Timeout, takes
+from unlike.core import Deadline, Isolation, LimitKeywords, Solving, SpecKeywords, Timeout, record_of, takes
 from unlike.documents.json_schema.document import JsonSchema
 from unlike.errors import ScopeError, SpecError
 from unlike.language.differences import CoverStructure
 from unlike.language.spec import Spec
-from unlike.specs.asking.encodings import Encoding
 from unlike.specs.generate import generate as generate_spec
 from unlike.suite import Suite
 from unlike.typed.broken_schemas import invalid_schema
@@ -19,7 +19,7 @@ from unlike.typed.invalid import invalid_type
 from unlike.typed.schemas import generate_schema
 
 
-@takes(Isolation, without=("workers",))
+@takes(Solving, Isolation, without=("workers",))
 def generate(
     space: object,
     n: int | Literal["all"] | None = None,
@@ -30,12 +30,8 @@ def generate(
     timeout: Timeout = None,
     seed: int = 0,
     depth: int = 2,
-    engine: Literal["auto", "solver"] = "auto",
-    encoding: Encoding = "auto",
-    solver: str = "z3",
-    effort: float = 1,
     progress: Callable[[int], None] | None = None,
-    **isolation: Unpack[LimitKeywords],
+    **keywords: Unpack[SpecKeywords],
 ) -> Suite:
     """Return inputs of a spec or of a type, each checked, any two different; a larger n extends the smaller suite.
 
@@ -44,50 +40,42 @@ def generate(
     `engine`, `encoding`, `solver` and `effort` say how the inputs of a spec are asked of a solver. Functions of yours
     that a spec or a type runs are called in a copy of this process, or `in_process`.
     """
-    limits, timeout = Isolation(**isolation), Deadline.of(timeout)
-    if not isinstance(space, Spec):
-        _refuse_settings({"engine": engine, "encoding": encoding, "solver": solver, "effort": effort})
+    timeout, limits = Deadline.of(timeout), record_of(Isolation, keywords)
+    if isinstance(space, Spec):
+        _refuse_choices(cover=cover, where=where, different=different)
+        return generate_spec(space, n, timeout=timeout, seed=seed, progress=progress, **keywords)
+    _refuse_solving(record_of(Solving, keywords))
     if isinstance(space, JsonSchema):
         if different not in (None, ()) and not isinstance(different, CoverStructure):
             raise SpecError(f"different={different!r} is for types and specs; a schema is covered as it is written")
         cover = different if isinstance(different, CoverStructure) else cover
         return generate_schema(space, n, cover=cover, where=where, timeout=timeout, seed=seed, depth=depth)
-    if not isinstance(space, Spec):
-        return generate_type(
-            space,
-            n,
-            cover=cover,
-            where=where,
-            different=different,
-            timeout=timeout,
-            seed=seed,
-            depth=depth,
-            isolation=limits,
-        )
-    for name, value in (("cover", cover), ("where", where), ("different", different)):
-        if value not in (None, ()):
-            where_said = "different" if name == "cover" else name
-            raise SpecError(f"{name}={value!r} is for types; a Spec says it itself: Spec(…, {where_said}=…)")
-    return generate_spec(
+    return generate_type(
         space,
         n,
+        cover=cover,
+        where=where,
+        different=different,
         timeout=timeout,
         seed=seed,
-        engine=engine,
-        encoding=encoding,
-        solver=solver,
-        effort=effort,
-        progress=progress,
-        **isolation,
+        depth=depth,
+        isolation=limits,
     )
 
 
-def _refuse_settings(given: Mapping[str, object]) -> None:
-    """Refuse settings of solvers, which are asked about specs alone."""
-    usual = {"engine": "auto", "encoding": "auto", "solver": "z3", "effort": 1}
+def _refuse_choices(**given: object) -> None:
+    """Refuse what a spec says itself."""
     for name, value in given.items():
-        if value != usual[name]:
-            raise ScopeError(f"{name}={value!r} says how a solver is asked about a Spec; leave it out")
+        if value not in (None, ()):
+            where_said = "different" if name == "cover" else name
+            raise SpecError(f"{name}={value!r} is for types; a Spec says it itself: Spec(…, {where_said}=…)")
+
+
+def _refuse_solving(solving: Solving) -> None:
+    """Refuse settings of solvers, which are asked about specs alone."""
+    for each in fields(solving):
+        if (value := getattr(solving, each.name)) != each.default:
+            raise ScopeError(f"{each.name}={value!r} says how a solver is asked about a Spec; leave it out")
 
 
 @takes(Isolation, without=("workers",))

@@ -62,7 +62,7 @@ class Observation:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class AnswerLook:
     """How to look at what a call answers: an object of the classes by what can be asked of it without arguments."""
 
     simple: tuple[Observation, ...]

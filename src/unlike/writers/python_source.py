@@ -34,7 +34,7 @@ OPERATORS = {
 
 
 @dataclass(slots=True)
-class Source:
+class SourceLines:
     """Python lines and the imports they need."""
 
     lines: list[str]
@@ -42,24 +42,22 @@ class Source:
     imports: set[str] = field(default_factory=set)
 
 
-def source_of(recipe: Recipe, *, variable: str = "x", qualified: bool = False, in_place: bool = True) -> Source:
+def source_of(recipe: Recipe, *, variable: str = "x", in_place: bool = True) -> SourceLines:
     """Return Python source that builds the recipe's input.
 
-    Classes are imported by name (`from shop import Item`), or used through their module when qualified. `x += y` is
-    written only `in_place`: where it leaves x the object it was.
+    Classes are imported by name (`from shop import Item`). `x += y` is written only `in_place`: where it leaves x the
+    object it was.
     """
-    writer = _Writer(recipe, variable, qualified)
-    writer.in_place = in_place
+    writer = _Writer(recipe, variable, in_place)
     lines = [writer.statement(index) for index in range(len(recipe.steps))]
-    return Source([line for line in lines if line], writer.text(recipe.result), writer.imports)
+    return SourceLines([line for line in lines if line], writer.text(recipe.result), writer.imports)
 
 
 class _Writer:
-    def __init__(self, recipe: Recipe, variable: str, qualified: bool) -> None:
+    def __init__(self, recipe: Recipe, variable: str, in_place: bool) -> None:
         self.recipe = recipe
         self.variable = variable
-        self.qualified = qualified
-        self.in_place = True
+        self.in_place = in_place
         self.imports: set[str] = set()
         self.uses = _count_uses(recipe)
         self.names = self._variables()
@@ -137,9 +135,6 @@ class _Writer:
         """Return the name as the source may use it, and remember the import it needs."""
         if module == "builtins":
             return qualname
-        if self.qualified:
-            self.imports.add(f"import {module}")
-            return f"{module}.{qualname}"
         self.imports.add(f"from {module} import {qualname.partition('.')[0]}")
         return qualname
 

@@ -10,7 +10,7 @@ from typing import Protocol
 from unlike.invariants.fields import FieldTable
 from unlike.suite import Case, Suite
 from unlike.writers.pytest_file import TESTS_PER_FILE, TestFile
-from unlike.writers.pytest_file.sheet import Sheet, building, indented, sentence, snake
+from unlike.writers.pytest_file.test_module import TestModule, building, indented, sentence, snake
 from unlike.writers.python_source import source_of
 
 
@@ -52,13 +52,13 @@ def structure_files(result: Accepted, directory: str | Path) -> list[TestFile]:
 
 def structure_source(result: Accepted, numbers: Sequence[int]) -> str:
     """Return the source of a test file with a test for each of the structures of these numbers."""
-    sheet, suite = Sheet(), result.suite
+    sheet, suite = TestModule(), result.suite
     for number in numbers:
         sheet.tests.append(_test(suite[number], number, sheet, result))
     return sheet.text(f"Structures that {result.cls.__name__}.{result.invariant} accepts within {result.table.scope}.")
 
 
-def _test(case: Case, number: int, sheet: Sheet, result: Accepted) -> str:
+def _test(case: Case, number: int, sheet: TestModule, result: Accepted) -> str:
     source = source_of(case.recipe)
     sheet.imports |= source.imports
     lines = [f"def test_{snake(result.cls.__name__)}_{number}() -> None:", f'    """{sentence(case.label)}"""']

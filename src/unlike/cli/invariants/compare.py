@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from unlike.cli.deliver import deliver, heading
-from unlike.cli.invariants import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion, class_of
+from unlike.cli.invariants.question import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion, class_of
 from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown, quiet_option
+from unlike.cli.verb import Verb
 from unlike.compare import Comparison, compare
 from unlike.core import Output, StateMatching
 from unlike.invariants.structure import describe_structure, recipe_of_structure
@@ -33,7 +34,7 @@ FLAGS = Flags(
 )
 
 
-@click.command("compare")
+@click.command("compare", cls=Verb)
 @click.argument("target", metavar="MODULE:CLASS")
 @FLAGS.add
 @quiet_option

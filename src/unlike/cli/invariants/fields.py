@@ -8,17 +8,19 @@ from typing import Any
 import click
 
 from unlike.cli.deliver import deliver, heading
-from unlike.cli.invariants import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion
+from unlike.cli.invariants.question import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion
 from unlike.cli.kinds import refuse_given
 from unlike.cli.options import AskedFlags, Flags
 from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.target import load_target
+from unlike.cli.verb import Verb
 from unlike.cli.words import target_of
 from unlike.core import Deadline, Isolation, Output, TimeLimit
 from unlike.errors import TargetError
-from unlike.field_exhaustive import ENGINES, NUMBERINGS, FieldsKeywords, Result, field_coverage, fields
+from unlike.field_exhaustive import FieldsKeywords, FieldSuiteResult, field_coverage, fields
 from unlike.field_exhaustive.measuring.coverage import Coverage
-from unlike.field_exhaustive.measuring.few import Few
+from unlike.field_exhaustive.measuring.fewest_cases import Few
+from unlike.field_exhaustive.verbs import ENGINES, NUMBERINGS
 from unlike.language.spec import Spec
 from unlike.saved import check_output
 from unlike.suite import Suite
@@ -48,7 +50,7 @@ FLAGS = Flags(
 )
 
 
-@click.command("fields")
+@click.command("fields", cls=Verb)
 @click.argument("target", metavar="MODULE:CLASS")
 @FLAGS.add
 @click.option("--only", multiple=True, metavar="FIELD", help="Only this field counts: left, Node.left (all).")
@@ -90,7 +92,7 @@ def command(target: str, **flags: Any) -> int:
     return deliver(answer, "count" if output.count else output.form or "", output.output, folder=True)
 
 
-def answer_of(result: Result, target: str, *, explain: bool = False) -> Envelope:
+def answer_of(result: FieldSuiteResult, target: str, *, explain: bool = False) -> Envelope:
     """Return the answer: a few structures as cases, and what became of every pair of object and value."""
     explanation = result.explanation.splitlines() if explain else []
     why = [Notice("note", f"found by search: {result.reason}")] if result.engine == "search" else []
@@ -173,7 +175,7 @@ def _objects(measured: str, cls: type) -> Iterable[object] | Suite:
 
 def _plain(spec: Spec, target: str, asked: AskedFlags) -> int:
     """Choose a few inputs of a plain spec that show every value of every blank and field."""
-    refuse_given([name for name in asked.flags if name not in OF_SPECS], asked.flags, f"classes; {target!r} is a spec")
+    refuse_given([name for name in asked.flags if name not in OF_SPECS], f"classes; {target!r} is a spec")
     output, deadline = asked.record(Output), Deadline.of(asked.record(TimeLimit).timeout)
     limits = asked.record(Isolation).of_one_process()
     with progress_shown(deadline):
@@ -198,7 +200,7 @@ def answer_of_few(few: Few, target: str) -> Envelope:
     )
 
 
-def _tests(result: Result, medium: Medium) -> Iterator[Page]:
+def _tests(result: FieldSuiteResult, medium: Medium) -> Iterator[Page]:
     """Yield test files for a folder, or all tests on one page."""
     if medium == "folder":
         for file in structure_files(result, "."):
@@ -207,7 +209,7 @@ def _tests(result: Result, medium: Medium) -> Iterator[Page]:
         yield Page("", [structure_source(result, range(result.count))])
 
 
-def _text(result: Result) -> Iterator[str]:
+def _text(result: FieldSuiteResult) -> Iterator[str]:
     yield result.summary()
     yield from (f"  {structure}" for structure in result.structures[:SHOWN])
     if result.count > SHOWN:

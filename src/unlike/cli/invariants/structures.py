@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from unlike.cli.deliver import deliver, heading
-from unlike.cli.invariants import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion, class_of
+from unlike.cli.invariants.question import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion, class_of
 from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown, quiet_option
+from unlike.cli.verb import Verb
 from unlike.core import Output
 from unlike.indexed import in_digits
 from unlike.invariants.fields import FieldTable, fields_of
@@ -42,7 +43,7 @@ FLAGS = Flags(
 )
 
 
-@click.command("structures")
+@click.command("structures", cls=Verb)
 @click.argument("target", metavar="MODULE:CLASS")
 @FLAGS.add
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="How to search (auto).")

@@ -6,7 +6,6 @@ sizes of numbers; beside a `$ref` they say nothing.
 
 from __future__ import annotations
 
-from unlike.documents.files.limits import Data
 from unlike.documents.openapi.places import DocumentPlace, Object
 
 ONE = ("additionalProperties", "items", "not", "if", "then", "else", "contains", "propertyNames")
@@ -104,8 +103,3 @@ def _sized(found: Object) -> None:
 def _tighter(found: Object, word: str, other: str, fits: object) -> bool:
     assert callable(fits)
     return any(isinstance(given := found.get(each), int | float) and fits(given) for each in (word, other))
-
-
-def is_silent(schema: Data) -> bool:
-    """Tell whether a schema allows everything."""
-    return schema is True or schema == {}

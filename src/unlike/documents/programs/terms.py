@@ -296,7 +296,7 @@ class InputSide(Expr):
         assert isinstance(self.node, Op)
         parts = {part.name: part for part in self.node.args if isinstance(part, Blank)}
         if index not in parts:
-            raise SpecError(f"{index!r} is not a blank of this outline; {nearest(str(index), parts)}")
+            raise SpecError(f"{index!r} is not a blank of this spec; {nearest(str(index), parts)}")
         return Expr(parts[str(index)])
 
 

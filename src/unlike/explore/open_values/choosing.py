@@ -201,8 +201,12 @@ def _explored_here(setting: Setting, way: Way) -> OpenResult:
             extra.append(found.cls)
         except OpenedError:
             places = search.places.again()
+        except SIGNALS:
+            search.take_back_tokens()
+            raise
         else:
             return open_result(search)
+        search.take_back_tokens()
         looks = search.looks
 
 

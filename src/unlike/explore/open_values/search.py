@@ -24,6 +24,7 @@ from unlike.explore.open_values.states.leaves import Found, Leaf
 from unlike.explore.open_values.states.paying import Balance, TooCloseError
 from unlike.explore.open_values.states.recipes import Recipes
 from unlike.explore.open_values.templates import (
+    TOKEN_KINDS,
     OpenValue,
     filled,
     has_large,
@@ -466,9 +467,10 @@ class OpenSearch(Search):
         """Return fresh objects of the shape with the values of the point."""
         return rebuild_open(self.table, self.states.shape_bytes(shape), lambda n: point[n - 1])
 
-    def state_at(self, shape: int, point: Sequence[int]) -> bytes | Outside:
-        """Return the canonical bytes of the shape with the values of the point."""
-        return self.walker.walk(*self.objects_at(shape, point))
+    def take_back_tokens(self) -> None:
+        """Put back what modules and classes held at first, where calls left open values: they mean nothing later on."""
+        self.fixtures.restore()
+        self.surroundings.put_back(lambda value: type(value) in TOKEN_KINDS)
 
     def run(self) -> None:
         """Search to the end, or until time, Ctrl-C or a bound ends it; what was found stays."""

@@ -9,7 +9,7 @@ from typing import Any
 from unlike.errors import TargetError
 from unlike.field_exhaustive.compiled import Wish, holds
 from unlike.field_exhaustive.pairs import Pair, pairs_of
-from unlike.field_exhaustive.result import Result
+from unlike.field_exhaustive.result import FieldSuiteResult
 from unlike.invariants.structure import structure_of
 from unlike.suite import Ending, Status, Suite
 
@@ -58,7 +58,7 @@ class Coverage:
         return 1 if self.missing else 0
 
 
-def coverage_of(objects: Iterable[Any] | Suite, result: Result, wish: Wish) -> Coverage:
+def coverage_of(objects: Iterable[Any] | Suite, result: FieldSuiteResult, wish: Wish) -> Coverage:
     """Measure a suite, or any objects, against the feasible pairs of a result."""
     made = list(objects.values if isinstance(objects, Suite) else objects)
     seen: set[Pair] = set()

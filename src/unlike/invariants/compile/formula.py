@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from unlike.core import FOREVER, Deadline
 from unlike.errors import SolverError
 
 if TYPE_CHECKING:
@@ -104,8 +105,9 @@ class Formula:
 class Prover:
     """Short questions about a growing formula. Whatever was proved becomes a clause of it."""
 
-    def __init__(self, formula: Formula) -> None:
+    def __init__(self, formula: Formula, deadline: Deadline = FOREVER) -> None:
         self.formula = formula
+        self.deadline = deadline
         self._solver = new_solver("minisat22", [])
         self._loaded = 0
         self._implications: dict[tuple[Literal, Literal], int] = {}  # -1: implied; else how much was asserted then
@@ -122,6 +124,7 @@ class Prover:
 
     def satisfiable(self, literals: Iterable[Literal], budget: int) -> bool | None:
         """Return whether the literals can hold together; None if so many conflicts do not tell."""
+        self.deadline.check()
         self._load()
         self._solver.conf_budget(budget)
         answer: bool | None = self._solver.solve_limited(assumptions=[each for each in literals if each != TRUE])

@@ -77,7 +77,7 @@ class Run(ABC):
         self.heap = heap
         self.algebra = heap.algebra
         self.formula = heap.algebra.formula
-        self.prover = Prover(self.formula)
+        self.prover = Prover(self.formula, deadline)
         self.program = Program(tuple(heap.things))
         self.pending = PendingCalls()
         # how often a loop is unrolled, how deep a call is nested; and results of recursive calls lie between minus

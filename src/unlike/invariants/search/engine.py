@@ -75,6 +75,7 @@ class Search:
         table = self.table
         self.marked = 1 if self.closely else MARKED  # every how many runs it is said where the search is
         self.seen = InvariantNotes()
+        self.watch = RunClock(self.seen)
         self.trail: list[Decision] = []
         self.zone = Zone.box()
         self.domains = {each.cls: {f.name: f.domain for f in each.fields} for each in table.classes}
@@ -99,7 +100,7 @@ class Search:
         hooks = ClassHooks(self.table, lambda thing: id(thing) in self.numbers, self.choose)
         before = set_answerer(self)
         try:
-            with hooks, RunClock(self.seen):
+            with hooks, self.watch:
                 if shapes is None:
                     yield from self._runs()
                 for shape in shapes or ():
@@ -166,11 +167,15 @@ class Search:
         try:
             if self.closely:
                 self.step()
-            answer = self.invariant(self.root)
-            if answer is True or answer is False:
-                return answer
-            self.seen.answers.add(type(answer).__name__)
-            return bool(answer)
+            self.watch.is_running = True
+            try:
+                answer = self.invariant(self.root)
+                if answer is True or answer is False:
+                    return answer
+                self.seen.answers.add(type(answer).__name__)
+                return bool(answer)
+            finally:
+                self.watch.is_running = False
         except OURS:
             raise
         except SkippedError:

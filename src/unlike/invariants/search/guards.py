@@ -56,7 +56,7 @@ class RunClock:
     def __init__(self, seen: InvariantNotes) -> None:
         self.seen = seen  # its `runs` go up with every run
         self.last = -1
-        self.is_resting = False  # between runs, where nothing can hang
+        self.is_running = False  # between runs, and where one is made again line by line, nothing hangs
         self.before: Any = None
         self.works = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
@@ -73,7 +73,7 @@ class RunClock:
 
     def tick(self, *_: object) -> None:
         """End the run that was under way at the tick before."""
-        if self.is_resting:
+        if not self.is_running:
             self.last = -1
             return
         if self.last == self.seen.runs:

@@ -7,10 +7,8 @@ that is possible is found by more questions, and that no larger set exists is th
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
-from unlike.core import CutShort
-from unlike.errors import ScopeError, SolverError, nearest
+from unlike.core import CutShort, Encoding
+from unlike.errors import SolverError
 from unlike.language.terms import ChosenAssertion, Kind, ListKind, Node, OptionKind, RecordKind, text
 from unlike.solvers.base import Unknown, Unsat
 from unlike.specs.asking.model_check import doubter
@@ -33,15 +31,6 @@ from unlike.specs.members import Component, assignment_of, components
 from unlike.specs.plan import Planner, merged
 from unlike.specs.problem import Fragment
 from unlike.suite import Ending, Status
-
-Encoding: TypeAlias = Literal["auto", "loop", "distinct", "all-at-once", "forall"]
-ENCODINGS: tuple[Encoding, ...] = ("auto", "loop", "distinct", "all-at-once", "forall")
-
-
-def check_encoding(encoding: object) -> None:
-    """Refuse what is no encoding."""
-    if encoding not in ENCODINGS:
-        raise ScopeError(f"encoding={encoding!r} is no encoding; {nearest(str(encoding), ENCODINGS)}")
 
 
 def asked_together(planner: Planner, n: int | None, encoding: Encoding, most: int) -> tuple[list[Fragment], Status]:

@@ -42,7 +42,7 @@ class Input(Protocol):
         ...
 
 
-class Source(Protocol):
+class RowSource(Protocol):
     """Generates rows, decodes saved ones, and checks them."""
 
     @property

@@ -221,7 +221,7 @@ def _names_in(argument: Argument) -> Iterator[Name]:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class InputPair:
     """An input of each of two sources."""
 
     first: Input
@@ -268,16 +268,16 @@ class SideBySide:
         # all cases are there, but not all inputs that could stand beside them
         return rows, Status(Ending.FOUND, status.detail) if every else status
 
-    def decode(self, data: Data, choices: Mapping[str, int]) -> Pair:
+    def decode(self, data: Data, choices: Mapping[str, int]) -> InputPair:
         """Return both inputs."""
         check_names(data, self.names)
         first = {name: data[name] for name in self.first.names}
         second = {name: data[name] for name in self.second.names}
-        return Pair(self.first.decode(first, {}), self.second.decode(second, choices), self.first.names)
+        return InputPair(self.first.decode(first, {}), self.second.decode(second, choices), self.first.names)
 
     def first_wrong(self, inputs: Sequence[Input]) -> tuple[int, str] | None:
         """Return the first pair that is wrong: cases and inputs come again, but no pair of them, and each is right."""
-        pairs = [one for one in inputs if isinstance(one, Pair)]
+        pairs = [one for one in inputs if isinstance(one, InputPair)]
         cases: dict[str, int] = {}
         beside: dict[str, int] = {}
         seen: dict[tuple[str, str], int] = {}
@@ -296,7 +296,7 @@ class SideBySide:
 
     def fits(self, one: Input) -> bool:
         """Tell whether both inputs are legal."""
-        assert isinstance(one, Pair)
+        assert isinstance(one, InputPair)
         return self.first.fits(one.first) and self.second.fits(one.second)
 
 

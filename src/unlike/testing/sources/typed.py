@@ -22,7 +22,7 @@ from unlike.structure.validity import broken_rules
 from unlike.suite import Ending, Status, Suite
 from unlike.testing.decorators import Asked, Number, Provided
 from unlike.testing.encode import Encoders
-from unlike.testing.sources.base import Source
+from unlike.testing.sources.base import RowSource
 from unlike.testing.sources.spec import SpecSource
 from unlike.testing.sources.suites import SuiteSource
 from unlike.typed.conditions import conditions_of
@@ -49,7 +49,7 @@ def _has_shape(annotation: object) -> bool:
     return True
 
 
-def typed_source(annotations: Mapping[str, object], asked: Asked, encoders: Encoders) -> Source:
+def typed_source(annotations: Mapping[str, object], asked: Asked, encoders: Encoders) -> RowSource:
     """Return the source of a test whose parameters are types: of a spec if a difference is given, else of a suite."""
     read = read_type(annotations)
     different = [] if isinstance(asked.different, CoverStructure) else differences_of(asked.different, read)

@@ -64,4 +64,4 @@ def _line(case: Case, suite: Suite, *, labelled: bool, alone: bool) -> str:
     if labelled:
         return labelled_line(case, None if alone else suite.name)
     value = plain(case.value)
-    return one_line(value if alone else {"outline": suite.name, "input": value}) + "\n"
+    return one_line(value if alone else {"spec": suite.name, "input": value}) + "\n"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import CodeType
 
 from unlike.isolation import Answer, Death, Raised, Verdict
-from unlike.writers.pytest_file.sheet import indented
+from unlike.writers.pytest_file.test_module import indented
 
 Each = Callable[[Callable[[int], object], int], Iterator[Verdict]]
 ROUNDS = 8  # in each, every test that fails loses what failed

@@ -9,7 +9,7 @@ from pathlib import Path
 from unlike.explore import Result, Revealed
 from unlike.explore.outcomes import DEADLY, ENDED
 from unlike.explore.surroundings import HangError
-from unlike.writers.pytest_file.sheet import Sheet, building, indented, sentence, snake
+from unlike.writers.pytest_file.test_module import TestModule, building, indented, sentence, snake
 from unlike.writers.python_source import source_of
 
 
@@ -19,7 +19,7 @@ def error_source(result: Result) -> str:
     Each sequence is run once more; one that does not show its error again is written as a skipped test. So is one that
     was stopped for the memory it took: without that limit there may be no error.
     """
-    sheet = Sheet()
+    sheet = TestModule()
     for number, error in enumerate(result.errors):
         test = _error_test(error, number, sheet.imports, result)
         if _is_of_memory(error):
@@ -36,7 +36,7 @@ def _is_of_memory(error: Revealed) -> bool:
     return (kind is not None and issubclass(kind, MemoryError)) or error.failure.exception == "killed by SIGKILL"
 
 
-def _skipped(reason: str, test: str, sheet: Sheet) -> str:
+def _skipped(reason: str, test: str, sheet: TestModule) -> str:
     sheet.imports.add("import pytest")
     return f"@pytest.mark.skip(reason={reason!r})\n{test}"
 

@@ -12,16 +12,16 @@ from unlike.explore.outcomes import Outcome
 from unlike.isolation import Answer
 from unlike.recipe import Call, Recipe, Ref, Step, quote
 from unlike.suite import Case
-from unlike.writers.observations import Look
+from unlike.writers.observations import AnswerLook
 from unlike.writers.pytest_file.drafts import Draft
-from unlike.writers.pytest_file.sheet import assertion, snake
+from unlike.writers.pytest_file.test_module import assertion, snake
 from unlike.writers.python_source import source_of
 
 MOST_MADE = 8  # calls of one operation
 REFUSALS = (ValueError, TypeError, IndexError, KeyError)
 
 
-def making(result: Result, cases: Sequence[Case], look: Look) -> list[Draft]:
+def making(result: Result, cases: Sequence[Case], look: AnswerLook) -> list[Draft]:
     """Return the test of calls that need no object, without those that the tests of the objects make."""
     known = {case.recipe.steps for case in cases if len(case.recipe.steps) == 1}
     calls = [each for each in _calls(result) if each.steps not in known]
@@ -58,7 +58,7 @@ def _recipe(template: Template) -> Recipe:
     return Recipe(tuple(steps), Ref(len(steps) - 1))
 
 
-def _lines(recipe: Recipe, look: Look) -> list[str]:
+def _lines(recipe: Recipe, look: AnswerLook) -> list[str]:
     """Return assertions of what a call gives, or that it refuses."""
     source = source_of(recipe)
     if source.lines:

@@ -19,11 +19,11 @@ from unlike.explore.outcomes import Outcome
 from unlike.isolation import Answer, Death, Verdict, mark
 from unlike.recipe import Argument, Items, Method, Recipe, Ref
 from unlike.suite import Case
-from unlike.writers.observations import Look, Observation, fields_of, is_plain, line_of, observations_of, written
+from unlike.writers.observations import AnswerLook, Observation, fields_of, is_plain, line_of, observations_of, written
 from unlike.writers.pytest_file.drafts import Draft, confirm
 from unlike.writers.pytest_file.making import making
-from unlike.writers.pytest_file.sheet import Sheet, assertion, building, docstring, heading, snake
-from unlike.writers.python_source import IN_PLACE, OPERATORS, Source, source_of
+from unlike.writers.pytest_file.test_module import TestModule, assertion, building, docstring, heading, snake
+from unlike.writers.python_source import IN_PLACE, OPERATORS, SourceLines, source_of
 
 T = TypeVar("T")
 HALF = 0.5  # of the time that is left goes to writing tests, the rest to running them
@@ -57,7 +57,7 @@ def object_tests(
     What does not hold when the tests are run as pytest will run them is left out; a test whose object cannot be made
     again is skipped.
     """
-    sheet = Sheet()
+    sheet = TestModule()
     headings = result.headings()
     drafts = _in_time(result, cases, first)
     if every is not None and len(drafts) == len(cases):
@@ -111,8 +111,8 @@ def _once(result: Result, work: Callable[[], Draft]) -> Verdict:
     return verdict
 
 
-def _look(result: Result) -> Look:
-    return Look(tuple(observations_of(result)[0]), (*result.api.classes, *result.api.extra))
+def _look(result: Result) -> AnswerLook:
+    return AnswerLook(tuple(observations_of(result)[0]), (*result.api.classes, *result.api.extra))
 
 
 def _erratic(case: Case, result: Result) -> str:
@@ -169,7 +169,7 @@ def _in_turn(things: Sequence[T], number: int, most: int) -> Iterator[T]:
 class _ObjectWriter:
     simple: Sequence[Observation]
     other: Sequence[Observation]
-    look: Look
+    look: AnswerLook
     following: Sequence[Template]
     pairing: Sequence[Template]
     refusing: Sequence[Sequence[Template]]
@@ -394,7 +394,7 @@ def _shows(operation: Operation, result: object) -> bool:
     return asked and result is not None
 
 
-def _last_line(case: Case, source: Source) -> str:
+def _last_line(case: Case, source: SourceLines) -> str:
     """Return the last call, with an assertion of what it returned if that is plain."""
     line = source.lines[-1] if source.lines else ""
     last = case.recipe.steps[-1]

@@ -86,10 +86,6 @@ class States(abc.ABC):
         """Return how a state came about."""
 
     @abc.abstractmethod
-    def point_count(self) -> int:
-        """Return how many states have open values, and yet only one point."""
-
-    @abc.abstractmethod
     def __len__(self) -> int: ...
 
     def shape(self, number: int) -> int:
@@ -127,7 +123,6 @@ class PythonStates(States):
         self._covered: list[bool] = []
         self._inner: list[bool] = []
         self._origin: list[Origin] = []
-        self._points = 0
 
     def shape_number(self, shape: bytes, slots: int) -> int:
         """Return the number of a shape, numbering it when it is first met."""
@@ -172,8 +167,6 @@ class PythonStates(States):
         self._covered.append(False)
         self._inner.append(False)
         self._origin.append(origin)
-        fixed = all(zone.low(slot) == zone.high(slot) for slot in range(1, zone.slots + 1))
-        self._points += fixed and zone.slots > 0
         return number
 
     def shapes_from(self, first: int) -> list[int]:
@@ -207,10 +200,6 @@ class PythonStates(States):
     def origin(self, number: int) -> Origin:
         """Return how a state came about."""
         return self._origin[number]
-
-    def point_count(self) -> int:
-        """Return how many states have open values, and yet only one point."""
-        return self._points
 
     def __len__(self) -> int:
         return len(self._shape)

@@ -124,11 +124,6 @@ class CompiledStates(States):
         origin = self._origins[number] = Origin((parent,), prepared.number, ((0, 0),), zone, terms)
         return origin
 
-    def point_count(self) -> int:
-        """Return how many states have open values, and yet only one point."""
-        count: int = self.atlas.points
-        return count
-
     def __len__(self) -> int:
         return len(self.atlas)
 

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from unlike.covering import choose_few, count_needed
-from unlike.field_exhaustive.measuring.live import parts_of
-from unlike.field_exhaustive.pairs import Plain, plain
+from unlike.field_exhaustive.measuring.plain_values import parts_of
+from unlike.field_exhaustive.pairs import PlainValue, plain
 from unlike.indexed import Listed
 from unlike.suite import Ending, Status, Suite, proved
 
@@ -37,7 +37,7 @@ class Few:
 def fewest(suite: Suite, only: Sequence[str] = ()) -> Few:
     """Return the fewest cases found that show every value of every field (or of those named) which the suite shows."""
     cases = list(suite)
-    shown: list[set[tuple[str, Plain]]] = []
+    shown: list[set[tuple[str, PlainValue]]] = []
     for case in cases:
         parts = [(place, plain(value)) for place, value in parts_of(case.value)]
         shown.append({(place, value) for place, value in parts if not only or _named(place, only)})
@@ -45,7 +45,7 @@ def fewest(suite: Suite, only: Sequence[str] = ()) -> Few:
 
 
 def chosen(
-    suite: Suite, cases: Sequence[object], shown: Sequence[set[Hashable]] | Sequence[set[tuple[str, Plain]]]
+    suite: Suite, cases: Sequence[object], shown: Sequence[set[Hashable]] | Sequence[set[tuple[str, PlainValue]]]
 ) -> Few:
     """Return some cases of a suite, given what each of its cases shows."""
     total = len(set[object]().union(*shown)) if shown else 0

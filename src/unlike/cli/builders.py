@@ -13,6 +13,7 @@ from unlike.building.result import Builders, text_of, to_data
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown, quiet_option
+from unlike.cli.verb import Verb
 from unlike.cli.words import target_of
 from unlike.core import Bounds, Deadline, Exploration, Exploring, Isolation, Output, StateMatching, TimeLimit
 from unlike.saved import check_output
@@ -36,7 +37,7 @@ FLAGS = Flags(
 )
 
 
-@click.command("builders")
+@click.command("builders", cls=Verb)
 @click.argument("targets", nargs=-1, required=True, metavar="MODULE:CLASS…")
 @FLAGS.add
 @click.option("--search", type=click.Choice(SEARCHES), default="exact", help="How to choose (exact).")

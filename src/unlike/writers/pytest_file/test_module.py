@@ -7,11 +7,11 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from unlike.writers.python_source import Source
+from unlike.writers.python_source import SourceLines
 
 
 @dataclass(slots=True)
-class Sheet:
+class TestModule:
     """The imports and tests of one file."""
 
     imports: set[str] = field(default_factory=set)
@@ -24,7 +24,7 @@ class Sheet:
         return head + "".join(f"\n\n{test}\n" for test in self.tests)
 
 
-def building(source: Source, last: str) -> list[str]:
+def building(source: SourceLines, last: str) -> list[str]:
     """Return the lines that leave the object in `x`."""
     lines = [*source.lines[:-1], last] if source.lines else []
     return lines if source.result == "x" else [*lines, f"x = {source.result}"]

@@ -1,0 +1,84 @@
+"""Words on the command line become one verb and one writer.
+
+Each command lives in a module of its own, which is imported only when that command is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+import unlike
+from unlike.errors import UnlikeError
+
+COMMANDS = {
+    "generate": "unlike.cli.generate",
+    "strings": "unlike.cli.strings",
+    "requests": "unlike.cli.requests",
+    "explore": "unlike.cli.explore.command",
+    "builders": "unlike.cli.builders",
+    "structures": "unlike.cli.invariants.structures",
+    "compare": "unlike.cli.invariants.compare",
+    "fields": "unlike.cli.invariants.fields",
+    "prepare": "unlike.cli.prepare",
+    "program": "unlike.cli.program",
+}
+
+
+class _Commands(click.Group):
+    """The commands by name, each loaded when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands in the order of the table."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command, loading its module."""
+        if cmd_name not in COMMANDS:
+            hint = unlike.errors.nearest(cmd_name, COMMANDS)
+            raise click.UsageError(f"no such command {cmd_name!r}; {hint}", ctx)
+        command = importlib.import_module(COMMANDS[cmd_name]).command
+        assert isinstance(command, click.Command)
+        return command
+
+
+def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        walk = importlib.import_module("unlike.heap").in_use()  # loaded only when asked for
+        click.echo(f"unlike {unlike.__version__} ({walk})")
+        ctx.exit()
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version, and which walk over objects is in use.",
+)
+def cli() -> None:
+    """Small, provably useful sets of test inputs."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; bad input is one message and exit code 2, never a traceback."""
+    try:
+        code = cli.main(args=arguments, prog_name="unlike", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = 2
+    except UnlikeError as error:
+        click.echo(f"unlike: {error}", err=True)
+        code = 2
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("unlike: interrupted", err=True)
+        code = 3
+    except BrokenPipeError:  # the reader has seen enough
+        sys.stderr.close()
+        code = 0
+    sys.exit(code if isinstance(code, int) else 0)

@@ -1,0 +1,208 @@
+"""Every feasible value of every field, in a handful of structures.
+
+`fields` gives a FieldSuiteResult: a small suite of structures that an invariant accepts, in which every value that a
+field of an object can have at all is seen at least once; and for each other value the proof that there is none, or the
+word that it was not proved.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, Unpack
+
+from unlike.core import CutShort, Deadline, InvariantKeywords, Isolation, LimitKeywords, Timeout, takes
+from unlike.errors import InvariantError, ScopeError, SolverError, TargetError
+from unlike.field_exhaustive.compiled import MiscompiledError, Wish, covered_by_clauses
+from unlike.field_exhaustive.measuring.coverage import Coverage, coverage_of
+from unlike.field_exhaustive.pairs import wanted_fields
+from unlike.field_exhaustive.result import FieldSuiteResult, status_of
+from unlike.invariants.compile.compiling import Numbering
+from unlike.invariants.compile.values import UnsupportedError
+from unlike.invariants.fields import fields_of
+from unlike.invariants.verbs import INVARIANT, invariant_of
+from unlike.scope import Scope, scope_of
+from unlike.suite import Ending, Status, Suite
+
+Engine: TypeAlias = Literal["auto", "clauses", "search"]
+ENGINES = ("auto", "clauses", "search")
+NUMBERINGS = ("breadth-first", "depth-first")
+
+
+@takes(Isolation, without=("workers",))
+def fields(
+    target: object,
+    scope: int | Scope = 3,
+    *,
+    invariant: str | Callable[[Any], object] = INVARIANT,
+    only: Sequence[str] = (),
+    smallest: bool = False,
+    numbering: Numbering = "breadth-first",
+    engine: Engine = "auto",
+    objects: Mapping[str, int] | None = None,
+    literals: Mapping[str, Sequence[object]] | None = None,
+    elements: int | None = None,
+    fields: Mapping[str, object] | None = None,
+    questions: int = 20_000,
+    timeout: Timeout = None,
+    check: bool = True,
+    **isolation: Unpack[LimitKeywords],
+) -> FieldSuiteResult:
+    """Return a small suite of valid structures that shows every feasible value of every field within the scope.
+
+    `only` names the fields that count ("left", "Node.left"). `smallest` goes on until no smaller suite exists or so
+    many `questions` were asked. With engine="auto" an invariant that does not become clauses is searched instead, and
+    the result says why. `check` compares clauses and search at small scopes before anything is believed. Bounds are
+    those of `unlike.structures`. A dataclass without an invariant is taken as it is: its constructor decides.
+    """
+    cls, function, name = _target(target, invariant)
+    deadline = Deadline.of(timeout)
+    _check_options(numbering, engine, questions)
+    bounds, limits = scope_of(scope, objects=objects, literals=literals, elements=elements), Isolation(**isolation)
+    table = fields_of(cls, bounds, given=fields, isolation=limits, deadline=deadline)
+    wanted = wanted_fields(table, only)
+    wish = Wish(table, function, name, numbering, wanted, smallest, questions, deadline, limits)
+    reason = "engine='search' was asked for"
+    if engine != "search":
+        try:
+            return _by_clauses(wish, tuple(only), fields, check=check)
+        except UnsupportedError as error:
+            reason = f"outside the subset that becomes clauses: {error}"
+        except CutShort:
+            return _nothing_in_time(wish, tuple(only))
+        except MiscompiledError as error:
+            reason = f"the clauses are not trusted: {error}"
+        except SolverError as error:  # python-sat is not there
+            if engine == "clauses":
+                raise
+            reason = str(error)
+        if engine == "clauses":
+            raise InvariantError(f"{cls.__name__}.{name} does not become clauses: {reason}")
+    return _by_search(wish, tuple(only), reason)
+
+
+class FieldsKeywords(InvariantKeywords, total=False):
+    """What `fields` takes besides its target and its scope."""
+
+    invariant: str | Callable[[Any], object]
+    only: Sequence[str]
+    smallest: bool
+    numbering: Numbering
+    engine: Engine
+    questions: int
+    check: bool
+
+
+def field_coverage(
+    target: type, suite: Iterable[object] | Suite, scope: int | Scope = 3, **options: Unpack[FieldsKeywords]
+) -> Coverage:
+    """Return which percentage of the feasible field values a suite, or any objects of the class, shows, and what not.
+
+    Options are those of `unlike.fields`.
+    """
+    result = fields(target, scope, **options)
+    _, function, name = _target(target, options.get("invariant", INVARIANT))
+    wish = Wish(result.table, function, name, result.numbering, wanted_fields(result.table, result.only))
+    return coverage_of(suite, result, wish)
+
+
+def _target(target: object, invariant: str | Callable[[Any], object]) -> tuple[type, Callable[[Any], object], str]:
+    """Return the class, its invariant as a function, and what that is called."""
+    if not isinstance(target, type):
+        raise TargetError(f"fields({target!r}): give a class with an invariant, like fields(Tree, scope=10)")
+    plain = dataclasses.is_dataclass(target) or hasattr(target, "__attrs_attrs__")
+    if invariant == INVARIANT and plain and not hasattr(target, INVARIANT):
+        checks = [name for name in ("__post_init__", "__attrs_post_init__") if hasattr(target, name)]
+        return (target, constructible, "its constructor") if checks else (target, anything, "no invariant")
+    function, name = invariant_of(target, invariant)
+    return target, function, name
+
+
+def anything(thing: object) -> bool:  # noqa: ARG001
+    """Accept every object."""
+    return True
+
+
+def constructible(thing: Any) -> bool:
+    """Accept an object whose own constructor takes its fields."""
+    names = [field.name for field in dataclasses.fields(thing) if field.init]
+    type(thing)(**{name: getattr(thing, name) for name in names})
+    return True
+
+
+def _check_options(numbering: str, engine: str, questions: int) -> None:
+    if numbering not in NUMBERINGS:
+        raise ScopeError(f"numbering={numbering!r} must be one of {', '.join(map(repr, NUMBERINGS))}")
+    if engine not in ENGINES:
+        raise ScopeError(f"engine={engine!r} must be one of {', '.join(map(repr, ENGINES))}")
+    if not isinstance(questions, int) or questions < 0:
+        raise ScopeError(f"questions={questions!r} must be a whole number of at least 0")
+
+
+def _by_clauses(wish: Wish, only: tuple[str, ...], given: Any, *, check: bool) -> FieldSuiteResult:
+    checked = "they were not compared with anything"
+    if check:
+        from unlike.field_exhaustive.searched import compare_with_search
+
+        checked = compare_with_search(wish, given)
+    cover, refuted = covered_by_clauses(wish)
+    structures = tuple(shown.structure for shown in cover.shown)
+    cut = Status(cover.cut, f"{len(cover.undecided):,} pairs are not decided") if cover.cut else None
+    return FieldSuiteResult(
+        table=wish.table,
+        invariant=wish.name,
+        numbering=wish.numbering,
+        structures=structures,
+        shown=frozenset(cover.covered),
+        infeasible=(*refuted, *cover.refuted),
+        undecided=tuple(cover.undecided),
+        bound=len(cover.bound),
+        engine="clauses",
+        reason="",
+        checked=checked,
+        status=status_of(wish.table, structures, cover.undecided, cut=cut),
+        only=only,
+    )
+
+
+def _nothing_in_time(wish: Wish, only: tuple[str, ...]) -> FieldSuiteResult:
+    """Return the result of a compilation that was not done in time: nothing is known of any pair."""
+    from unlike.field_exhaustive.searched import pairs_of_scope
+
+    return FieldSuiteResult(
+        table=wish.table,
+        invariant=wish.name,
+        numbering=wish.numbering,
+        structures=(),
+        shown=frozenset(),
+        infeasible=(),
+        undecided=tuple(pairs_of_scope(wish.table, wish)),
+        bound=0,
+        engine="clauses",
+        reason="",
+        checked="they were not done in time",
+        status=Status(Ending.TIMEOUT, "the invariant was not compiled in time"),
+        only=only,
+    )
+
+
+def _by_search(wish: Wish, only: tuple[str, ...], reason: str) -> FieldSuiteResult:
+    from unlike.field_exhaustive.searched import covered_by_search, pairs_of_scope
+
+    seen, bound = covered_by_search(wish)
+    rest = [pair for pair in pairs_of_scope(wish.table, wish) if pair not in seen.shown]
+    return FieldSuiteResult(
+        table=wish.table,
+        invariant=wish.name,
+        numbering=wish.numbering,
+        structures=tuple(seen.structures),
+        shown=seen.shown,
+        infeasible=() if seen.cut else tuple(rest),
+        undecided=tuple(rest) if seen.cut else (),
+        bound=bound,
+        engine="search",
+        reason=reason,
+        checked="",
+        status=status_of(wish.table, seen.structures, (), cut=seen.cut),
+        only=only,
+    )
