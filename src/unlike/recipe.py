@@ -249,9 +249,9 @@ def quote(value: object, steps: list[Step]) -> Argument:
     if kind in (set, frozenset):
         ordered = sorted(value, key=repr)  # type: ignore[call-overload]
         return Items("set" if kind is set else "frozenset", tuple(quote(item, steps) for item in ordered))
-    if (arguments := _constructor_arguments(value)) is not None:
+    if (arguments := constructor_arguments(value)) is not None:
         args = tuple(quote(each, steps) for each in arguments)
-        steps.append(Call(name_of(_public(kind)), args))
+        steps.append(Call(name_of(public_class(kind)), args))
         return Ref(len(steps) - 1)
     if (fields := _dataclass_fields(value)) is not None and isinstance(name := named(kind), Name):
         kwargs = tuple((field, quote(each, steps)) for field, each in fields.items())
@@ -260,7 +260,7 @@ def quote(value: object, steps: list[Step]) -> Argument:
     return Given(value)
 
 
-def _public(kind: type) -> type:
+def public_class(kind: type) -> type:
     """Return the class that a user would name: a path is a Path on every system."""
     return pathlib.Path if issubclass(kind, pathlib.Path) else kind
 
@@ -283,7 +283,7 @@ def named(thing: object) -> Name | Given:
         return Given(thing)
 
 
-def _constructor_arguments(value: object) -> tuple[object, ...] | None:
+def constructor_arguments(value: object) -> tuple[object, ...] | None:
     """Return what to pass to the value's own class to make it again, for the standard value types."""
     match value:
         case datetime.datetime() if value.tzinfo is None or isinstance(value.tzinfo, zoneinfo.ZoneInfo):

@@ -268,7 +268,7 @@ def test_without_fork_the_calls_are_made_in_a_worker(monkeypatch: pytest.MonkeyP
 
 
 def test_without_resource_it_is_said_that_memory_is_not_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "resource", None)
+    monkeypatch.setattr("unlike.isolation.limits.resource", None)
 
     result = explore(Minefield, methods="right|leave")
 

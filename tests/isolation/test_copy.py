@@ -12,7 +12,7 @@ import pytest
 
 from unlike import isolation
 from unlike.core import Isolation
-from unlike.isolation import Answer, Copy, Death, Raised, call_in_copy, each_in_copies, is_in_copy, mark, send
+from unlike.isolation import Answer, Copy, Death, Raised, call_in_copy, each_in_copies, is_in_copy, limits, mark, send
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 sys.path.insert(0, str(Path(__file__).parent))
@@ -179,26 +179,21 @@ def test_without_fork_the_call_is_made_here(monkeypatch: pytest.MonkeyPatch) -> 
     assert any("a call that does not return" in gap for gap in isolation.list_unenforced_limits())
 
 
-def hidden(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a module be missing, as it is on other platforms."""
-    monkeypatch.setitem(sys.modules, name, None)
-
-
 @pytest.mark.parametrize(
     "where", [call_in_copy, lambda call, limits: next(each_in_copies(lambda _: call(), 1, limits))]
 )
 def test_without_resource_time_is_still_limited_and_memory_is_said_not_to_be(
     where: Callable[..., object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hidden("resource", monkeypatch)
+    monkeypatch.setattr(limits, "resource", None)  # as it is on other platforms
 
-    limits = Isolation(seconds_per_call=SECONDS, megabytes=100)
+    isolated = Isolation(seconds_per_call=SECONDS, megabytes=100)
 
-    verdict = where(MISDEEDS["hang_in_c"], limits)
+    verdict = where(MISDEEDS["hang_in_c"], isolated)
 
     assert isinstance(verdict, Death)
     assert verdict.cause == "took more than 1 s"
-    assert where(lambda: 5, limits) == Answer(None, 5)
+    assert where(lambda: 5, isolated) == Answer(None, 5)
     assert any("memory" in gap for gap in isolation.list_unenforced_limits())
 
 

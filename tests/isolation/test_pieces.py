@@ -7,13 +7,13 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from unlike.core import Isolation
 from unlike.errors import UnlikeError
-from unlike.isolation import Answer, Death, Raised, Verdict, WorkerPool, piece_sizes, run_on
+from unlike.isolation import Answer, Death, ExecutorPool, Raised, Verdict, WorkerPool, piece_sizes
+from unlike.isolation import pool as pools
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="half of the misdeeds do not exist there")
 sys.path.insert(0, str(Path(__file__).parent))
@@ -110,35 +110,36 @@ def living(groups: set[int]) -> list[str]:
     return [" ".join(line) for line in lines if int(line[0]) in groups and not line[1].startswith("Z")]
 
 
-class Watched(WorkerPool):
-    """A pool that keeps the ids of all processes it started."""
+@pytest.fixture
+def groups(monkeypatch: pytest.MonkeyPatch) -> set[int]:
+    """Return the ids of all processes that workers start, which are those of their groups."""
+    started, before = set[int](), pools._Worker._start
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(work, **options)
-        self.groups: set[int] = set()
+    def noted(worker: pools._Worker) -> None:
+        before(worker)
+        assert worker.process is not None
+        started.add(worker.process.pid or 0)
 
-    def _start(self) -> Any:
-        worker = super()._start()
-        self.groups.add(worker.process.pid or 0)
-        return worker
+    monkeypatch.setattr(pools._Worker, "_start", noted)
+    return started
 
 
-def test_no_process_and_no_file_is_left_over() -> None:
-    with Watched(count=2, isolation=Isolation(seconds_per_call=SECONDS)) as pool:
+def test_no_process_and_no_file_is_left_over(groups: set[int]) -> None:
+    with WorkerPool(work, count=2, isolation=Isolation(seconds_per_call=SECONDS)) as pool:
         list(pool.run([(1, "fork_and_stay"), (2, "hang"), (3, "start_a_thread"), (4, "fork")], 1))
         folder = Path(pool.folder.name)
 
     assert not folder.exists()
-    assert len(pool.groups) >= 3
-    assert living(pool.groups) == []
+    assert len(groups) >= 3
+    assert living(groups) == []
 
 
-def test_a_run_that_is_given_up_leaves_nothing_running() -> None:
-    with Watched(count=2, isolation=Isolation(seconds_per_call=30)) as pool:
+def test_a_run_that_is_given_up_leaves_nothing_running(groups: set[int]) -> None:
+    with WorkerPool(work, count=2, isolation=Isolation(seconds_per_call=30)) as pool:
         answers = pool.run(((number, "hang_in_c" if number else "") for number in range(100)), 1)
         assert next(answers) == Answer((0, ""), (0, str(Path.cwd())))
 
-    assert living(pool.groups) == []
+    assert living(groups) == []
 
 
 def test_items_are_taken_as_they_are_needed() -> None:
@@ -160,7 +161,7 @@ def test_items_are_taken_as_they_are_needed() -> None:
 def test_any_executor_will_do() -> None:
     items = [(number, "leave" if number == 3 else "") for number in range(20)]
     with ThreadPoolExecutor(2) as executor:
-        verdicts = list(run_on(executor, work, items, sizes=3))
+        verdicts = list(ExecutorPool(executor, work).run(items, 3))
 
     check(items, verdicts)
 
@@ -168,7 +169,7 @@ def test_any_executor_will_do() -> None:
 def test_a_job_that_breaks_an_executor_is_split_until_the_one_item_is_known() -> None:
     items = [(number, "leave_at_once" if number in (3, 17) else "") for number in range(30)]
 
-    verdicts = list(run_on(lambda: ProcessPoolExecutor(2), work, items, sizes=8))
+    verdicts = list(ExecutorPool(lambda: ProcessPoolExecutor(2), work).run(items, 8))
 
     assert [verdict.item for verdict in verdicts if isinstance(verdict, Death)] == [items[3], items[17]]
     assert all(isinstance(verdict, Answer) for verdict in verdicts if verdict.item not in (items[3], items[17]))
@@ -176,7 +177,7 @@ def test_a_job_that_breaks_an_executor_is_split_until_the_one_item_is_known() ->
 
 def test_a_broken_executor_that_cannot_be_made_again_is_one_clear_message() -> None:
     with ProcessPoolExecutor(1) as executor, pytest.raises(UnlikeError, match="makes a new executor"):
-        list(run_on(executor, work, [(1, "leave_at_once")]))
+        list(ExecutorPool(executor, work).run([(1, "leave_at_once")]))
 
 
 def test_work_that_cannot_travel_is_refused_with_the_remedy() -> None:

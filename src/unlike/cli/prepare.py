@@ -15,7 +15,7 @@ from unlike.cli.progress import is_quiet, quiet_option
 from unlike.cli.verb import Verb
 from unlike.core import Isolation, TimeLimit
 from unlike.errors import TargetError
-from unlike.isolation.process import limit_process
+from unlike.isolation.limits import limit_process
 from unlike.suite import MEANINGS, Ending
 
 # pytest's exit codes: 0 prepared, 1 a test cannot be prepared, 2 interrupted (most often by test files that cannot be

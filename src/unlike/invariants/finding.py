@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -15,14 +16,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation
 from unlike.errors import InvariantError
 from unlike.indexed import Listed
-from unlike.invariants.fields import FieldTable
+from unlike.invariants.fields import FieldTable, Values
 from unlike.invariants.korat import Korat
 from unlike.invariants.search.engine import Search, Shape
 from unlike.invariants.search.filling import TemplateFilling
 from unlike.invariants.search.guards import EndedEarly, InvariantNotes, SearchEndError
-from unlike.invariants.search.template import StructureTemplate, TemplateStructures
-from unlike.invariants.structure import LabelledStructure, ObjectRecord, Structure
-from unlike.isolation import Answer, Copy, Death, Raised, can_fork, is_in_copy, mark, send
+from unlike.invariants.search.template import TemplateStructures
+from unlike.isolation import Blame, CannotPackError, Copy, Death, Raised, mark, runs_here, send
 from unlike.progress import report
 from unlike.suite import Ending
 
@@ -51,8 +51,6 @@ class Order:
     deadline: Deadline = FOREVER
     most_runs: int | None = None
     isolation: Isolation = USUAL  # its seconds are those between two runs of the invariant
-    skip: tuple[int, ...] = ()
-    closely: bool = False
     compiled: Compiled | None = None  # for the hybrid: the clauses that know the shapes
     twice: bool = False
 
@@ -66,8 +64,7 @@ class SearchAnswer:
     ended: Ended = "complete"
     detail: str = ""
     seen: InvariantNotes = field(default_factory=InvariantNotes)
-    deaths: list[str] = field(default_factory=list)
-    died_at: int = 0  # the step of the search
+    deaths: list[str] = field(default_factory=list)  # of runs that count as a no
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,32 +78,15 @@ class End:
 
 def find(order: Order) -> SearchAnswer:
     """Search; what was found before the end stays, however it ends."""
-    filling, deaths = TemplateFilling(order.table), list[str]()
+    filling, blame = TemplateFilling(order.table), Blame()
     while True:
         found = SearchAnswer()
-        for sent in _listened(order, found):
-            _take(sent, found, order, filling)
+        death = _search_in_copy(order, blame, found, filling)
         if found.ended == "leaked":  # compiled code looked into an open list: whole lists from now on
             order = replace(order, lazy=False)
-            continue
-        if found.ended == "died" and order.closely:
-            deaths.append(found.detail)
-        if found.ended == "died" and order.deadline.is_over():
-            found.ended = Ending.TIMEOUT
-        again = _without_death(order, found)
-        if again is None:
-            found.deaths = deaths
+        elif death is None or not blame.take(death) or len(blame.deadly) > MOST_DEATHS:
+            found.deaths = list(blame.deadly.values())
             return found
-        order = again
-
-
-def _without_death(order: Order, found: SearchAnswer) -> Order | None:
-    """Return the search to make instead of one that was taken down, or nothing if it ended by itself."""
-    if found.ended != "died" or len(order.skip) >= MOST_DEATHS:
-        return None
-    if not order.closely:
-        return replace(order, closely=True)
-    return replace(order, skip=(*order.skip, found.died_at))
 
 
 def _take(sent: Any, found: SearchAnswer, order: Order, filling: TemplateFilling) -> None:
@@ -116,59 +96,67 @@ def _take(sent: Any, found: SearchAnswer, order: Order, filling: TemplateFilling
         case int():
             found.count += sent
         case list() if order.engine == "korat":
-            found.blocks.append(Listed([_unpacked_structure(each, order.table) for each in sent]))
+            found.blocks.append(Listed(sent))
             found.count += len(sent)
         case list():
-            for each in sent:
-                block = TemplateStructures(_unpacked(each, order.table, filling), filling)
+            for template in sent:
+                block = TemplateStructures(template, filling)
                 found.blocks.append(block)
                 found.count += block.count()
 
 
-def _listened(order: Order, found: SearchAnswer) -> Iterator[Any]:
-    """Yield what the search sends, from a copy of this process or from here."""
-    if order.isolation.is_here or is_in_copy() or not can_fork():
+def _search_in_copy(order: Order, blame: Blame, found: SearchAnswer, filling: TemplateFilling) -> Death | None:
+    """Enter what the search sends, from a copy of this process or from here; return what the copy died of."""
+    if runs_here(order.isolation):
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             try:
-                yield from work(order)
+                for sent in work(order, blame):
+                    _take(sent, found, order, filling)
             except KeyboardInterrupt:
                 found.ended = Ending.INTERRUPTED
-        return
+        return None
 
-    def in_copy() -> None:
-        for value in work(order):
+    def send_all() -> None:
+        for value in work(order, blame):
             send(value)
 
     def tick() -> None:
         if order.deadline.is_over(by=GRACE):
             raise CutShort(order.deadline.status())
 
-    copy = Copy(in_copy, order.isolation)
     try:
-        with copy:
-            yield from copy.listen(tick)
+        with Copy(send_all, order.isolation, known=_known_to_both(filling)) as copy:
+            for sent in copy.listen(tick):
+                _take(sent, found, order, filling)
+            verdict = copy.verdict
     except CutShort as cut:  # in a run that takes long
         found.ended = cut.status.ending
-        return
+        return None
     except KeyboardInterrupt:
         found.ended = Ending.INTERRUPTED
-        return
-    match copy.verdict:
-        case Death(_, cause):
-            found.ended, found.detail = "died", cause
-            found.died_at = copy.verdict.at[0] if copy.verdict.at else 0
-        case Raised(_, error):
-            if "pickle" not in error.lower():
-                raise InvariantError(f"the search failed: {error}")
-            here = replace(order, isolation=order.isolation.in_this_process())
-            yield from _listened(here, found)  # values of a class that cannot travel
-        case Answer():
-            return
+        return None
+    match verdict:
+        case Death() if order.deadline.is_over():
+            found.ended = Ending.TIMEOUT
+        case Death():
+            found.ended, found.detail = "died", verdict.cause
+            return verdict
+        case Raised(error=error) if error.startswith(CannotPackError.__name__):  # values that do not cross
+            return _search_in_copy(replace(order, isolation=order.isolation.in_this_process()), blame, found, filling)
+        case Raised(error=error):
+            raise InvariantError(f"the search failed: {error}")
+    return None
 
 
-def work(order: Order) -> Iterator[Any]:
+def _known_to_both(filling: TemplateFilling) -> list[object]:
+    """Return what stays itself on its way: classes, of which some cannot be found by name; domains and their values."""
+    values = [part.values for domain in filling.kinds for part in domain.parts if isinstance(part, Values)]
+    return [*filling.number, *filling.kinds, *itertools.chain.from_iterable(values)]
+
+
+def work(order: Order, blame: Blame) -> Iterator[Any]:
     """Yield batches of what is found (or counts), and how it ended."""
-    searched = _korat(order) if order.engine == "korat" else _search(order)
+    searched = _korat(order) if order.engine == "korat" else _search(order, blame)
     seen: InvariantNotes = next(searched)
     ended: Ended = "complete"
     detail, batch, total = "", list[Any](), 0
@@ -192,7 +180,7 @@ def work(order: Order) -> Iterator[Any]:
     yield End(ended, detail, seen)
 
 
-def _search(order: Order) -> Iterator[Any]:
+def _search(order: Order, blame: Blame) -> Iterator[Any]:
     """Yield what is seen on the way, then each template with its count."""
     search = Search(
         order.table,
@@ -201,8 +189,8 @@ def _search(order: Order) -> Iterator[Any]:
         lazy=order.lazy,
         deadline=order.deadline,
         most_runs=order.most_runs,
-        skip=order.skip,
-        closely=order.closely,
+        skip=blame.deadly,
+        closely=blame.one_by_one,
         twice=order.twice,
     )
     yield search.seen
@@ -210,7 +198,7 @@ def _search(order: Order) -> Iterator[Any]:
     for _ in search.accepted(None if order.compiled is None else shapes(order.compiled)):
         template = search.template()
         counts = order.counted or order.enough is not None
-        yield _packed(template, order.table, filling), TemplateStructures(template, filling).count() if counts else 1
+        yield template, TemplateStructures(template, filling).count() if counts else 1
 
 
 def shapes(compiled: Compiled) -> Iterator[Shape]:
@@ -230,41 +218,4 @@ def _korat(order: Order) -> Iterator[Any]:
     korat = Korat(order.table, order.invariant, all_labels=order.all_labels, deadline=order.deadline)
     yield korat.seen
     for structure in korat.structures():
-        yield _packed_structure(structure, order.table), 1
-
-
-# -- classes travel as numbers: not every class can be found by its name ----------------------------------------
-
-
-def _packed(template: StructureTemplate, table: FieldTable, filling: TemplateFilling) -> Any:
-    return _numbered(template.objects, table), template.bounds, tuple(map(filling.kind, template.places))
-
-
-def _unpacked(data: Any, table: FieldTable, filling: TemplateFilling) -> StructureTemplate:
-    objects, bounds, places = data
-    return StructureTemplate(_named(objects, table), bounds, tuple(filling.kinds[place] for place in places))
-
-
-def _packed_structure(found: Structure | LabelledStructure, table: FieldTable) -> Any:
-    if isinstance(found, LabelledStructure):
-        return _numbered(found.structure.objects, table), found.labels
-    return _numbered(found.objects, table), None
-
-
-def _unpacked_structure(data: Any, table: FieldTable) -> Structure | LabelledStructure:
-    objects, labels = data
-    structure = Structure(_named(objects, table))
-    return structure if labels is None else LabelledStructure(structure, labels)
-
-
-def _numbered(records: tuple[ObjectRecord, ...], table: FieldTable) -> Any:
-    numbers = {each.cls: number for number, each in enumerate(table.classes)}
-    return [(numbers[record.cls], [value for _, value in record.fields]) for record in records]
-
-
-def _named(data: Any, table: FieldTable) -> tuple[ObjectRecord, ...]:
-    records = []
-    for number, values in data:
-        each = table.classes[number]
-        records.append(ObjectRecord(each.cls, tuple((f.name, v) for f, v in zip(each.fields, values, strict=True))))
-    return tuple(records)
+        yield structure, 1

@@ -1,44 +1,50 @@
-"""Jobs, here or elsewhere, and what happens when one dies.
+"""Foreign code in other processes, with limits, and what happens when one of them dies.
 
-Work is a picklable function of one item. Items travel in jobs of several; a worker that dies costs one job, which is
-made again without the item that killed it. So every item gets exactly one verdict, in the order of the items: an
-Answer, a Raised (the work did) or a Death (the worker did not survive it, or took too long).
+    call_in_copy, each_in_copies, Copy   any function, in a forked copy of this process
+    WorkerPool, ExecutorPool             a picklable function of one item, in processes that begin with nothing
+
+Every piece of work gets exactly one verdict: an Answer, a Raised (an exception of its own) or a Death (its process did
+not survive it, or it took too long).
 """
 
 from __future__ import annotations
 
 from unlike.isolation.copy import (
+    COUNTS,
+    NOWHERE,
+    PLACE,
+    STOP,
+    Blame,
     Copy,
     call_in_copy,
     can_fork,
     cells,
-    count_forks,
     each_in_copies,
     is_in_copy,
     mark,
-    process_state,
+    runs_here,
     send,
 )
-from unlike.isolation.executors import Borrowed, run_on
+from unlike.isolation.executors import ExecutorPool
+from unlike.isolation.limits import die_interrupted, lift_memory_limit, list_unenforced_limits, within_memory
+from unlike.isolation.output import streams_are_ours, take_output
 from unlike.isolation.pieces import piece_sizes
 from unlike.isolation.pool import WorkerPool
-from unlike.isolation.process import (
-    HANDLED,
-    die_interrupted,
-    lift_memory_limit,
-    restore_process,
-    streams_are_ours,
-    take_output,
-    within_memory,
-)
-from unlike.isolation.verdicts import Answer, Death, Raised, Verdict, list_unenforced_limits
+from unlike.isolation.state import count_forks, process_state, restore_process
+from unlike.isolation.verdicts import Answer, Death, Raised, Verdict
+from unlike.isolation.wire import CannotPackError, pack
 
 __all__ = [
-    "HANDLED",
+    "COUNTS",
+    "NOWHERE",
+    "PLACE",
+    "STOP",
     "Answer",
-    "Borrowed",
+    "Blame",
+    "CannotPackError",
     "Copy",
     "Death",
+    "ExecutorPool",
     "Raised",
     "Verdict",
     "WorkerPool",
@@ -52,10 +58,11 @@ __all__ = [
     "lift_memory_limit",
     "list_unenforced_limits",
     "mark",
+    "pack",
     "piece_sizes",
     "process_state",
     "restore_process",
-    "run_on",
+    "runs_here",
     "send",
     "streams_are_ours",
     "take_output",

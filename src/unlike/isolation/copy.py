@@ -1,8 +1,21 @@
 """A piece of work in a forked copy of this process: whatever it does there, nothing reaches us but what it sends.
 
-The copy starts at once and knows everything this process knows, so the work may be any function; only what it sends is
-pickled. It writes where it is into shared memory (`mark`); when it dies, or stays at one mark for too long, the parent
-knows where. What it prints goes to a file that nobody else sees.
+The copy starts at once and knows everything this process knows, so the work may be any function; only what it sends
+has to cross (`wire`). It writes where it is into shared memory (`mark`); when it dies, or stays at one mark for too
+long, the parent knows where. What it prints goes to a file that nobody else sees.
+
+The shared memory is a row of numbers, eight bytes each, and this is its layout:
+
+    MARKS   0        how many marks were made: whoever is at one of them for too long is late
+    PLACE   1 .. 4   where the work is, NOWHERE first if in no step of it; a death is reported with these four
+                     each_in_copies: number of the item; its work may use the rest (writers: number, question)
+                     generate:       number of the call of the user's code
+                     invariants:     step of the search
+                     explore:        level, unit, call, 1 while the invariant is asked
+    STOP    5        1: the parent asks the copy to stop, 2: it has stopped, and sends what it found
+    COUNTS  6 .. 10  how far it is, to be shown meanwhile
+                     generate:       inputs found
+                     explore:        states, level, frontier, calls, errors
 """
 
 from __future__ import annotations
@@ -13,40 +26,28 @@ import gc
 import importlib
 import mmap
 import os
-import pickle
 import selectors
 import signal
-import struct
 import sys
 import tempfile
-import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from unlike.core import FOREVER, NO_LIMITS, Deadline, Isolation
 from unlike.errors import UnlikeError
-from unlike.isolation.process import (
-    HANDLED,
-    MOST_OUTPUT,
-    ask_for_trace,
-    die_interrupted,
-    die_with_parent,
-    limit_process,
-    place_in,
-    redirect_output,
-    take_output,
-    trace,
-)
+from unlike.isolation.limits import die_interrupted, die_with_parent, limit_process
+from unlike.isolation.output import ask_for_trace, place_in, read_start, redirect_output, take_output, write_traces
 from unlike.isolation.verdicts import Answer, Death, Raised, Verdict, describe_error, describe_exit
+from unlike.isolation.wire import Frames, NonsenseError, make_frames, pack, unpack
 
-CELLS = 16  # numbers in the shared memory; the first counts the marks
-HEAD = struct.Struct("<Q")
-
-SENT, DONE, FAILED = b"s", b"d", b"f"
+MARKS, PLACE, STOP, COUNTS, END = 0, 1, 5, 6, 11
+NOWHERE = -1
+ASKED, STOPPED = 1, 2
+SENT, DONE, FAILED = b"s", b"d", b"f"  # kinds of frames
+LEAST_DESCRIPTOR = 200  # code under test that closes all it finds seldom looks beyond
 
 
 def can_fork() -> bool:
@@ -54,23 +55,37 @@ def can_fork() -> bool:
     return hasattr(os, "fork")
 
 
-class Inside:
+def runs_here(isolation: Isolation) -> bool:
+    """Tell whether foreign code is to run in this process: by wish, in a copy, and where none can be made."""
+    return isolation.is_here or is_in_copy() or not can_fork()
+
+
+# -- in the copy -----------------------------------------------------------------------------------
+
+
+class _Inside:
     """What the copy knows of itself."""
 
-    def __init__(self, line: int, cells: memoryview) -> None:
-        self.line, self.cells = line, cells
-        self.own = os.getpid()
+    def __init__(self, line: int, cells: memoryview, known: Sequence[object]) -> None:
+        fcntl: Any = importlib.import_module("fcntl")
+        self.line: int = fcntl.fcntl(line, fcntl.F_DUPFD_CLOEXEC, LEAST_DESCRIPTOR)
+        os.close(line)
+        self.cells, self.known, self.own = cells, known, os.getpid()
+        self.identity = os.fstat(self.line)
 
     def write(self, kind: bytes, payload: bytes) -> None:
         """Write one message; a copy of the copy, made by the code under test, ends here."""
         if os.getpid() != self.own:
             os._exit(0)
-        rest = memoryview(HEAD.pack(len(payload)) + kind + payload)
-        while rest:
-            rest = rest[os.write(self.line, rest) :]
+        if not os.path.samestat(os.fstat(self.line), self.identity):
+            os._exit(1)  # the code under test has put a file of its own there
+        for frame in make_frames(kind, payload):
+            rest = memoryview(frame)
+            while rest:
+                rest = rest[os.write(self.line, rest) :]
 
 
-_inside: Inside | None = None
+_inside: _Inside | None = None
 
 
 def is_in_copy() -> bool:
@@ -78,7 +93,7 @@ def is_in_copy() -> bool:
     return _inside is not None
 
 
-def mark(*numbers: int) -> None:
+def mark(*place: int) -> None:
     """Say where the work is: the clock starts anew, and a death is reported with these numbers.
 
     Costs little, and nothing happens outside a copy. A copy of the copy, made by the code under test, ends here.
@@ -88,9 +103,9 @@ def mark(*numbers: int) -> None:
     if os.getpid() != _inside.own:
         os._exit(0)
     cells = _inside.cells
-    for index, number in enumerate(numbers, start=1):
+    for index, number in enumerate(place, start=PLACE):
         cells[index] = number
-    cells[0] += 1
+    cells[MARKS] += 1
 
 
 def cells() -> memoryview:
@@ -99,85 +114,55 @@ def cells() -> memoryview:
     return _inside.cells
 
 
-_forks: int | None = None  # copies of itself that this process made, since somebody asked
-
-
-def _count_fork() -> None:
-    global _forks
-    _forks = (_forks or 0) + 1
-
-
-def count_forks() -> int:
-    """Return how many copies of itself this process has made since this was asked for the first time."""
-    global _forks
-    if _forks is None:
-        _forks = 0
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_parent=_count_fork)  # hooks cannot be taken back: one is enough
-    return _forks
-
-
-def process_state() -> dict[str, object]:
-    """Return what the code under test may have changed in this process, by name: compare it before and after.
-
-    For work that is rehearsed in a copy: what leaves traces there is not to be done here.
-    """
-    return {
-        "the working directory": _working_directory(),
-        "signal handlers": tuple(signal.getsignal(number) for number in HANDLED),
-        "threads": threading.active_count(),
-        "processes": count_forks(),
-        "standard output": tuple(_is_open(number) for number in (0, 1, 2)),
-        "the environment": dict(os.environ),
-        "the recursion limit": sys.getrecursionlimit(),
-    }
-
-
-def _working_directory() -> str:
-    try:
-        return str(Path.cwd())
-    except OSError:  # it was removed
-        return ""
-
-
-def _is_open(number: int) -> bool:
-    try:
-        os.fstat(number)
-    except OSError:
-        return False
-    return True
-
-
 def send(value: object) -> None:
     """Send a value to the parent, which gets it while the work goes on."""
     assert _inside is not None, "only a copy can send"
-    _inside.write(SENT, pickle.dumps(value, -1))
+    _inside.write(SENT, pack(value, _inside.known))
+
+
+def _finish(inside: _Inside, work: Callable[[], object]) -> None:
+    try:
+        inside.write(DONE, pack(work(), inside.known))
+    except BaseException as error:  # the code under test may raise anything
+        inside.write(FAILED, describe_error(error).encode(errors="replace"))
+
+
+def _quiet_signals() -> None:
+    """Forget the handlers of the parent; Ctrl-C is the parent's business."""
+    signal.set_wakeup_fd(-1)
+    for number in (signal.SIGTERM, signal.SIGALRM, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# -- in the parent ---------------------------------------------------------------------------------
 
 
 class Copy:
     """One copy, from the outside. Iterate `listen()`; afterwards `verdict` says how it ended.
 
-    The isolation bounds the time between two marks, and the memory beyond what this process has now. A death is
-    reported with the first `shown` numbers of the last mark; with `timed`, the clock runs only while that one is not 0.
+    The isolation bounds the time between two marks, and the memory beyond what this process has now; with `in_steps`
+    the clock runs only while the copy is at some step. Objects `known` to both stay themselves when they are sent.
     """
 
     def __init__(
         self,
-        work: Callable[[], Any],
+        work: Callable[[], object],
         isolation: Isolation = NO_LIMITS,
         *,
-        shown: int = 3,
-        timed: int | None = None,
+        known: Sequence[object] = (),
+        in_steps: bool = False,
     ) -> None:
-        self.isolation, self.shown, self.timed = isolation, shown, timed
+        self.isolation, self.known, self.in_steps = isolation, known, in_steps
         self.seconds = isolation.seconds_per_call
         self.verdict: Verdict | None = None
-        self.shared = mmap.mmap(-1, CELLS * 8)
-        self.cells = memoryview(self.shared).cast("q")
-        self.printed = tempfile.TemporaryFile()  # noqa: SIM115  # ends with `close`
+        self.cells = memoryview(mmap.mmap(-1, END * 8)).cast("q")
+        self.printed = tempfile.TemporaryFile()  # noqa: SIM115  # ends with the context
         self.traces = tempfile.TemporaryFile()  # noqa: SIM115
-        _append_only(self.printed.fileno())
-        self.buffer = bytearray()
+        fcntl: Any = importlib.import_module("fcntl")  # not on every platform, but on those that fork
+        fcntl.fcntl(self.printed.fileno(), fcntl.F_SETFL, os.O_APPEND)  # to the end, also after it was emptied
+        self.frames = Frames()
         self.seen, self.since = 0, time.monotonic()
         self.status: int | None = None
         self.line, theirs = os.pipe()
@@ -196,25 +181,21 @@ class Copy:
         os.close(theirs)
         os.set_blocking(self.line, False)
 
-    # -- in the copy ----------------------------------------------------------------------------------
-
-    def _serve(self, work: Callable[[], Any], line: int, parent: int) -> None:
-        """Do the work, send what came of it, and end without a trace."""
+    def _serve(self, work: Callable[[], object], line: int, parent: int) -> None:
+        """Do the work in the copy, send what came of it, and end without a trace."""
         global _inside
         try:
             os.setsid()  # a group of its own, so that the parent can end all of it
             die_with_parent(parent)
             _quiet_signals()
-            trace(self.traces.fileno())
+            write_traces(self.traces.fileno())
             redirect_output(self.printed.fileno())
             limit_process(self.isolation)
             gc.freeze()
-            _inside = Inside(line, self.cells)
+            _inside = _Inside(line, self.cells, self.known)
             _finish(_inside, work)
         finally:
             os._exit(0)
-
-    # -- in the parent --------------------------------------------------------------------------------
 
     def listen(self, tick: Callable[[], object] | None = None) -> Iterator[Any]:
         """Yield what the copy sends until it ends. `tick` is called now and then, and may raise to give up."""
@@ -231,11 +212,16 @@ class Copy:
         """Return what the copy has sent, if its line was heard; see whether it has ended, died or is late."""
         open_ = not heard or self._read()
         sent = []
-        for kind, payload in self._messages():
-            if kind == SENT:
-                sent.append(pickle.loads(payload))
-            else:
-                self._conclude(kind, payload)
+        try:
+            for kind, payload in self.frames.messages():
+                if kind == SENT:
+                    sent.append(unpack(payload, self.known))
+                elif kind == DONE:
+                    self.verdict = Answer(None, unpack(payload, self.known), self._output())
+                else:
+                    self.verdict = Raised(None, payload.decode(errors="replace"), self._output())
+        except NonsenseError:
+            self.verdict = self._death("sent nonsense")
         if self.verdict is None:
             self._look(open_)
         return sent
@@ -246,24 +232,8 @@ class Copy:
             data = os.read(self.line, 1 << 20)
         except BlockingIOError:
             return True
-        self.buffer += data
+        self.frames.buffer += data
         return bool(data)
-
-    def _messages(self) -> Iterator[tuple[bytes, bytes]]:
-        while len(self.buffer) > HEAD.size:
-            (size,) = HEAD.unpack_from(self.buffer)
-            end = HEAD.size + 1 + size
-            if len(self.buffer) < end:
-                return
-            kind, payload = bytes(self.buffer[HEAD.size : HEAD.size + 1]), bytes(self.buffer[HEAD.size + 1 : end])
-            del self.buffer[:end]
-            yield kind, payload
-
-    def _conclude(self, kind: bytes, payload: bytes) -> None:
-        if kind == DONE:
-            self.verdict = Answer(None, pickle.loads(payload), self._output())
-        else:
-            self.verdict = Raised(None, payload.decode(errors="replace"), self._output())
 
     def _look(self, open_: bool) -> None:
         """See whether the copy died or is late."""
@@ -271,33 +241,29 @@ class Copy:
             pid, status = os.waitpid(self.pid, 0 if not open_ else os.WNOHANG)
             self.status = status if pid else None
         if self.status is not None:
-            if not self._rest():
+            before = len(self.frames.buffer)
+            with contextlib.suppress(OSError):
+                self._read()
+            if len(self.frames.buffer) == before:  # else something came before the end
                 self.verdict = self._death(describe_exit(os.waitstatus_to_exitcode(self.status)))
         elif self.is_late():
             ask_for_trace(self.pid, self.traces.fileno())
             self.verdict = self._death(f"took more than {self.seconds:g} s", by_chance=True)
 
-    def _rest(self) -> bool:
-        """Tell whether messages are left that came before the end."""
-        before = len(self.buffer)
-        with contextlib.suppress(OSError):
-            self._read()
-        return len(self.buffer) > before
-
     def is_late(self) -> bool:
         """Tell whether the copy has been at one mark for too long."""
         now = time.monotonic()
-        if self.cells[0] != self.seen or (self.timed is not None and not self.cells[self.timed]):
-            self.seen, self.since = self.cells[0], now
+        if self.cells[MARKS] != self.seen or (self.in_steps and self.cells[PLACE] == NOWHERE):
+            self.seen, self.since = self.cells[MARKS], now
         return self.seconds is not None and now - self.since > self.seconds
 
     def _death(self, cause: str, *, by_chance: bool = False) -> Death:
-        at = tuple(self.cells[1 : 1 + self.shown])
+        at = tuple(self.cells[PLACE:STOP])
         self.close()
-        return Death(None, cause, self._output(), at, place_in(_text(self.traces.fileno()), by_chance=by_chance))
+        return Death(None, cause, self._output(), at, place_in(read_start(self.traces.fileno()), by_chance=by_chance))
 
     def _output(self) -> str:
-        return _text(self.printed.fileno())
+        return read_start(self.printed.fileno())
 
     def close(self) -> None:
         """End the copy and all that it started."""
@@ -313,7 +279,7 @@ class Copy:
         os.close(self.line)
         self.line = -1
 
-    def __enter__(self) -> Copy:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -323,7 +289,7 @@ class Copy:
 
 
 def call_in_copy(
-    call: Callable[[], Any],
+    call: Callable[[], object],
     isolation: Isolation = NO_LIMITS,
     *,
     told: Callable[[Any], object] | None = None,
@@ -331,11 +297,11 @@ def call_in_copy(
     """Call the function in a copy of this process, and say what became of it: Answer, Raised or Death.
 
     Its seconds bound the time between two `mark()`s of the call (or the whole call, if it makes none). What it returns
-    is pickled; `told` gets what it sends on the way. In a process that is such a copy already, and where no process can
-    be copied, it is called here.
+    has to cross; `told` gets what it sends on the way. In a process that is such a copy already, and where no process
+    can be copied, it is called here.
     """
     if is_in_copy() or not can_fork():
-        return _called_here(call)
+        return _call_here(call)
     with Copy(call, isolation) as copy:
         for news in copy.listen():
             if told is not None:
@@ -345,7 +311,7 @@ def call_in_copy(
 
 
 def each_in_copies(
-    work: Callable[[int], Any],
+    work: Callable[[int], object],
     count: int,
     isolation: Isolation = NO_LIMITS,
     deadline: Deadline = FOREVER,
@@ -353,14 +319,14 @@ def each_in_copies(
     """Yield what became of `work(0)`, `work(1)` …, done in a copy of this process, one after the other.
 
     A number that ends the copy costs a new copy, which goes on after it. The isolation bounds each, or says that all is
-    done in this process; so it is where `call_in_copy` would. At the deadline it is cut short.
+    done in this process. At the deadline it is cut short.
     """
-    if isolation.is_here or is_in_copy() or not can_fork():
-        yield from (_called_here(functools.partial(work, number)) for number in deadline.each(range(count)))
+    if runs_here(isolation):
+        yield from (_call_here(functools.partial(work, number)) for number in deadline.each(range(count)))
         return
     begin = 0
     while begin < count:
-        with Copy(functools.partial(_each, work, begin, count), isolation) as copy:
+        with Copy(functools.partial(_send_each, work, begin, count), isolation) as copy:
             for verdict in copy.listen(deadline.check):
                 yield verdict
                 begin += 1
@@ -372,15 +338,15 @@ def each_in_copies(
             raise UnlikeError(f"work failed in its process: {ending.error}")
 
 
-def _each(work: Callable[[int], Any], begin: int, end: int) -> None:
+def _send_each(work: Callable[[int], object], begin: int, end: int) -> None:
     for number in range(begin, end):
         mark(number)
         take_output()
-        verdict = _called_here(functools.partial(work, number))
+        verdict = _call_here(functools.partial(work, number))
         send(replace(verdict, output=take_output()))
 
 
-def _called_here(call: Callable[[], Any]) -> Verdict:
+def _call_here(call: Callable[[], object]) -> Verdict:
     try:
         return Answer(None, call())
     except KeyboardInterrupt:
@@ -391,27 +357,24 @@ def _called_here(call: Callable[[], Any]) -> Verdict:
         return Raised(None, describe_error(error))
 
 
-def _finish(inside: Inside, work: Callable[[], Any]) -> None:
-    try:
-        inside.write(DONE, pickle.dumps(work(), -1))
-    except BaseException as error:  # the code under test may raise anything
-        inside.write(FAILED, describe_error(error).encode(errors="replace"))
+@dataclass(slots=True)
+class Blame:
+    """Which steps of some work end the copy they are made in; for work that every copy begins from the start.
 
+    One rule for all: many steps between two marks, then one by one, then the step that was deadly is skipped. The same
+    number stands for the same step in every copy.
+    """
 
-def _append_only(file: int) -> None:
-    """Let every write go to the end, also after the file was emptied."""
-    fcntl: Any = importlib.import_module("fcntl")  # not on every platform, but on those that fork
-    fcntl.fcntl(file, fcntl.F_SETFL, os.O_APPEND)
+    one_by_one: bool = False  # every step is to be marked
+    deadly: dict[int, str] = field(default_factory=dict)  # steps to skip, and how they ended their copy
 
-
-def _quiet_signals() -> None:
-    """Forget the handlers of the parent; Ctrl-C is the parent's business."""
-    signal.set_wakeup_fd(-1)
-    for number in (signal.SIGTERM, signal.SIGALRM, signal.SIGCHLD):
-        signal.signal(number, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def _text(file: int) -> str:
-    return os.pread(file, MOST_OUTPUT, 0).decode(errors="replace")
+    def take(self, death: Death) -> bool:
+        """Learn from a death what the next copy is to do; False if there is nothing to learn."""
+        if not self.one_by_one:
+            self.one_by_one = True
+            return True
+        step = death.at[0]
+        if step == NOWHERE or step in self.deadly:
+            return False
+        self.deadly[step] = death.cause
+        return True

@@ -1,157 +1,99 @@
-"""Any executor of `concurrent.futures` as the workers: a job that breaks is split until one item is left."""
+"""Any executor of `concurrent.futures` as a pool: a piece that breaks it is split until one item is left."""
 
 from __future__ import annotations
 
-import collections
-import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
+from dataclasses import replace
 from typing import Any, Self
 
 from unlike.errors import UnlikeError
-from unlike.isolation.pieces import Sizes, group_items
+from unlike.isolation.pieces import Sizes, group_items, hand_out
 from unlike.isolation.verdicts import Answer, Death, Raised, Verdict, describe_error
 
-Job = tuple[int, Sequence[Any]]
-Told = tuple[bool | None, Any]  # whether the work returned, and what; None where it would have ended a process
+AHEAD = 4  # pieces that are under way at once: how many processes an executor has is not known
+MOST_BROKEN = 10  # executors in a row that break before they have done anything
 
 
-def run_on(
-    executor: Executor | Callable[[], Executor],
-    work: Callable[[Any], Any],
-    items: Iterable[Any],
-    *,
-    sizes: Sizes = 64,
-    ahead: int = 4,
-) -> Iterator[Verdict]:
-    """Yield what became of each item, in the order of the items.
+class ExecutorPool:
+    """An executor of somebody else's, used like a pool; it is not ended here.
 
-    An executor whose process died is of no more use: pass a function that makes one, and a new one is made. `ahead`
-    jobs are under way at once. There is no limit on time or memory but the executor's own.
+    An executor whose process died is of no more use: pass a function that makes one, and new ones are made. There is no
+    limit on time or memory but the executor's own.
     """
-    run = _Run(executor, work, group_items(items, sizes), ahead)
-    try:
-        for wanted in itertools.count():
-            while wanted not in run.ready:
-                if not run.step():
-                    return
-            yield run.ready.pop(wanted)
-    finally:
-        run.end()
 
-
-MOST_BROKEN = 10
-
-
-class Borrowed:
-    """An executor of somebody else's, used like a pool; it is not ended here."""
-
-    def __init__(self, executor: Executor | Callable[[], Executor], work: Callable[[Any], Any]) -> None:
-        self.executor = executor
-        self.work = work
+    def __init__(self, executor: Executor | Callable[[], Executor], work: Callable[[Any], object]) -> None:
+        self.given, self.work = executor, work
+        self.made: dict[str, Executor] = {}  # for pieces in general, and for those that go alone
+        self.broken = 0
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        return
+        for use in list(self.made):
+            self._let_go(use)
 
     def run(
         self, items: Iterable[Any], sizes: Sizes = 64, tick: Callable[[], object] | None = None
     ) -> Iterator[Verdict]:
-        """Yield what became of each item, in the order of the items."""
-        remaining = iter(items)
-        first = next(remaining, None)
-        if first is None:
-            return  # no executor is to be made for nothing
-        for verdict in run_on(self.executor, self.work, itertools.chain([first], remaining), sizes=sizes):
-            if tick is not None:
-                tick()
-            yield verdict
-
-
-class _Run:
-    """One run on an executor, or on one executor after the other."""
-
-    def __init__(
-        self, executor: Executor | Callable[[], Executor], work: Callable[[Any], Any], fresh: Iterator[Job], ahead: int
-    ) -> None:
-        self.make = None if isinstance(executor, Executor) else executor
-        self.executor = executor if isinstance(executor, Executor) else executor()
-        self.work, self.fresh, self.ahead = work, fresh, ahead
-        self.under_way: dict[int, tuple[Job, Future[list[Told]]]] = {}
-        self.suspects: collections.deque[Job] = collections.deque()  # under way when an executor broke
-        self.ready: dict[int, Verdict] = {}
-        self.broken = 0  # executors that broke before they took a job
-
-    def step(self) -> bool:
-        """Hand out jobs and wait for the first of them; False if there are none."""
-        most = 1 if self.suspects else self.ahead  # suspects go alone, so that it is known who did it
-        while len(self.under_way) < most and (job := self.next_job()) is not None:
-            try:
-                self.under_way[job[0]] = (job, self.executor.submit(_work_all, self.work, job[1]))
-            except BrokenExecutor as error:  # by one of the jobs that are under way
-                self.suspects.extend([*(other for other, _ in self.under_way.values()), job])
-                self.renew(str(error))
-                return True
-            self.broken = 0
-        if not self.under_way:
-            return False
-        job, future = self.under_way.pop(min(self.under_way))
+        """Yield what became of each item, in the order of the items; `tick` may end the run by raising."""
         try:
-            self.settle(job, future.result())
-        except BrokenExecutor as error:
-            self.recover(job, str(error))
-        return True
+            for piece, future in hand_out(group_items(items, sizes), self._submit, ahead=AHEAD, tick=tick):
+                yield from self._settle(piece, future)
+        finally:
+            self.__exit__()
 
-    def next_job(self) -> Job | None:
-        """Return what is to be done next."""
-        return self.suspects.popleft() if self.suspects else next(self.fresh, None)
-
-    def settle(self, job: Job, results: Sequence[Told]) -> None:
-        """Take the results of a job."""
-        start, items = job
-        for number, item, (worked, result) in zip(itertools.count(start), items, results, strict=False):
-            kind = Death if worked is None else Answer if worked else Raised
-            self.ready[number] = kind(item, result)
-
-    def recover(self, job: Job, cause: str) -> None:
-        """Go on with a new executor; a job that was alone is split, or is known to be the one."""
-        others = [other for other, _ in self.under_way.values()]
-        start, items = job
-        middle = len(items) // 2
-        if others:
-            self.suspects.extend([job, *others])
-        elif middle:
-            self.suspects.extendleft([(start + middle, items[middle:]), (start, items[:middle])])
+    def _submit(self, piece: Sequence[Any], use: str = "many") -> Future[list[Verdict]]:
+        """Hand a piece to an executor; a broken one says so in the future."""
+        if isinstance(self.given, Executor):
+            executor = self.given
         else:
-            self.ready[start] = Death(items[0], cause)
-        self.renew(cause)
+            executor = self.made.get(use) or self.made.setdefault(use, self.given())
+        try:
+            return executor.submit(_work_all, self.work, piece)
+        except BrokenExecutor as error:
+            broken: Future[list[Verdict]] = Future()
+            broken.set_exception(error)
+            return broken
 
-    def renew(self, cause: str) -> None:
-        """Go on with a new executor."""
+    def _settle(self, piece: Sequence[Any], future: Future[list[Verdict]], use: str = "many") -> Iterator[Verdict]:
+        """Yield what became of a piece. Where it was one of several suspects it goes alone, then in halves."""
+        try:
+            verdicts = future.result()
+        except BrokenExecutor as error:
+            self._renew(str(error), use)
+            middle = len(piece) // 2
+            if use == "many":
+                yield from self._settle(piece, self._submit(piece, "alone"), "alone")
+            elif middle:
+                for half in (piece[:middle], piece[middle:]):
+                    yield from self._settle(half, self._submit(half, "alone"), "alone")
+            else:
+                yield Death(piece[0], str(error))
+            return
+        self.broken = 0
+        for item, verdict in zip(piece, verdicts, strict=True):
+            yield replace(verdict, item=item)
+
+    def _renew(self, cause: str, use: str) -> None:
         self.broken += 1
-        if self.make is None or self.broken > MOST_BROKEN:
+        if isinstance(self.given, Executor) or self.broken > MOST_BROKEN:
             raise UnlikeError(f"a process of the executor died ({cause}); pass a function that makes a new executor")
-        self.under_way.clear()
-        self.executor.shutdown(wait=False, cancel_futures=True)
-        self.executor = self.make()
+        self._let_go(use)
 
-    def end(self) -> None:
-        """Let go of an executor that was made here."""
-        if self.make is not None:
-            self.executor.shutdown(wait=False, cancel_futures=True)
+    def _let_go(self, use: str) -> None:
+        if (executor := self.made.pop(use, None)) is not None:
+            executor.shutdown(wait=False, cancel_futures=True)
 
 
-def _work_all(work: Callable[[Any], Any], items: Sequence[Any]) -> list[Told]:
-    results: list[Told] = []
+def _work_all(work: Callable[[Any], object], items: Sequence[Any]) -> list[Verdict]:
+    results: list[Verdict] = []
     for item in items:
         try:
-            results.append((True, work(item)))
-        except Exception as error:  # the code under test may raise anything
-            results.append((False, describe_error(error)))
-        except SystemExit as error:  # it would end a worker of the executor
-            results.append((False, f"SystemExit: {error}"))
+            results.append(Answer(None, work(item)))
         except KeyboardInterrupt:  # nobody pressed Ctrl-C: the code under test raised it
-            results.append((None, "killed by SIGINT"))
+            results.append(Death(None, "killed by SIGINT"))
+        except (Exception, SystemExit) as error:  # the code under test may raise anything, and may not end the process
+            results.append(Raised(None, describe_error(error)))
     return results

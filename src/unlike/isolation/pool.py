@@ -1,7 +1,7 @@
-"""Worker processes with limits, from the outside.
+"""Worker processes with limits, which begin with nothing of what this process holds: where none can be copied.
 
-A worker writes the number of the item it is at into shared memory. When it dies, or is at one item for too long, the
-parent knows which item it was: the job is split around it, and only the rest is done again, by a new worker.
+Each is led by a thread, which gives it a piece of items and hears after each what became of it. So when a worker dies,
+or is at one item for too long, it is known which item it was, and another worker goes on with the next.
 """
 
 from __future__ import annotations
@@ -11,82 +11,193 @@ import itertools
 import multiprocessing
 import os
 import pickle
+import queue
 import signal
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from multiprocessing import connection
+from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from unlike.core import NO_LIMITS, Isolation
 from unlike.errors import UnlikeError
-from unlike.isolation.pieces import Job, Jobs, Sizes
-from unlike.isolation.process import MOST_OUTPUT, Done, Orders, ask_for_trace, place_in, serve
-from unlike.isolation.verdicts import Answer, Death, Raised, Verdict, describe_exit
+from unlike.isolation.limits import die_interrupted, limit_process
+from unlike.isolation.output import (
+    MOST_OUTPUT,
+    ask_for_trace,
+    place_in,
+    redirect_output,
+    take_output,
+    write_traces,
+)
+from unlike.isolation.pieces import PAUSE, Sizes, group_items, hand_out
+from unlike.isolation.state import process_state, restore_process
+from unlike.isolation.verdicts import Answer, Death, Raised, Verdict, describe_error, describe_exit
+from unlike.isolation.wire import Frames, NonsenseError, make_frames, pack, unpack
 
 Context = Any  # multiprocessing has one class of contexts per platform
+SENT = b"w"  # the kind of frames
 
 
-class Worker:
-    """One process, and the job it is at."""
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What a worker is told when it starts."""
 
-    def __init__(self, context: Context, orders: Orders) -> None:
-        self.printed, self.traces = Path(orders.printed), Path(orders.traces)
-        self.line, theirs = context.Pipe()
-        self.progress = context.RawValue("q", -1)
-        self.process: BaseProcess = context.Process(target=serve, args=(orders, theirs, self.progress), daemon=True)
-        self.process.start()
+    work: Callable[[Any], object]
+    isolation: Isolation
+    printed: str  # the file that takes what is printed
+    traces: str  # the file that says where the process was when it died
+
+
+# -- in the worker ---------------------------------------------------------------------------------
+
+
+def serve(orders: Orders, line: Connection) -> None:
+    """Do pieces until the parent closes the line.
+
+    What the code under test did to the process is undone after each item, as far as that is possible; where it is not,
+    the parent is told that this worker is worn. A copy that the code made of it by `fork` ends here.
+    """
+    os.setsid() if hasattr(os, "setsid") else None  # one group, so that the parent can end all of it
+    redirect_output(os.open(orders.printed, os.O_RDWR | os.O_APPEND))
+    write_traces(os.open(orders.traces, os.O_WRONLY | os.O_APPEND))
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    limit_process(orders.isolation)
+    before, own = process_state(), os.getpid()
+    _send(line, None)  # ready: from now on the clock runs
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            for item in line.recv():
+                packed, is_worn = _attempt(orders.work, item)
+                if os.getpid() != own:
+                    os._exit(0)
+                restore_process(before)
+                is_worn = is_worn or threading.active_count() > before["threads"]  # type: ignore[operator]
+                _send(line, (packed, take_output(), is_worn))
+
+
+def _attempt(work: Callable[[Any], object], item: Any) -> tuple[bytes, bool]:
+    """Return the verdict, packed, and whether the worker is to be replaced."""
+    try:
+        return pack(Answer(None, work(item))), False
+    except KeyboardInterrupt:
+        die_interrupted()
+    except BaseException as error:  # the code under test may raise anything
+        return pack(Raised(None, describe_error(error))), isinstance(error, MemoryError)
+
+
+def _send(line: Connection, value: object) -> None:
+    line.send_bytes(b"".join(make_frames(SENT, pack(value))))
+
+
+def _end_with_parent() -> None:
+    """End this process and all that it started once the parent is gone."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+    connection.wait([parent.sentinel])
+    if hasattr(os, "killpg"):
+        os.killpg(os.getpid(), signal.SIGKILL)
+    os._exit(1)
+
+
+# -- in the parent ---------------------------------------------------------------------------------
+
+
+class _Worker:
+    """One process after the other."""
+
+    def __init__(self, pool: WorkerPool) -> None:
+        self.pool, self.seconds = pool, pool.isolation.seconds_per_call
+        self.process: BaseProcess | None = None
+
+    def do(self, items: Sequence[Any]) -> list[Verdict]:
+        """Return what became of each item; a death costs a new process, which goes on after it."""
+        verdicts: list[Verdict] = []
+        while len(verdicts) < len(items) and not self.pool.closed:
+            rest = items[len(verdicts) :]
+            if self.process is None:
+                self._start()
+            with contextlib.suppress(OSError):  # it died meanwhile; that is seen when its answer is waited for
+                self.line.send(rest)
+            for item in rest:
+                verdict, is_worn = self._hear()
+                verdicts.append(replace(verdict, item=item))
+                if is_worn:
+                    self.end()
+                    break
+        return verdicts
+
+    def _start(self) -> None:
+        self.files = [Path(self.pool.folder.name) / f"{kind}-{next(self.pool.started)}" for kind in ("out", "trace")]
+        for file in self.files:
+            file.touch()
+        orders = Orders(self.pool.work, self.pool.isolation, *map(str, self.files))
+        self.line, theirs = self.pool.context.Pipe()
+        self.frames = Frames()
+        self.process = self.pool.context.Process(target=serve, args=(orders, theirs), daemon=True)
+        with self.pool.lock:
+            self.process.start()
         theirs.close()
-        self.job: Job | None = None
-        self.reached = -1  # the last item it was given in this run
-        self.at, self.since = -1, 0.0
+        self._wait(None)
 
-    def give(self, job: Job) -> None:
-        """Send a job."""
-        self.job, self.at, self.since = job, -1, time.monotonic()
-        self.reached = job.start + len(job.items) - 1
-        self.progress.value = -1
-        with contextlib.suppress(OSError):  # it died meanwhile; that is seen when its answer is waited for
-            self.line.send_bytes(job.packed)
+    def _hear(self) -> tuple[Verdict, bool]:
+        """Wait for what became of an item; return it, and whether the process is of no more use."""
+        try:
+            packed, output, is_worn = unpack(self._wait(self.seconds))
+            return replace(unpack(packed), output=output), is_worn
+        except EOFError:
+            cause, late = "", False
+        except TimeoutError:
+            cause, late = f"took more than {self.seconds:g} s", True
+            with self.files[1].open("rb") as traces:
+                ask_for_trace(self.process.pid or 0 if self.process else 0, traces.fileno())
+        except (NonsenseError, TypeError, ValueError):
+            cause, late = "sent nonsense", False
+        ended = self.end()
+        output, trace = (file.read_bytes()[:MOST_OUTPUT].decode(errors="replace") for file in self.files)
+        return Death(None, cause or ended, output, place=place_in(trace, by_chance=late)), True
 
-    def is_late(self, seconds: float | None) -> bool:
-        """Tell whether the worker has been at one item for too long."""
-        if seconds is None or self.job is None:
-            return False
-        if self.progress.value != self.at:
-            self.at, self.since = self.progress.value, time.monotonic()
-        # the first item has to wait until the process has started and loaded what it needs
-        return self.at >= 0 and time.monotonic() - self.since > seconds
+    def _wait(self, seconds: float | None) -> bytes:
+        """Return the next message; EOFError where none will come, TimeoutError where it takes too long."""
+        began = time.monotonic()
+        while True:
+            for _, payload in self.frames.messages():
+                return payload
+            assert self.process is not None
+            with self.pool.lock:
+                alive = self.process.is_alive()
+            try:
+                if self.line.poll(PAUSE):
+                    self.frames.buffer += self.line.recv_bytes()
+                elif not alive:
+                    raise EOFError
+            except OSError:
+                raise EOFError from None
+            if seconds is not None and time.monotonic() - began > seconds:
+                raise TimeoutError
 
-    def stop(self) -> None:
-        """End a process that is late, and have it say where it is."""
-        with self.traces.open("rb") as traces:
-            ask_for_trace(self.process.pid or 0, traces.fileno())
-        self.process.kill()
-
-    def end(self) -> Ended:
+    def end(self) -> str:
         """End the process and all that it started; return how it had ended."""
+        process, self.process = self.process, None
+        if process is None:
+            return ""
         self.line.close()
-        self.process.join(0.5)
-        if hasattr(os, "killpg"):
-            with contextlib.suppress(OSError):
-                os.killpg(self.process.pid or 0, signal.SIGKILL)
-        if self.process.is_alive():
-            self.process.kill()
-        self.process.join()
-        cause = describe_exit(self.process.exitcode or 0)
-        return Ended(cause, _last_words(self.printed), _last_words(self.traces))
-
-
-class Ended(NamedTuple):
-    """How a process ended."""
-
-    cause: str
-    output: str
-    trace: str
+        with self.pool.lock:
+            process.join(0.05)
+            if hasattr(os, "killpg"):
+                with contextlib.suppress(OSError):
+                    os.killpg(process.pid or 0, signal.SIGKILL)
+            process.kill()
+            process.join()
+            return describe_exit(process.exitcode or 0)
 
 
 class WorkerPool:
@@ -94,21 +205,25 @@ class WorkerPool:
 
     def __init__(
         self,
-        work: Callable[[Any], Any],
+        work: Callable[[Any], object],
         *,
         count: int = 2,
         isolation: Isolation = NO_LIMITS,
-        context: Context = None,
     ) -> None:
         if count < 1:
             raise UnlikeError(f"workers={count!r} must be at least 1")
         _check_travels(work)
         self.work, self.count, self.isolation = work, count, isolation
-        self.seconds = isolation.seconds_per_call
-        self.context = context or _context(work)
+        self.context = _context(work)
         self.folder = tempfile.TemporaryDirectory(prefix="unlike-")
-        self.workers: list[Worker] = []
         self.started = itertools.count()
+        self.closed = False
+        self.lock = threading.Lock()  # multiprocessing looks after all processes whenever one is started
+        self.threads = ThreadPoolExecutor(count)
+        self.workers = [_Worker(self) for _ in range(count)]
+        self.idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
+        for worker in self.workers:
+            self.idle.put(worker)
 
     def __enter__(self) -> Self:
         return self
@@ -118,103 +233,36 @@ class WorkerPool:
 
     def close(self) -> None:
         """End every process."""
+        self.closed = True
         for worker in self.workers:
-            worker.process.kill()
+            if (process := worker.process) is not None:
+                process.kill()
+        self.threads.shutdown(cancel_futures=True)
+        for worker in self.workers:
             worker.end()
-        self.workers.clear()
         self.folder.cleanup()
 
     def run(
         self, items: Iterable[Any], sizes: Sizes = 64, tick: Callable[[], object] | None = None
     ) -> Iterator[Verdict]:
-        """Yield what became of each item, in the order of the items; jobs hold so many items each.
-
-        `tick` is called now and then while workers are waited for; it may end the run by raising.
-        """
-        jobs, ready = Jobs(items, sizes), dict[int, Verdict | tuple[Any, Done]]()
-        for worker in self.workers:
-            worker.reached = -1
-        self._hand_out(jobs)
-        for wanted in itertools.count():
-            while wanted not in ready:
-                busy = [worker for worker in self.workers if worker.job is not None]
-                if not busy:
-                    return
-                if tick is not None:
-                    tick()
-                for worker in self._heard(busy):
-                    self._collect(worker, ready, jobs)
-                self._hand_out(jobs)  # they go on while the caller looks at what they found
-            verdict = ready.pop(wanted)
-            yield _verdict(*verdict) if isinstance(verdict, tuple) else verdict
-
-    def _hand_out(self, jobs: Jobs) -> None:
-        """Give jobs to all who wait.
+        """Yield what became of each item, in the order of the items; `tick` may end the run by raising.
 
         Each worker gets items in their order, also when some are done again: so what it remembers from one item to
         the next never comes from a later one, and the answers do not depend on who was given what.
         """
-        for worker in self.workers:
-            if worker.job is None and (job := jobs.take(worker.reached)) is not None:
-                worker.give(job)
-        if jobs.again and all(worker.job is None for worker in self.workers):
-            for worker in list(self.workers):  # they are all too far
-                self._retire(worker)
-        while len(self.workers) < self.count and (job := jobs.take(-1)) is not None:
-            self._start().give(job)
-        jobs.prepare()
 
-    def _start(self) -> Worker:
-        number = next(self.started)
-        files = [Path(self.folder.name) / f"{name}-{number}.txt" for name in ("printed", "traces")]
-        for file in files:
-            file.touch()
-        worker = Worker(self.context, Orders(self.work, self.isolation, *map(str, files)))
-        self.workers.append(worker)
-        return worker
+        def submit(piece: Sequence[Any]) -> Future[list[Verdict]]:
+            return self.threads.submit(self._do, piece)
 
-    def _heard(self, busy: Sequence[Worker]) -> list[Worker]:
-        """Wait until some worker has answered, died or is late; return these."""
-        pause = 0.5 if self.seconds is None else min(max(self.seconds / 5, 0.01), 0.5)
-        lines: list[Any] = [worker.line for worker in busy]
-        sentinels = [worker.process.sentinel for worker in busy]
-        heard = set(connection.wait([*lines, *sentinels], pause))
-        return [
-            worker
-            for worker in busy
-            if worker.line in heard or worker.process.sentinel in heard or worker.is_late(self.seconds)
-        ]
+        for _, future in hand_out(group_items(items, sizes), submit, ahead=2 * self.count, tick=tick):
+            yield from future.result()
 
-    def _collect(self, worker: Worker, ready: dict[int, Verdict | tuple[Any, Done]], jobs: Jobs) -> None:
-        """Take the answer of a worker, or find out what killed it."""
-        job = worker.job
-        assert job is not None
-        late, alive = False, worker.process.is_alive()
+    def _do(self, piece: Sequence[Any]) -> list[Verdict]:
+        worker = self.idle.get()
         try:
-            answer = _received(worker)
-            if answer is not None:
-                done, stale = answer
-                ready.update(zip(itertools.count(job.start), zip(job.items, done, strict=True), strict=False))
-                worker.job = None
-                if stale:
-                    self._retire(worker)
-                return
-            late = alive and worker.is_late(self.seconds)
-            if alive and not late:
-                return  # it went on while another was ended
-        except EOFError:
-            pass
-        if late:
-            worker.stop()
-        at = max(worker.progress.value, 0)
-        ended = self._retire(worker)
-        cause = f"took more than {self.seconds:g} s" if late else ended.cause
-        ready[job.start + at] = Death(job.items[at], cause, ended.output, place=place_in(ended.trace, by_chance=late))
-        jobs.put_back(job, at)
-
-    def _retire(self, worker: Worker) -> Ended:
-        self.workers.remove(worker)
-        return worker.end()
+            return worker.do(piece)
+        finally:
+            self.idle.put(worker)
 
 
 def _context(work: Any) -> Context:
@@ -222,36 +270,8 @@ def _context(work: Any) -> Context:
     if sys.platform == "win32":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    cls = type(work)
-    context.set_forkserver_preload([serve.__module__, getattr(work, "__module__", cls.__module__)])
+    context.set_forkserver_preload([serve.__module__, getattr(work, "__module__", type(work).__module__)])
     return context
-
-
-def _last_words(file: Path) -> str:
-    """Return what the file of a process holds, which then goes away."""
-    try:
-        return file.read_bytes()[:MOST_OUTPUT].decode(errors="replace")
-    except FileNotFoundError:
-        return ""
-    finally:
-        file.unlink(missing_ok=True)
-
-
-def _received(worker: Worker) -> tuple[list[Done], bool] | None:
-    """Return the answer of a worker, or None if there is none yet; EOFError where none will come."""
-    try:
-        if worker.line.poll():
-            answer: tuple[list[Done], bool] = worker.line.recv()
-            return answer
-    except (OSError, pickle.UnpicklingError):
-        raise EOFError from None
-    return None
-
-
-def _verdict(item: Any, done: Done) -> Verdict:
-    if done.result is None:
-        return Raised(item, done.error, done.output)
-    return Answer(item, pickle.loads(done.result), done.output)
 
 
 def _check_travels(work: object) -> None:

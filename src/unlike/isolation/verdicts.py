@@ -1,11 +1,8 @@
-"""What became of an item, and what can be enforced where."""
+"""What became of an item."""
 
 from __future__ import annotations
 
-import importlib
-import os
 import signal
-import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +23,9 @@ class Raised:
     item: Any
     error: str
     output: str = ""
+
+    def __str__(self) -> str:
+        return self.error
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +61,3 @@ def describe_error(error: BaseException) -> str:
         return f"{type(error).__qualname__}: {error}"
     except BaseException as worse:  # an exception whose own text cannot be made
         return f"{type(error).__qualname__} (its text cannot be made: {type(worse).__qualname__})"
-
-
-def list_unenforced_limits() -> list[str]:
-    """Return in words what cannot be enforced on this platform."""
-    missing = []
-    if not _has_resource() or sys.platform == "darwin":
-        missing.append("the limit on memory (address space cannot be limited on this platform)")
-    if not hasattr(os, "killpg"):
-        missing.append("the end of processes that the code under test started")
-    if not hasattr(os, "fork"):
-        missing.append("the end of a call that does not return or ends its process, except in exploration")
-    return missing
-
-
-def _has_resource() -> bool:
-    try:
-        importlib.import_module("resource")
-    except ImportError:
-        return False
-    return True

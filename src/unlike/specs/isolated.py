@@ -6,18 +6,29 @@ its number; the next copy raises an exception instead of making it, and all goes
 
 from __future__ import annotations
 
-import io
 import os
-import pickle
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Literal, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Literal, TypeVar
 
 from unlike.core import USUAL, Deadline, Isolation
 from unlike.errors import UnlikeError
 from unlike.foreign import EndedError, LateError, watched_by
-from unlike.isolation import Answer, Copy, Death, can_fork, cells, is_in_copy, mark
+from unlike.isolation import (
+    COUNTS,
+    NOWHERE,
+    Answer,
+    Blame,
+    CannotPackError,
+    Copy,
+    Death,
+    can_fork,
+    cells,
+    is_in_copy,
+    mark,
+    pack,
+)
 from unlike.language.values import List, OneOf, Option, Record, Value, has_builder
 from unlike.specs.core_difference import Python, parts_of
 from unlike.specs.problem import Problem
@@ -25,7 +36,6 @@ from unlike.specs.problem import Problem
 T = TypeVar("T")
 SHORTEST = 0.01  # seconds for a call that begins when the time is over: it finds so by itself
 PATIENCE = 3.0  # seconds for a copy to stop when it is asked to
-RUNNING, CALL, FOUND = 1, 2, 8  # cells
 
 
 def wants_a_copy(problem: Problem) -> bool:
@@ -42,32 +52,30 @@ def runs_code(problem: Problem) -> bool:
     )
 
 
-class Counted:
+class CallCounter:
     """Numbers the calls of the user's code, and refuses those that are known to be deadly."""
 
-    def __init__(self, deadly: dict[int, str], deadline: Deadline) -> None:
+    def __init__(self, deadly: Mapping[int, str], deadline: Deadline) -> None:
         self.deadly, self.deadline = deadly, deadline
         self.number, self.depth = 0, 0
+        mark(NOWHERE)
 
     def enter(self) -> None:
         """Begin a call; one inside another belongs to it."""
+        if not self.depth:
+            self.number += 1
+            if self.number in self.deadly:
+                raise EndedError(f"it ended or blocked its process ({self.deadly[self.number]})")
+            if self.deadline.is_over():
+                raise LateError("the time is over")
+            mark(self.number)
         self.depth += 1
-        if self.depth > 1:
-            return
-        self.number += 1
-        if self.number in self.deadly:
-            self.depth -= 1
-            raise EndedError(f"it ended or blocked its process ({self.deadly[self.number]})")
-        if self.deadline.is_over():
-            self.depth -= 1
-            raise LateError("the time is over")
-        mark(1, self.number)
 
     def leave(self) -> None:
         """End a call."""
         self.depth -= 1
         if not self.depth:
-            mark(0)
+            mark(NOWHERE)
 
 
 def in_copy(
@@ -84,28 +92,25 @@ def in_copy(
     """
     left = deadline.left()
     isolation = isolation if left is None else isolation.within(max(left, SHORTEST))
-    deadly: dict[int, str] = {}
+    blame = Blame(one_by_one=True)
     while True:
-        with Copy(lambda: _packed(work, deadly, known, deadline), isolation, timed=RUNNING) as copy:
+        with Copy(lambda: _outcome(work, blame, known, deadline), isolation, known=known, in_steps=True) as copy:
             stopped = _listen(copy, progress)
             verdict = copy.verdict
         match verdict:
-            case Answer():
-                made, error = _Unpickler(io.BytesIO(verdict.result), known).load()
-                if error is not None:
-                    raise error
+            case Answer(result=(made, None)):
                 found: T = made
                 return found
+            case Answer(result=(_, BaseException() as error)):
+                raise error
             case Death() if stopped:
                 return None
-            case Death() if verdict.at[0] and deadline.is_over():
+            case Death() if deadline.is_over() and verdict.at[0] != NOWHERE:
                 continue  # the clock ended it, not the code that ran: the next copy finds that it is late
-            case Death() if verdict.at[0]:
-                deadly[verdict.at[CALL - 1]] = verdict.cause
-            case Death():
-                raise UnlikeError(f"generating ended its process: {verdict.cause}")
+            case Death() if blame.take(verdict):
+                continue
             case _:
-                raise UnlikeError(f"generating failed in its process: {getattr(verdict, 'error', '')}")
+                raise UnlikeError(f"generating failed in its process: {verdict}")
 
 
 def sent_from_copy(
@@ -124,48 +129,33 @@ def sent_from_copy(
 
     def sent(_: object) -> T | Literal[False]:
         found = made()
-        if can_travel(found, known):
-            return found
-        left = rest(found)
-        return False if left is None else left
+        try:
+            pack(found, known)
+        except CannotPackError:
+            left = rest(found)
+            return False if left is None else left
+        return found
 
     return in_copy(sent, known, deadline=deadline, progress=None, isolation=isolation)
 
 
-def _packed(
-    work: Callable[[Callable[[int], None]], object], deadly: dict[int, str], known: list[object], deadline: Deadline
-) -> bytes:
-    watched_by(Counted(deadly, deadline))
+def _outcome(
+    work: Callable[[Callable[[int], None]], T], blame: Blame, known: list[object], deadline: Deadline
+) -> tuple[T | None, BaseException | None]:
+    """Do the work in the copy; return what it gives, or what it raises."""
+    watched_by(CallCounter(blame.deadly, deadline))
     try:
-        return _dumped((work(_tell), None), known)
-    except UnlikeError as refused:
-        return _dumped((None, refused), known)
-    except BaseException as error:  # foreign code may raise anything, and it may not travel
+        return work(_show_found), None
+    except BaseException as error:  # foreign code may raise anything, and it may not cross
         try:
-            packed = _dumped((None, error), known)
-            pickle.loads(pickle.dumps(error))
-        except Exception:
-            packed = _dumped((None, UnlikeError(f"{type(error).__qualname__}: {error}")), known)
-        return packed
+            pack(error, known)
+        except CannotPackError:
+            return None, UnlikeError(f"{type(error).__qualname__}: {error}")
+        return None, error
 
 
-def can_travel(value: object, known: list[object]) -> bool:
-    """Tell whether a value can be sent from the copy."""
-    try:
-        _dumped(value, known)
-    except Exception:  # whatever an object says to being pickled
-        return False
-    return True
-
-
-def _dumped(value: object, known: list[object]) -> bytes:
-    buffer = io.BytesIO()
-    _Pickler(buffer, known).dump(value)
-    return buffer.getvalue()
-
-
-def _tell(found: int) -> None:
-    cells()[FOUND] = found
+def _show_found(found: int) -> None:
+    cells()[COUNTS] = found
 
 
 def _listen(copy: Copy, progress: Callable[[int], None] | None) -> bool:
@@ -177,7 +167,7 @@ def _listen(copy: Copy, progress: Callable[[int], None] | None) -> bool:
             if time.monotonic() - stopped > PATIENCE:
                 copy.close()
         elif progress is not None:
-            progress(copy.cells[FOUND])
+            progress(copy.cells[COUNTS])
 
     while copy.verdict is None:
         try:
@@ -208,23 +198,3 @@ def _one_ofs(value: Value) -> Iterator[OneOf]:
         case Record(fields):
             for _, inner in fields:
                 yield from _one_ofs(inner)
-
-
-class _Pickler(pickle.Pickler):
-    def __init__(self, file: io.BytesIO, known: list[object]) -> None:
-        super().__init__(file, -1)
-        self.numbers = {id(each): number for number, each in enumerate(known)}
-
-    def persistent_id(self, obj: Any) -> int | None:
-        """Return the number of an object that both sides have."""
-        return self.numbers.get(id(obj))
-
-
-class _Unpickler(pickle.Unpickler):
-    def __init__(self, file: io.BytesIO, known: list[object]) -> None:
-        super().__init__(file)
-        self.known = known
-
-    def persistent_load(self, pid: Any) -> Any:
-        """Return the object of that number."""
-        return self.known[pid]

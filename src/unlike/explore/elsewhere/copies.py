@@ -19,12 +19,13 @@ from typing import Any
 from unlike.core import FOREVER
 from unlike.errors import UnlikeError
 from unlike.explore.elsewhere.crew import Crew
-from unlike.explore.elsewhere.guard import INVARIANT, OVER, STATES, STOP, Again, CannotTravelError, Copied, Last, Wide
+from unlike.explore.elsewhere.guard import OVER, STATES, Again, CannotTravelError, Copied, Last, Wide
 from unlike.explore.elsewhere.luggage import unpack
 from unlike.explore.outcomes import Fault, FoundClass, progress_of
 from unlike.explore.search import MAKING, MANY, Search
 from unlike.explore.surroundings import Here
 from unlike.isolation import (
+    STOP,
     Answer,
     Copy,
     Death,
@@ -116,7 +117,7 @@ class Keeper:
         guard = Copied(search, self.careful, always=self.innocent > 1, last=self.last, shared=shared)
         search.guard = guard
         work = functools.partial(_work, search, guard)
-        with Copy(work, search.options.isolation, shown=INVARIANT) as copy:
+        with Copy(work, search.options.isolation) as copy:
             while copy.verdict is None:
                 try:
                     for packed in copy.listen(functools.partial(self.tick, copy)):

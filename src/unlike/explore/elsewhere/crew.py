@@ -14,7 +14,7 @@ import os
 import selectors
 from typing import Self
 
-from unlike.explore.elsewhere.guard import INVARIANT, Copied
+from unlike.explore.elsewhere.guard import Copied
 from unlike.explore.elsewhere.luggage import Step, add, empty, pack
 from unlike.explore.search import Search
 from unlike.isolation import Answer, Copy, mark, piece_sizes, send
@@ -57,7 +57,7 @@ class Member:
         self.step = Step.with_copy(search)
         search.guard = guard
         work = functools.partial(_work, search, guard, pieces, queue)
-        self.copy = Copy(work, search.options.isolation, shown=INVARIANT)
+        self.copy = Copy(work, search.options.isolation)
 
     @property
     def is_lost(self) -> bool:

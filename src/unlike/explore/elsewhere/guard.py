@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from unlike.explore.elsewhere.luggage import pack, start
 from unlike.explore.outcomes import OWN_FILES, Fault, Stop
 from unlike.explore.search import MANY, Search
-from unlike.isolation import HANDLED, cells, mark, restore_process, send, streams_are_ours, take_output
+from unlike.isolation import (
+    COUNTS,
+    PLACE,
+    STOP,
+    cells,
+    mark,
+    process_state,
+    restore_process,
+    send,
+    streams_are_ours,
+    take_output,
+)
 from unlike.progress import Progress
 from unlike.suite import Status
 
@@ -24,7 +33,7 @@ LONGEST = 2.0  # seconds between two parcels, at most: the last one is packed wh
 SHARE = 8  # the time to pack a parcel is one in so many parts of the whole, if the parcel stays small
 TIDY = 16  # units after which the process is tidied up: counted, since calls may see what is untidy
 MOST_THREADS = 4  # left running by the code under test, before the copy is replaced
-INVARIANT, STOP, STATES = 4, 5, 6  # cells; level, unit and call are 1, 2, 3
+INVARIANT, STATES = PLACE + 3, COUNTS  # cells
 OVER = 2  # in the cell STOP: the copy has stopped
 
 
@@ -74,8 +83,7 @@ class Copied:
     def around(self, search: Search) -> Iterator[None]:
         """Remember what is to be put back after calls."""
         del search
-        self.home, self.threads = Path.cwd(), threading.active_count()
-        self.handlers = {number: signal.getsignal(number) for number in HANDLED}
+        self.threads, self.before = threading.active_count(), process_state()
         os.register_at_fork(after_in_parent=self.note_fork, after_in_child=_end_after_call)
         self.pack_at = time.monotonic() + EVERY
         yield
@@ -138,7 +146,7 @@ class Copied:
 
     def tidy_up(self) -> None:
         """Put back what the code under test may have changed in its process."""
-        restore_process(self.home, self.handlers)
+        restore_process(self.before)
         if self.forked:
             with contextlib.suppress(ChildProcessError):
                 while os.waitpid(-1, os.WNOHANG)[0]:

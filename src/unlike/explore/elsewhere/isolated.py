@@ -13,7 +13,7 @@ from unlike.explore.elsewhere.replica import Expander, Findings, Job, Report, Sp
 from unlike.explore.outcomes import ENDED, Failure, FoundClass, Outcome
 from unlike.explore.search import Search
 from unlike.explore.tracing import Invocation
-from unlike.isolation import Answer, Borrowed, Death, Verdict, WorkerPool, piece_sizes
+from unlike.isolation import Answer, Death, ExecutorPool, Verdict, WorkerPool, piece_sizes
 from unlike.recipe import Items, Recipe
 
 
@@ -27,10 +27,10 @@ class Isolated(Search):
         limits = replace(spec.options.isolation, workers=None)  # an executor does not travel
         spec = replace(spec, options=replace(spec.options, on_progress=None, isolation=limits))
         self.hands = workers if isinstance(workers, int) else 4  # how many an executor has is not known
-        self.pool: WorkerPool | Borrowed = (
+        self.pool: WorkerPool | ExecutorPool = (
             WorkerPool(Expander(spec), count=workers, isolation=limits)
             if isinstance(workers, int)
-            else Borrowed(workers, Expander(spec))
+            else ExecutorPool(workers, Expander(spec))
         )
         self.travelled: dict[int, bytes] = {}  # states as they came, until they go to a worker
         self.told: tuple[set[bytes], set[bytes]] = (

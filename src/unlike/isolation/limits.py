@@ -1,0 +1,99 @@
+"""What a process of ours may take, and how it ends: with its parent, and with all that it started."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from unlike.core import Isolation
+
+resource: Any = None
+with contextlib.suppress(ImportError):  # not on every platform
+    resource = importlib.import_module("resource")
+
+
+def limit_process(isolation: Isolation) -> None:
+    """Bound what this process may take, beyond what it has now, and leave no core files."""
+    if resource is not None:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        _limit_memory(isolation.megabytes)
+
+
+@contextlib.contextmanager
+def within_memory(isolation: Isolation) -> Iterator[None]:
+    """Bound the memory of this process beyond what it has now, as that of a worker is bounded, until the block ends."""
+    if resource is None:
+        yield
+        return
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    _limit_memory(isolation.megabytes)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def _limit_memory(megabytes: int | None) -> None:
+    if megabytes is None or sys.platform == "darwin":
+        return
+    with open("/proc/self/statm") as statm:  # noqa: PTH123
+        now = int(statm.read().split()[0]) * resource.getpagesize()
+    bound = now + megabytes * 1024 * 1024
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (bound if hard == resource.RLIM_INFINITY else min(bound, hard), hard))
+
+
+def lift_memory_limit() -> None:
+    """Let the process take as much memory as it could before it was limited: to tell what it found."""
+    if resource is not None:
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+
+
+def list_unenforced_limits() -> list[str]:
+    """Return in words what cannot be enforced on this platform."""
+    missing = []
+    if resource is None or sys.platform == "darwin":
+        missing.append("the limit on memory (address space cannot be limited on this platform)")
+    if not hasattr(os, "killpg"):
+        missing.append("the end of processes that the code under test started")
+    if not hasattr(os, "fork"):
+        missing.append("the end of a call that does not return or ends its process, except in exploration")
+    return missing
+
+
+# -- the end of a process --------------------------------------------------------------------------
+
+
+def die_with_parent(parent: int) -> None:
+    """End this process as soon as its parent is gone."""
+    if sys.platform == "linux":
+        with contextlib.suppress(Exception):  # a Python without ctypes
+            import ctypes
+
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+            if os.getppid() != parent:
+                os._exit(1)
+            return
+    threading.Thread(target=_watch_parent, args=(parent,), daemon=True).start()
+
+
+def _watch_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os.killpg(os.getpid(), signal.SIGKILL)
+
+
+def die_interrupted() -> NoReturn:
+    """End this process as KeyboardInterrupt does: nobody presses Ctrl-C here, the code under test raised it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGINT)
+    os._exit(130)

@@ -1,0 +1,193 @@
+"""What crosses from a copy: every value comes out as it went in, and whatever else comes is nonsense, never run."""
+
+import datetime
+import decimal
+import enum
+import fractions
+import json
+import os
+import pickle
+import random
+import struct
+import sys
+import uuid
+import zlib
+from pathlib import Path
+
+import pytest
+
+from unlike.errors import ScopeError
+from unlike.isolation import Answer, CannotPackError, Copy, Death, Raised, call_in_copy, send, wire
+from unlike.isolation.wire import MAGIC, MOST_BYTES, Frames, NonsenseError, make_frames, pack, unpack
+from unlike.suite import Ending, Status
+
+needs_fork = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+class Rights(enum.Flag):
+    READ = 1
+    WRITE = 2
+
+
+def plain(rng: random.Random, depth: int = 3) -> object:
+    """Return a random value of plain data."""
+    leaves = [
+        None, True, False, rng.randrange(-9, 9), rng.randrange(-(2**200), 2**200), 2**63, -(2**63), 2**63 - 1,
+        rng.random(), float("inf"), "", "ä\ud800\U0001f600", b"", rng.randbytes(5),
+    ]  # fmt: skip
+    if not depth or rng.random() < 0.4:
+        return rng.choice(leaves)
+    items = [plain(rng, depth - 1) for _ in range(rng.randrange(5))]
+    match rng.randrange(4):
+        case 0:
+            return items
+        case 1:
+            return tuple(items)
+        case 2:
+            return {rng.choice(leaves): item for item in items}
+    return rng.choice((set, frozenset))(rng.sample(leaves, rng.randrange(5)))
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_plain_values_come_out_as_pickle_would_bring_them(seed: int) -> None:
+    value = plain(random.Random(seed))
+
+    assert repr(unpack(pack(value))) == repr(pickle.loads(pickle.dumps(value)))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Status(Ending.FOUND, "as asked", ("a", "b")), Answer(None, [Raised(None, "no")]), Colour.RED, Rights.READ | Rights.WRITE,
+        int, os.getcwd, datetime.datetime(2024, 2, 29, 12), datetime.timedelta(days=-1), decimal.Decimal("1.50"), fractions.Fraction(-1, 3),
+        uuid.UUID(int=5), Path("a/b"), 1j, bytearray(b"ab"), Ending.UNKNOWN,
+    ],
+)  # fmt: skip
+def test_records_and_standard_values_come_out_equal(value: object) -> None:
+    found = unpack(pack([value, value]))
+
+    assert found == [value, value]
+    assert type(found[0]) is type(value)
+
+
+def test_an_exception_of_ours_comes_out_with_what_it_carries() -> None:
+    error = unpack(pack(ScopeError("n=0", 3)))
+
+    assert type(error) is ScopeError
+    assert error.args == ("n=0", 3)
+
+
+def test_what_both_sides_know_stays_itself() -> None:
+    local = type("Local", (), {})
+    known = [object(), local, [1]]
+
+    found = unpack(pack((known[0], local, known[2]), known), known)
+
+    assert all(one is two for one, two in zip(found, known, strict=True))
+
+
+class Armed:
+    """Says what it likes to being pickled."""
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.system, ("touch armed",)
+
+
+@pytest.mark.parametrize("value", [Armed(), [lambda: 5], {1: type("Local", (), {})}, object()])
+def test_what_would_have_to_be_run_to_be_made_does_not_cross(value: object) -> None:
+    with pytest.raises(CannotPackError):
+        pack(value)
+
+
+def test_a_value_that_is_its_own_part_does_not_cross() -> None:
+    endless: list[object] = []
+    endless.append(endless)
+
+    with pytest.raises(CannotPackError, match="too deeply"):
+        pack(endless)
+
+
+def test_bytes_that_are_no_value_are_nonsense_whatever_they_are() -> None:
+    rng = random.Random(1)
+    whole = pack([Status(Ending.FOUND), {"a": (1, 2.5, b"x")}, {3}, Colour.RED, datetime.date(2024, 1, 1)])
+    for _ in range(3_000):
+        damaged = bytearray(whole)
+        for _ in range(rng.randrange(1, 4)):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        try:
+            unpack(bytes(damaged[: rng.randrange(len(damaged) + 1)]))
+        except NonsenseError:
+            continue  # and never anything else
+
+
+def test_no_name_but_that_of_data_is_called() -> None:
+    for name in ("os:system", "subprocess:Popen", "builtins:eval", "builtins:type", "unlike.isolation.copy:Copy"):
+        for tag in ("record", "standard", "member", "anything"):
+            with pytest.raises(NonsenseError):
+                unpack(json.dumps({tag: [{"name": name}, "exit 3"]}).encode())
+
+
+def test_frames_come_out_of_any_pieces_of_the_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "MOST_BYTES", 10)  # a message of several frames
+    sent = [(b"s", b"a" * 35), (b"d", b""), (b"s", b"b" * 10)]
+    stream = b"".join(frame for kind, payload in sent for frame in make_frames(kind, payload))
+    frames, got = Frames(), list[tuple[bytes, bytes]]()
+    for number in stream:
+        frames.buffer.append(number)
+        got += frames.messages()
+
+    assert got == sent
+
+
+HEADS = {
+    "another beginning": struct.pack("<4sIcI", b"GET ", 1, b"s", zlib.crc32(b"N")) + b"N",
+    "no end": struct.pack("<4sIcI", MAGIC, MOST_BYTES + 1, b"s", 0) + b"N",
+    "a wrong sum": struct.pack("<4sIcI", MAGIC, 1, b"s", 7) + b"N",
+    "no value": b"".join(make_frames(b"s", b"?")),
+    "a value and more": b"".join(make_frames(b"d", b"1 1")),
+}
+
+
+@needs_fork
+@pytest.mark.parametrize("what", HEADS)
+def test_a_copy_that_sends_nonsense_is_dead(what: str) -> None:
+    def work() -> None:
+        send("before")
+        for number in range(200, 300):  # whoever finds the line may write to it
+            try:
+                os.write(number, HEADS[what])
+            except OSError:
+                continue
+        os._exit(0)
+
+    with Copy(work) as copy:
+        got = list(copy.listen())
+
+    assert got == ["before"]
+    assert isinstance(copy.verdict, Death)
+    assert copy.verdict.cause == "sent nonsense"
+
+
+@needs_fork
+def test_a_copy_whose_line_was_taken_for_a_file_ends_and_the_file_stays_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "mine"
+    file.write_text("precious")
+
+    def work() -> str:
+        own = os.open(file, os.O_RDWR)
+        for number in range(200, 300):
+            try:
+                os.fstat(number)
+            except OSError:
+                continue
+            os.dup2(own, number)
+        return "done"
+
+    verdict = call_in_copy(work)
+
+    assert isinstance(verdict, Death)
+    assert file.read_text() == "precious"
