@@ -50,30 +50,13 @@ LONELY: set[str] = set()
 
 # class names that still exist twice: this list only shrinks
 TWINS = {
-    "Cases",
     "Checked",
-    "Choice",
-    "Counted",
-    "Draft",
-    "EndlessError",
-    "Field",
-    "Found",
-    "HangError",
-    "Job",
-    "Made",
     "Plan",
-    "Record",
     "Search",
     "Source",
     "Spec",
     "States",
-    "Template",
-    "UnsteadyError",
-    "Watch",
-    "Watched",
     "Way",
-    "_Pickler",
-    "_Unpickler",
 }
 
 

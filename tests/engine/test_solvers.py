@@ -192,7 +192,8 @@ def test_solvers_are_asked_in_a_fixed_order():
 
 
 def test_without_cvc5_the_message_says_how_to_get_it(monkeypatch):
-    monkeypatch.setattr("unlike.specs.asking.relay.has_cvc5", lambda: False)
+    for module in ("unlike.specs.asking.relay", "unlike.solvers.base"):
+        monkeypatch.setattr(f"{module}.is_installed", lambda name: name == "z3")
 
     assert order_of("z3") == ("z3",)
     with pytest.raises(SolverError, match=r"pip install 'unlike\[cvc5\]'"):

@@ -252,7 +252,7 @@ class Solving:
     engine: Literal["auto", "solver"] = said("auto", kind=("auto", "solver"))
     encoding: Encoding = said("auto", "--encoding", "How a solver is asked for n inputs.", kind=ENCODINGS, now=True)
     solver: str = said(
-        "z3", "--solver", "Who is asked first; a command reads SMT-LIB 2.", unit="z3|cvc5|COMMAND", now=True
+        "z3", "--solver", "Who is asked first; a command reads SMT-LIB 2.", unit="NAME|COMMAND", now=True
     )
     effort: float = said(
         1,

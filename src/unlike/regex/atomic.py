@@ -23,6 +23,7 @@ from unlike.regex.tree import (
     Repeat,
     every,
     repeat,
+    with_inner,
 )
 
 
@@ -38,20 +39,8 @@ def settled(node: Node) -> Node:
             # a round without a character ends a possessive loop in ways of its own
             simple = _unique(inside) and (_width(inside) or 0) > 0
             return possessive if simple else Atomic(Repeat(inside, low, high), by_rounds=True)
-        case Repeat(body, low, high, kind):
-            return Repeat(settled(body), low, high, kind)
-        case Concatenation(parts):
-            return Concatenation(tuple(settled(part) for part in parts))
-        case Alternation(branches):
-            return Alternation(tuple(settled(branch) for branch in branches))
-        case Group(index, name, body):
-            return Group(index, name, settled(body))
-        case Look(ahead, negative, body, implied):
-            return Look(ahead, negative, settled(body), implied)
-        case Conditional(group, yes, no):
-            return Conditional(group, settled(yes), settled(no))
         case _:
-            return node
+            return with_inner(node, settled)
 
 
 def first_match(node: Node) -> Node | None:
@@ -86,6 +75,9 @@ def loosened(root: Node) -> Node:
 
 
 def _loosened(node: Node, groups: dict[int, Node]) -> Node:
+    def inside(below: Node) -> Node:
+        return _loosened(below, groups)
+
     match node:
         case BackReference(index, ignore_case):
             if index not in groups:
@@ -94,23 +86,17 @@ def _loosened(node: Node, groups: dict[int, Node]) -> Node:
                 return Repeat(Chars(chars.EVERYTHING, (), "any"), 0, None)
             return _without_places(groups[index], ignore_case)
         case Atomic(body):
-            return _loosened(body, groups)
+            return inside(body)
         case Look() if any(isinstance(each, BackReference | Atomic | Conditional) for each in every(node)):
             return Empty()
-        case Look(False, True):
-            return Empty()
+        case Look(ahead, negative):
+            return Empty() if negative and not ahead else node
         case Repeat(body, low, high):
-            return Repeat(_loosened(body, groups), low, high)
-        case Concatenation(parts):
-            return Concatenation(tuple(_loosened(part, groups) for part in parts))
-        case Alternation(branches):
-            return Alternation(tuple(_loosened(branch, groups) for branch in branches))
-        case Group(index, name, body):
-            return Group(index, name, _loosened(body, groups))
+            return Repeat(inside(body), low, high)
         case Conditional(_, yes, no):
-            return Alternation((_loosened(yes, groups), _loosened(no, groups)))
+            return Alternation((inside(yes), inside(no)))
         case _:
-            return node
+            return with_inner(node, inside)
 
 
 def _without_places(node: Node, ignore_case: bool) -> Node:
@@ -126,16 +112,12 @@ def _without_places(node: Node, ignore_case: bool) -> Node:
             return Chars(chars.folded(ranges, ascii_only=False), (), "folded")
         case Repeat(body, low, high):
             return Repeat(inside(body), low, high)
-        case Concatenation(parts):
-            return Concatenation(tuple(inside(part) for part in parts))
-        case Alternation(branches):
-            return Alternation(tuple(inside(branch) for branch in branches))
         case Group(_, _, body) | Atomic(body):
             return inside(body)
         case Conditional(_, yes, no):
             return Alternation((inside(yes), inside(no)))
         case _:
-            return node
+            return with_inner(node, inside)
 
 
 def longest(possessive: Repeat) -> Node:

@@ -27,13 +27,14 @@ from unlike.regex.tree import (
     Concatenation,
     Conditional,
     Empty,
-    Group,
     Look,
     Node,
     Pattern,
     Repeat,
+    inner,
     joined,
     repeat,
+    with_inner,
 )
 from unlike.suite import Status
 
@@ -168,9 +169,6 @@ def _broken(node: Node) -> Iterator[tuple[str, Node]]:
             yield f"none of {written(node)}", Repeat(_ANY, 1, None)
         case Repeat():
             yield from _broken_repeat(node)
-        case Group(index, name, body):
-            for rule, broken in _broken(body):
-                yield rule, Group(index, name, broken)
         case Look(ahead, negative, body, True):
             yield f"{written(body)} is given back after it matched", Look(ahead, not negative, body)
         case Look(ahead, negative, body):
@@ -183,8 +181,15 @@ def _broken(node: Node) -> Iterator[tuple[str, Node]]:
             yield f"{written(node)} takes the other branch", Conditional(group, no, yes)
         case Atomic(body):
             yield f"{written(node)} gives back what it took", body
-            for rule, broken in _broken(body):
-                yield rule, broken
+            yield from _broken(body)
+        case _:
+            for part in inner(node):
+                for rule, broken in _broken(part):
+                    yield rule, _replaced(node, part, broken)
+
+
+def _replaced(node: Node, part: Node, other: Node) -> Node:
+    return with_inner(node, lambda each: other if each is part else each)
 
 
 def _broken_sequence(parts: tuple[Node, ...]) -> Iterator[tuple[str, Node]]:

@@ -12,8 +12,8 @@ import importlib.util
 import re
 import re._constants as constants  # type: ignore[import-not-found]
 import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from unlike.errors import SpecError
@@ -439,6 +439,21 @@ def inner(node: Node) -> tuple[Node, ...]:
             return (yes, no)
         case _:
             return ()
+
+
+def with_inner(node: Node, change: Callable[[Node], Node]) -> Node:
+    """Return the node with each node directly below it changed."""
+    match node:
+        case Concatenation(parts):
+            return Concatenation(tuple(map(change, parts)))
+        case Alternation(branches):
+            return Alternation(tuple(map(change, branches)))
+        case Repeat() | Group() | Look() | Atomic():
+            return replace(node, body=change(node.body))
+        case Conditional(group, yes, no):
+            return Conditional(group, change(yes), change(no))
+        case _:
+            return node
 
 
 def every(node: Node) -> Iterator[Node]:

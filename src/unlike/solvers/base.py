@@ -14,9 +14,28 @@ from unlike.language.terms import Node
 
 Fragment: TypeAlias = Mapping[Hashable, object]
 
-# Effort for one question is counted in the units of each solver, by the name that it gives itself: some ten seconds.
-EFFORT = {"z3": 40_000_000, "cvc5": 800_000}
-ANY_EFFORT = 2_000_000  # for a program that we do not know
+
+@dataclass(frozen=True, slots=True)
+class KnownSolver:
+    """What must be known of a solver to ask it, by the name that it gives itself.
+
+    One that runs in this process is a package of its name, and its channel in the module of its name beside this.
+    """
+
+    effort: int  # what one question may cost, in the solver's own units: some ten seconds
+    seconds_option: str | None = None  # limits the time of a question
+    needed: str = ""  # what it must be told before it is asked anything
+    channel: str = ""  # the class that carries text to it and back; without one it is z3, which needs none
+
+
+SOLVERS = {  # those that are asked unless told otherwise, in this order, if they are installed
+    "z3": KnownSolver(40_000_000, ":timeout"),
+    "cvc5": KnownSolver(
+        800_000, ":tlimit-per", "(set-option :incremental true)\n(set-option :strings-exp true)", "Cvc5"
+    ),
+}
+KNOWN = ", ".join(SOLVERS)
+ANY = KnownSolver(2_000_000)  # a program that we do not know
 PATIENCE = 30.0  # seconds for a question to a program that does not count
 LAST_RESORT = 180.0  # seconds for work that a solver forgot to count
 
@@ -45,9 +64,19 @@ class Unknown:
 Answer: TypeAlias = Sat | Unsat | Unknown
 
 
-def has_cvc5() -> bool:
-    """Tell whether cvc5 can be asked."""
-    return importlib.util.find_spec("cvc5") is not None
+def is_installed(name: str) -> bool:
+    """Tell whether a known solver can be asked."""
+    return importlib.util.find_spec(name) is not None
+
+
+def check_solver(solver: str) -> None:
+    """Refuse what is neither a known solver that is installed nor a command whose program exists."""
+    if not isinstance(solver, str) or not solver.strip():
+        raise SolverError(f"solver={solver!r} is not the name of a solver; give {KNOWN}, or a command like 'z3 -in'")
+    if solver not in SOLVERS:
+        split_command(solver)
+    elif not is_installed(solver):
+        raise SolverError(f"{solver} is not installed; pip install 'unlike[{solver}]' or pass solver='z3'")
 
 
 def split_command(command: str) -> list[str]:
@@ -57,7 +86,7 @@ def split_command(command: str) -> list[str]:
     except ValueError as error:
         raise SolverError(f"solver {command!r} is not a command: {error}") from None
     if not words or shutil.which(words[0]) is None:
-        remedy = "give z3, cvc5, or a command that reads SMT-LIB 2 from its standard input, like 'z3 -in'"
+        remedy = f"give {KNOWN}, or a command that reads SMT-LIB 2 from its standard input, like 'z3 -in'"
         raise SolverError(f"solver {command!r}: there is no program {(words or [''])[0]!r}; {remedy}")
     return words
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from unlike.errors import SolverError
-from unlike.solvers.base import has_cvc5
+from unlike.solvers.base import check_solver
 from unlike.solvers.smtlib import Stopped
 
 
@@ -13,8 +12,7 @@ class Cvc5:
     name = "cvc5"
 
     def __init__(self) -> None:
-        if not has_cvc5():
-            raise SolverError("cvc5 is not installed; pip install 'unlike[cvc5]' or pass solver='z3'")
+        check_solver(self.name)
         import cvc5
 
         self.language = cvc5.InputLanguage.SMT_LIB_2_6

@@ -18,14 +18,13 @@ import z3
 
 from unlike.core import CutShort
 from unlike.errors import SolverError
-from unlike.solvers.base import ANY_EFFORT, EFFORT, LAST_RESORT, PATIENCE, split_command
+from unlike.solvers.base import ANY, LAST_RESORT, PATIENCE, SOLVERS, KnownSolver, split_command
 from unlike.suite import Ending, Status
 
 Z3: TypeAlias = Any  # z3 has no types
 
 WHO = "(set-option :print-success false)\n(get-info :name)"
 MODELS = "(set-option :produce-models true)"
-NEEDED = {"cvc5": "(set-option :incremental true)\n(set-option :strings-exp true)"}
 LOGIC = "(set-logic ALL)"
 MARK = "unlike-has-read-this"
 GRACE = 1.0  # seconds that a solver may go beyond its limit before it is stopped
@@ -134,7 +133,7 @@ class TextSolver:
         self.reason = ""
         self.why: Literal["", "timeout", "clock"] = ""  # if time was up, whose
         self.gone = False
-        self.kind = ""  # the name that it gives itself
+        self.kind: KnownSolver = ANY
         self.counts = False
         try:
             self._open()
@@ -144,14 +143,9 @@ class TextSolver:
     def _open(self) -> None:
         """Ask for its name, set what that program needs, and find out whether it counts its effort."""
         named = re.search(r':name\s+"([^"]*)"', self.channel.ask(WHO, PATIENCE))
-        self.kind = named.group(1).lower() if named else ""
-        self.channel.ask("\n".join([MODELS, *filter(None, [NEEDED.get(self.kind)]), LOGIC]), PATIENCE)
-        self.counts = not self.channel.ask(budget(self.usual), PATIENCE).strip()
-
-    @property
-    def usual(self) -> int:
-        """How many of its units a question may usually cost."""
-        return EFFORT.get(self.kind, ANY_EFFORT)
+        self.kind = SOLVERS.get(named.group(1).lower(), ANY) if named else ANY
+        self.channel.ask("\n".join(filter(None, [MODELS, self.kind.needed, LOGIC])), PATIENCE)
+        self.counts = not self.channel.ask(budget(self.kind.effort), PATIENCE).strip()
 
     def set(self, option: str, value: int) -> None:
         """Take note of a limit of time or effort; it is told with the next question."""
@@ -202,7 +196,7 @@ class TextSolver:
     @property
     def patience(self) -> float:
         """How many seconds a question may take, whatever was counted."""
-        times = max(1.0, self.units / self.usual)
+        times = max(1.0, self.units / self.kind.effort)
         return times * (LAST_RESORT if self.counts else PATIENCE)
 
     def _ask(self, question: str) -> str:
@@ -221,7 +215,8 @@ class TextSolver:
         return ""
 
     def _limits(self, seconds: float) -> list[str]:
-        limits = [timing(self.kind, max(1, int(seconds * 1000)))]
+        option = self.kind.seconds_option
+        limits = [f"(set-option {option} {max(1, int(seconds * 1000))})"] if option else []
         if self.counts and self.units:
             limits.append(budget(self.units))
         return limits
@@ -248,12 +243,6 @@ class TextSolver:
         """End the solver."""
         self.gone = True
         self.channel.close()
-
-
-def timing(kind: str, milliseconds: int) -> str:
-    """Return the option that limits the time of a question, where the solver is one of those we know."""
-    option = {"z3": ":timeout", "cvc5": ":tlimit-per"}.get(kind)
-    return f"(set-option {option} {milliseconds})" if option else ""
 
 
 def budget(units: int) -> str:

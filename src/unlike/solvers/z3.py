@@ -6,6 +6,7 @@ z3's resource units; wall time only cuts short.
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import threading
 from collections.abc import Hashable, Mapping, Sequence
@@ -16,8 +17,7 @@ import z3
 
 from unlike.language.terms import INT, REAL, STR, Kind, ListKind, Node, OptionKind, RecordKind, same_member
 from unlike.language.values import Value
-from unlike.solvers.base import EFFORT, LAST_RESORT, Answer, Sat, Unknown, Unsat
-from unlike.solvers.cvc5 import Cvc5
+from unlike.solvers.base import LAST_RESORT, SOLVERS, Answer, Sat, Unknown, Unsat
 from unlike.solvers.smtlib import Pipe, TextSolver, leaves
 from unlike.solvers.z3_symbols import KnownValues, RecordSymbol, Symbol, Symbols
 from unlike.solvers.z3_terms import Translation
@@ -48,36 +48,26 @@ class Conversation:
         self.context = z3.Context()
         self.symbols = Symbols(self.context)
         self.kinds: dict[Hashable, Kind] = {path: value.kind for path, value in units.items()}
-        self.labels: dict[str, str] = {}
         self.known: dict[Hashable, Symbol] = {}
-        declared: list[tuple[str, list[Z3]]] = []
+        constraints: list[Z3] = []
         parts: dict[Hashable, Symbol] = {}
         for path, value in units.items():
-            constraints: list[Z3] = []
             parts[path] = self.symbols.declare(value, ".".join(path), constraints)
-            declared.append((".".join(path), constraints))
         for number, arity in choices.items():
             choice = z3.Int(f"choice {number}", self.context)
             self.kinds[number] = INT
             parts[number] = choice
-            declared.append((f"choice {number}", [choice >= 0, choice < arity]))
+            constraints += [choice >= 0, choice < arity]
         self.parts = parts
         self.known.update(_by_blank(parts))
-        self.solver = self._solver(linear)
+        linear = linear and all(map(_numeric, self.kinds.values()))
+        self.solver: Z3 = make_solver(name, self.context, linear=linear)
         self.solver.set("random_seed", seed)
         self.solver.set("ctrl_c", False)  # otherwise z3 takes the signal for itself, and says only "unknown"
         self.distinct = z3.Bool("not equal", self.context)
         self.rungs = self._ladder()
         self.rung = 0
-        for _, constraints in declared:
-            self.solver.add(*constraints)
-
-    def _solver(self, linear: bool) -> Z3:
-        if self.name != "z3":
-            return text_solver(self.name, self.context)
-        if linear and all(map(_numeric, self.kinds.values())):
-            return z3.SolverFor("QF_LIA", ctx=self.context)
-        return z3.Solver(ctx=self.context)
+        self.solver.add(*constraints)
 
     def _ladder(self) -> list[Z3]:
         """Return assumptions that hold numbers near the plainest ones: ever weaker, at last nothing."""
@@ -90,15 +80,9 @@ class Conversation:
                 rungs.append(literal)
         return [*rungs, None]
 
-    def add(self, node: Node, label: str | None = None) -> None:
-        """Assert a term about every input; under a label it can be named as part of a clash."""
-        condition = Translation(self.symbols, self.known).condition(node)
-        if label is None:
-            self.solver.add(condition)
-            return
-        tracker = f"a{len(self.labels)}"
-        self.labels[tracker] = label
-        self.solver.assert_and_track(condition, z3.Bool(tracker, self.context))
+    def add(self, node: Node) -> None:
+        """Assert a term about every input."""
+        self.solver.add(Translation(self.symbols, self.known).condition(node))
 
     def differ(self, relation: Node | None, found: Mapping[Hashable, object]) -> None:
         """Assert that the next model relates to a found one, and is not equal to it in its units."""
@@ -174,10 +158,6 @@ class Conversation:
             raise answers[0]
         return answers[0]
 
-    def clash(self) -> list[str]:
-        """Return the labels of the assertions that z3 used in its last proof."""
-        return [self.labels[str(name)] for name in self.solver.unsat_core() if str(name) in self.labels]
-
 
 @dataclass(frozen=True, slots=True)
 class SolverBudget:
@@ -188,7 +168,7 @@ class SolverBudget:
 
     def put_on(self, solver: Z3) -> None:
         """Tell a solver the limits of its next question."""
-        usual = solver.usual if isinstance(solver, TextSolver) else EFFORT["z3"]
+        usual = (solver.kind if isinstance(solver, TextSolver) else SOLVERS["z3"]).effort
         solver.set("rlimit", max(1, min(int(self.effort * usual), MOST_UNITS)))
         if isinstance(solver, TextSolver):
             if self.seconds is not None:
@@ -214,9 +194,14 @@ class SolverBudget:
         return Unknown(f"{name} gave up ({reason})")
 
 
-def text_solver(name: str, context: Z3) -> TextSolver:
-    """Return a solver that is told in text: cvc5, or any command."""
-    return TextSolver(Cvc5() if name == "cvc5" else Pipe(name), context)
+def make_solver(name: str, context: Z3, *, linear: bool) -> Z3:
+    """Return z3, told which logic is enough, or a solver that is told in text: a known one, or any command."""
+    if name == "z3":
+        return z3.SolverFor("QF_LIA", ctx=context) if linear else z3.Solver(ctx=context)
+    if name not in SOLVERS:
+        return TextSolver(Pipe(name), context)
+    channel = getattr(importlib.import_module(f"unlike.solvers.{name}"), SOLVERS[name].channel)
+    return TextSolver(channel(), context)
 
 
 def _numeric(kind: Kind) -> bool:
@@ -275,12 +260,9 @@ class Together:
         self.question, self.count, self.name, self.effort = question, count, name, effort
         self.context = z3.Context()
         self.symbols = Symbols(self.context)
-        if name != "z3":
-            self.solver: Z3 = text_solver(name, self.context)
-        elif question.linear and not quantified and all(_numeric(value.kind) for value in question.units.values()):
-            self.solver = z3.SolverFor("QF_LIA", ctx=self.context)
-        else:
-            self.solver = z3.Solver(ctx=self.context)
+        numeric = all(_numeric(value.kind) for value in question.units.values())
+        linear = question.linear and not quantified and numeric
+        self.solver: Z3 = make_solver(name, self.context, linear=linear)
         self.copies: list[dict[Hashable, Symbol]] = []
         self.functions: list[tuple[Z3, Z3]] = []  # the units of the first copy, and what gives their values
         if quantified:

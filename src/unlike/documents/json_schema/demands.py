@@ -22,33 +22,8 @@ from unlike.documents.json_schema.holding_schemas import (
     kinds_named,
     kinds_of,
 )
+from unlike.documents.json_schema.keywords import ABOUT
 from unlike.documents.json_schema.located import MISSING, Key, Located
-
-SPEAKS = {
-    "object": (
-        "properties",
-        "patternProperties",
-        "additionalProperties",
-        "unevaluatedProperties",
-        "propertyNames",
-        "required",
-        "minProperties",
-        "maxProperties",
-    ),
-    "array": (
-        "items",
-        "prefixItems",
-        "additionalItems",
-        "unevaluatedItems",
-        "contains",
-        "minItems",
-        "maxItems",
-        "uniqueItems",
-    ),
-    "string": ("minLength", "maxLength", "pattern", "format"),
-    "number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
-}
-ABOUT = {keyword: kind for kind, keywords in SPEAKS.items() for keyword in keywords}
 
 
 @dataclass(slots=True)

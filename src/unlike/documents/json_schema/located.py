@@ -5,23 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
+from unlike.documents.json_schema.keywords import BROUGHT_BY, REJECTING
 from unlike.errors import SpecError
 
 Key: TypeAlias = tuple[object, ...]
 MISSING: Any = object()
-# keywords that stand inside another one, by the keyword whose presence in a draft brings them along
-BESIDE = {"then": "if", "else": "if", "minContains": "dependentRequired", "maxContains": "dependentRequired"}
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
-
-
-# keywords that reject values by themselves; others hand on to the schemas inside them
-RULES = frozenset(
-    [
-        *("type", "enum", "const", "not", "oneOf", "contains", "required", "uniqueItems", "pattern"),
-        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength"),
-        *("minItems", "maxItems", "minProperties", "maxProperties", "dependentRequired"),
-    ]
-)
 TRIVIAL: tuple[object, ...] = ([], {}, 0, False)
 
 
@@ -51,10 +40,8 @@ class Located:
             return MISSING
         if self._refers and keyword != "$ref":
             return MISSING
-        known = BESIDE.get(keyword, keyword)
-        if keyword in ("exclusiveMinimum", "exclusiveMaximum"):
-            known = keyword.replace("exclusiveM", "m")  # a companion of minimum in draft 4
-        return self.schema[keyword] if known in self.validator.VALIDATORS else MISSING
+        known = BROUGHT_BY.get(keyword, keyword) in self.validator.VALIDATORS
+        return self.schema[keyword] if known else MISSING
 
     def keywords(self) -> Iterator[str]:
         """Yield the keywords that count, in the order in which they are written."""
@@ -65,7 +52,7 @@ class Located:
         """Yield the keywords that can be broken by themselves; what is in an enum has its type."""
         listed = self.said("enum") is not MISSING or self.said("const") is not MISSING
         for keyword in self.keywords():
-            if keyword in RULES and not (keyword == "type" and listed) and self.said(keyword) not in TRIVIAL:
+            if keyword in REJECTING and not (keyword == "type" and listed) and self.said(keyword) not in TRIVIAL:
                 yield keyword
 
     def knows(self, keyword: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from unlike.documents.json_schema.arrays import ANYTHING, array_shape
-from unlike.documents.json_schema.demands import ABOUT, Demands
+from unlike.documents.json_schema.demands import Demands
 from unlike.documents.json_schema.extra_properties import opened
 from unlike.documents.json_schema.holding_schemas import (
     Alternative,
@@ -15,6 +15,7 @@ from unlike.documents.json_schema.holding_schemas import (
     identity,
     kinds_of,
 )
+from unlike.documents.json_schema.keywords import ABOUT
 from unlike.documents.json_schema.leaves import number_shape, text_shape
 from unlike.documents.json_schema.located import Key, Located
 from unlike.documents.json_schema.objects import object_shape

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
+from unlike.documents.json_schema.keywords import KEYWORDS
 from unlike.documents.json_schema.references import known_dialect, registry_of, resource_of
 from unlike.errors import SpecError
 
@@ -16,51 +17,7 @@ if TYPE_CHECKING:
     from unlike.documents.json_schema.document import Document
 
 
-MANY = 100  # values of an enum
 MOST_ERRORS = 40  # so many complaints about one value are looked at
-# the keywords of the validation vocabulary, which a metaschema may leave out
-VALIDATION = frozenset(
-    [
-        "type",
-        "enum",
-        "const",
-        "multipleOf",
-        "maximum",
-        "exclusiveMaximum",
-        "minimum",
-        "exclusiveMinimum",
-        "maxLength",
-        "minLength",
-        "pattern",
-        "maxItems",
-        "minItems",
-        "uniqueItems",
-        "maxContains",
-        "minContains",
-        "maxProperties",
-        "minProperties",
-        "required",
-        "dependentRequired",
-    ]
-)
-
-
-class _Listed:
-    """The keyword `enum`: a text or an int among very many is found at once; all else goes the usual way."""
-
-    def __init__(self, usual: Any) -> None:
-        self.usual = usual
-        self.known: dict[int, tuple[object, frozenset[object]]] = {}
-
-    def __call__(self, validator: Any, values: Any, instance: Any, schema: Any) -> Any:
-        if type(instance) in (str, int) and len(values) > MANY:
-            known, found = self.known.get(id(values), (None, frozenset()))
-            if known is not values:
-                found = frozenset(each for each in values if type(each) in (str, int))
-                self.known[id(values)] = values, found
-            if instance in found:
-                return ()
-        return self.usual(validator, values, instance, schema)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +56,11 @@ class Validity:
             registry = registry.with_resource(base, resource).crawl()
             found = registry.resolver(base).lookup(f"#{self.pointer}")
         if not validates:
-            kept = {word: check for word, check in kind.VALIDATORS.items() if word not in VALIDATION}
+            left_out = {word for word, each in KEYWORDS.items() if each.validates}
+            kept = {word: check for word, check in kind.VALIDATORS.items() if word not in left_out}
             kind = create(kind.META_SCHEMA, kept, type_checker=kind.TYPE_CHECKER)
-        kind = extend(kind, {"enum": _Listed(kind.VALIDATORS["enum"])}) if "enum" in kind.VALIDATORS else kind
+        ours = {word: each.check for word, each in KEYWORDS.items() if each.check and (validates or not each.validates)}
+        kind = extend(kind, {word: check(kind.VALIDATORS.get(word)) for word, check in ours.items()})
         return kind(found.contents, registry=registry, _resolver=found.resolver)
 
     def accepts(self, value: object) -> bool:

@@ -19,6 +19,7 @@ from unlike.errors import SpecError, nearest
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 VERSIONS = ("2.0", "3.0", "3.1")
+MODERN = ("3.1",)  # whose schemas are JSON Schema 2020-12 as it stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class ServiceApi(Mapping[str, JsonSchema]):
         return next((each for each in self.operations.values() if each.route == wanted), None)
 
     def _conversion(self, *, request: bool) -> Conversion:
-        return Conversion(self.places, self._families, modern=self.version == "3.1", request=request)
+        return Conversion(self.places, self._families, modern=self.version in MODERN, request=request)
 
     def _document(self, schema: dict[str, Data], name: str, frame: tuple[tuple[str, str], ...] = ()) -> JsonSchema:
         found = replace(load(schema, dialect="2020-12", resolve=self.places.resolve).at("", name), frame=frame)

@@ -106,7 +106,7 @@ class Documents:
         address = urljoin(place.address, bare) if bare else place.address
         contents = self._contents(address, place)
         if fragment and not fragment.startswith("/"):
-            return _anchored(contents, unquote(fragment), DocumentPlace(address, "", contents), place)
+            return _anchored(unquote(fragment), DocumentPlace(address, "", contents), place)
         return _pointed(DocumentPlace(address, "", contents), unquote(fragment), ref, place)
 
     def _contents(self, address: str, place: DocumentPlace) -> Data:
@@ -131,7 +131,7 @@ def _pointed(root: DocumentPlace, pointer: str, ref: str, place: DocumentPlace) 
     return at
 
 
-def _anchored(contents: Data, anchor: str, root: DocumentPlace, place: DocumentPlace) -> DocumentPlace:
+def _anchored(anchor: str, root: DocumentPlace, place: DocumentPlace) -> DocumentPlace:
     """Return the schema that an `$anchor` names."""
     waiting = [root]
     while waiting:
@@ -142,5 +142,4 @@ def _anchored(contents: Data, anchor: str, root: DocumentPlace, place: DocumentP
             waiting += [at.into(key) for key in at.value]
         elif isinstance(at.value, list):
             waiting += [at.into(index) for index in range(len(at.value))]
-    del contents
     raise place.wrong(f"no $anchor {anchor!r} is to be found", "name one that is there")

@@ -20,8 +20,10 @@ from unlike.regex.tree import (
     Node,
     Repeat,
     every,
+    inner,
     joined,
     repeat,
+    with_inner,
 )
 
 
@@ -55,25 +57,12 @@ def restricted(root: Node, choice: Derivation, heuristics: Heuristics) -> Node:
 
 def repeats_of(root: Node) -> list[Repeat]:
     """Return the repetitions that a cover lengthens, inner ones before outer ones."""
-    found: list[Repeat] = []
-    _collect(root, found)
+    if isinstance(root, Look):
+        return []
+    found = [each for part in inner(root) for each in repeats_of(part)]
+    if isinstance(root, Repeat) and (root.low, root.high) != (0, 1):
+        found.append(root)
     return found
-
-
-def _collect(node: Node, found: list[Repeat]) -> None:
-    match node:
-        case Repeat(body, low, high):
-            _collect(body, found)
-            if (low, high) != (0, 1):
-                found.append(node)
-        case Group(_, _, body) | Atomic(body):
-            _collect(body, found)
-        case Concatenation(parts) | Alternation(parts):
-            for part in parts:
-                _collect(part, found)
-        case Conditional(_, yes, no):
-            _collect(yes, found)
-            _collect(no, found)
 
 
 def lengths_of(node: Repeat, heuristics: Heuristics) -> list[tuple[Length, int, int | None, int]]:
@@ -97,22 +86,22 @@ def _chosen(node: Node, key: Key, heuristics: Heuristics) -> Node:
     match node, key:
         case Chars(_, _, _, None), int(index):
             return _piece(node, index, heuristics.classes)
-        case Group(index, name, body), _:
-            return Group(index, name, _chosen(body, key, heuristics))
-        case Atomic(body), _:
+        case Group(), _:
+            return with_inner(node, lambda body: _chosen(body, key, heuristics))
+        case Atomic(body), _:  # a round that is chosen is no longer one of many
             return Atomic(_chosen(body, key, heuristics))
-        case Alternation(branches), (int(which), inner):
-            return _chosen(branches[which], inner, heuristics)
-        case Conditional(group, yes, _), (0, inner):
-            return Conditional(group, _chosen(yes, inner, heuristics), NEVER)
-        case Conditional(group, _, no), (1, inner):
-            return Conditional(group, NEVER, _chosen(no, inner, heuristics))
+        case Alternation(branches), (int(which), within):
+            return _chosen(branches[which], within, heuristics)
+        case Conditional(group, yes, _), (0, within):
+            return Conditional(group, _chosen(yes, within, heuristics), NEVER)
+        case Conditional(group, _, no), (1, within):
+            return Conditional(group, NEVER, _chosen(no, within, heuristics))
         case Concatenation(parts), tuple(keys):
             return joined([_chosen(part, each, heuristics) for part, each in zip(parts, keys, strict=True)])
         case Repeat(body, 0, 1, kind), ():
             return Look(True, True, body) if kind == "possessive" else Empty()
-        case Repeat(body, 0, 1), (inner,):
-            return _chosen(body, inner, heuristics)
+        case Repeat(body, 0, 1), (within,):
+            return _chosen(body, within, heuristics)
         case Repeat(_, _, high), (int(rounds), tuple(keys)) if heuristics.concatenation:
             return _rounds(node, keys, rounds, rounds if high is None or high > rounds else high, heuristics)
         case Repeat(_, low, high), tuple(keys):
@@ -155,8 +144,6 @@ def _lengthened(node: Node, target: Repeat, choice: Longer, *, heuristics: Heuri
         return _lengthened(each, target, choice, heuristics=heuristics)
 
     match node:
-        case Group(index, name, body):
-            return Group(index, name, below(body))
         case Atomic(body):
             return Atomic(below(body))
         case Concatenation(parts):
@@ -170,7 +157,7 @@ def _lengthened(node: Node, target: Repeat, choice: Longer, *, heuristics: Heuri
             more = repeat(body, max(low, 1) - 1, None if high is None else high - 1, kind=kind)
             return joined([below(body), more])
         case _:
-            return node
+            return with_inner(node, below)
 
 
 def _holds(node: Node, target: Repeat) -> bool:

@@ -30,6 +30,7 @@ from unlike.regex.tree import (
     Pattern,
     Repeat,
     every,
+    inner,
 )
 
 WAYS = 20.0  # two to the power of so many ways take Python a fraction of a second where each of them is short
@@ -88,15 +89,15 @@ class Ways:
         """Return the ways through a node before characters of the given kind."""
         match node:
             case Concatenation(parts):
-                branches = shares = 0.0
+                ways = shares = 0.0
                 for part in reversed(parts):
                     found = self.count(part, after, length)
-                    branches, shares = branches + found.branches, shares + found.shares
+                    ways, shares = ways + found.branches, shares + found.shares
                     after = self.joined(self.begin(part), after)
-                return _Count(branches, shares)
-            case Alternation(inner):
-                each = [self.count(branch, after, length) for branch in inner]
-                more = math.log2(self.open_at(node, inner, after))
+                return _Count(ways, shares)
+            case Alternation(branches):
+                each = [self.count(branch, after, length) for branch in branches]
+                more = math.log2(self.open_at(node, branches, after))
                 return _Count(max(one.branches for one in each) + more, max(one.shares for one in each))
             case Conditional(_, yes, no):
                 one, two = self.count(yes, after, length), self.count(no, after, length)
@@ -189,10 +190,4 @@ def _looks(node: Node, *, looped: bool = False) -> int:
             return again + _looks(body)
         case Repeat(body, _, high):
             return _looks(body, looped=looped or high != 1)
-        case Group(_, _, body) | Atomic(body):
-            return _looks(body, looped=looped)
-        case Concatenation(parts) | Alternation(parts):
-            return max((_looks(part, looped=looped) for part in parts), default=0)
-        case Conditional(_, yes, no):
-            return max(_looks(yes, looped=looped), _looks(no, looped=looped))
-    return 0
+    return max((_looks(part, looped=looped) for part in inner(node)), default=0)

@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from unlike.regex import chars
 from unlike.regex.tree import (
     Alternation,
-    Atomic,
     BackReference,
     Chars,
-    Concatenation,
     Conditional,
     Group,
+    Look,
     Node,
     Repeat,
+    inner,
 )
 
 TRIES = 60
@@ -68,9 +68,6 @@ class _TextMaker:
         match node:
             case Chars(ranges, _, _, literal):
                 self.add(self.character(ranges, literal))
-            case Concatenation(parts):
-                for part in parts:
-                    self.make(part)
             case Alternation(branches):
                 self.make(self.random.choice(branches) if self.random else branches[0])
             case Repeat():
@@ -80,16 +77,17 @@ class _TextMaker:
                 before = len(self.parts)
                 self.make(body)
                 self.held[index] = "".join(self.parts[before:])
-            case Atomic(body):
-                self.make(body)
             case BackReference(index):
                 if index not in self.held:
                     raise _NoText
                 self.add(self.held[index])
             case Conditional(group, yes, no):
                 self.make(yes if group in self.held else no)
-            case _:
+            case Look():
                 pass
+            case _:
+                for part in inner(node):
+                    self.make(part)
 
     def character(self, ranges: chars.Ranges, literal: str | None) -> str:
         if not ranges:

@@ -11,25 +11,18 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from unlike.errors import SolverError
 from unlike.language.terms import Node
 from unlike.progress import report_question
-from unlike.solvers.base import Answer, Sat, Talk, Unknown, has_cvc5, split_command
+from unlike.solvers.base import SOLVERS, Answer, Sat, Talk, Unknown, check_solver, is_installed
 
 GIVEN_UP = 3  # so many questions may a solver leave open before it is asked no more
 Said: TypeAlias = Callable[[Talk], None]
 
 
 def order_of(solver: str) -> tuple[str, ...]:
-    """Return the solvers in the order in which they are asked: the chosen one, then z3, then cvc5 if it is there."""
-    if not isinstance(solver, str) or not solver.strip():
-        raise SolverError(f"solver={solver!r} is not the name of a solver; give z3, cvc5, or a command like 'z3 -in'")
-    if solver == "cvc5" and not has_cvc5():
-        raise SolverError("cvc5 is not installed; pip install 'unlike[cvc5]' or pass solver='z3'")
-    if solver not in ("z3", "cvc5"):
-        split_command(solver)
-    others = ["z3", *(["cvc5"] if has_cvc5() else [])]
-    return (solver, *(each for each in others if each != solver))
+    """Return the solvers in the order in which they are asked: the chosen one, then the known ones that are there."""
+    check_solver(solver)
+    return (solver, *(each for each in SOLVERS if each != solver and is_installed(each)))
 
 
 @dataclass(slots=True)
