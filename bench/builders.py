@@ -12,13 +12,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from bench.rows import Row, show
-from unlike.building import AtRandom, builders
-from unlike.building.recording import only
+from unlike.classes.builders import AtRandom, builders
 from unlike.explore import explore
-from unlike.explore.api import Api
-from unlike.explore.outcomes import Options
-from unlike.explore.search import Search
-from unlike.scope import Limits, Scope
+from unlike.scope import Scope
 
 BUDGETS = (1, 2, 3)  # seconds of random exploration; the paper has 60, 120, 180
 LARGE = Scope(objects=60, ints=20, elements=60, literals={"values": [[], [0], [1, 2], [0, 1, 2]]})
@@ -105,16 +101,10 @@ class Found:
 
 
 def found_at_random(cls: type, names: Collection[str] | None, seconds: float) -> Found:
-    made: list[Search] = []
-
-    def make(api: Api, scope: Scope, limits: Limits, options: Options) -> Search:
-        made.append(AtRandom(1)(api, scope, limits, options))
-        return made[-1]
-
-    result = explore(
-        cls, scope=LARGE, timeout=seconds, in_process=True, search=make if names is None else only(names, make)
-    )
-    return Found(result.states, max(len(made[-1].obtain(number)[0]) for number in result.numbers))
+    policy = AtRandom(1, names=None if names is None else frozenset(names))
+    result = explore(cls, scope=LARGE, timeout=seconds, in_process=True, search=policy)
+    make_objects = result.search.caller.make_objects
+    return Found(result.states, max(len(make_objects(number)[0]) for number in result.numbers))
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@ from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
 from bench.rows import Row, show
+from unlike.classes.open import OpenResult
 from unlike.explore import Result, explore
-from unlike.explore.open_values import OpenResult
 from unlike.zones import Points, Zone
 
 

@@ -1,6 +1,6 @@
 /* Abstract states, and the loop: every path of every call on a state.
  *
- * The twin of `unlike.explore.open_values.states` and of the loop in `…search`. A path that ends in a plain result and
+ * The twin of `unlike.classes.open.states` and of the loop over them. A path that ends in a plain result and
  * a graph that can be walked here is entered without leaving this file; what raised, returned an object or needs the
  * Python walk is judged by a callback, once per path, and entered by another one.
  */
@@ -8,7 +8,7 @@
 
 /* ---- shapes and states ------------------------------------------------------------------------ */
 
-static int64_t shape_number(Atlas *atlas, const uint8_t *bytes, size_t size, size_t slots)
+int64_t atlas_shape(Atlas *atlas, const uint8_t *bytes, size_t size, size_t slots)
 {
     int64_t known = store_find(atlas->shapes, bytes, size);
     if (known >= 0)
@@ -278,7 +278,7 @@ static int64_t found(Atlas *atlas, size_t call)
 {
     Walk *walk = &atlas->walker->walk;
     size_t count = atlas->opened.used, start = atlas->terms_used;
-    int64_t shape = shape_number(atlas, walk->state, walk->state_size, count);
+    int64_t shape = atlas_shape(atlas, walk->state, walk->state_size, count);
     if (shape < 0 || !GROW(atlas->terms, atlas->terms_capacity, start + count + 1))
         return -1;
     for (size_t at = 0; at < count; at++) {
@@ -297,7 +297,7 @@ static int64_t found(Atlas *atlas, size_t call)
 static int64_t outside(Atlas *atlas, size_t call)
 {
     PyObject *reason = too_much_reason(&atlas->walker->walk.too_much);
-    PyObject *number = reason ? PyObject_CallMethod(atlas->walker->twin, "reason_number", "O", reason) : NULL;
+    PyObject *number = reason ? PyObject_CallMethod(atlas->walker->twin, "reason_number", "(O)", reason) : NULL;
     long code = number ? PyLong_AsLong(number) : -1;
     Py_XDECREF(reason);
     Py_XDECREF(number);
@@ -591,9 +591,4 @@ PyObject *atlas_zone(Atlas *atlas, size_t number)
     load_zone(atlas, number, &zone);
     PyObject *bounds = bounds_to_python(&zone), *unequal = bounds ? unequal_to_python(&zone) : NULL;
     return unequal ? Py_BuildValue("NN", bounds, unequal) : NULL;
-}
-
-int64_t atlas_shape(Atlas *atlas, const uint8_t *bytes, size_t size, size_t slots)
-{
-    return shape_number(atlas, bytes, size, slots);
 }

@@ -1,5 +1,6 @@
 /* The type Atlas, as Python sees it. */
 #include "atlas.h"
+#include <structmember.h> /* T_LONGLONG, before 3.12 */
 
 static bool read_call(OpenCall *prepared, PyObject *call, PyObject *ranges)
 {
@@ -369,24 +370,6 @@ static PyObject *Atlas_reasons(Atlas *self, PyObject *unused)
     return list;
 }
 
-static PyObject *Atlas_runs(Atlas *self, void *closure)
-{
-    (void)closure;
-    return PyLong_FromLongLong(self->runs);
-}
-
-static PyObject *Atlas_points(Atlas *self, void *closure)
-{
-    (void)closure;
-    return PyLong_FromLongLong(self->points);
-}
-
-static PyObject *Atlas_shape_count(Atlas *self, void *closure)
-{
-    (void)closure;
-    return PyLong_FromSize_t(self->shapes_used);
-}
-
 static Py_ssize_t Atlas_length(Atlas *self)
 {
     return (Py_ssize_t)self->states_used;
@@ -410,11 +393,11 @@ static PyMethodDef Atlas_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef Atlas_getset[] = {
-    {"runs", (getter)Atlas_runs, NULL, "How often code under test ran.", NULL},
-    {"points", (getter)Atlas_points, NULL, "How many states have open values, and one point.", NULL},
-    {"shape_count", (getter)Atlas_shape_count, NULL, "How many shapes there are.", NULL},
-    {NULL, NULL, NULL, NULL, NULL},
+static PyMemberDef Atlas_members[] = {
+    {"runs", T_LONGLONG, offsetof(Atlas, runs), READONLY, "How often code under test ran."},
+    {"points", T_LONGLONG, offsetof(Atlas, points), READONLY, "How many states have open values, and one point."},
+    {"shape_count", T_PYSSIZET, offsetof(Atlas, shapes_used), READONLY, "How many shapes there are."},
+    {NULL},
 };
 
 static PySequenceMethods Atlas_sequence = {.sq_length = (lenfunc)Atlas_length};
@@ -429,6 +412,6 @@ PyTypeObject AtlasType = {
     .tp_clear = (inquiry)Atlas_clear,
     .tp_dealloc = (destructor)Atlas_dealloc,
     .tp_methods = Atlas_methods,
-    .tp_getset = Atlas_getset,
+    .tp_members = Atlas_members,
     .tp_as_sequence = &Atlas_sequence,
 };

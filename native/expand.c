@@ -112,7 +112,7 @@ PyObject *prepared_run(const Prepared *prepared, PyObject *const *roots, size_t 
 static Answer take_rebuilt(Job *job, PyObject *captured)
 {
     Walker *walker = job->walker;
-    PyObject *made = PyObject_CallMethod(walker->twin, "rebuild", "O", captured);
+    PyObject *made = PyObject_CallMethod(walker->twin, "rebuild", "(O)", captured);
     if (!made)
         return FAILED;
     Memory *memory = &walker->memory;
@@ -211,7 +211,7 @@ static int judge_failure(Job *job, size_t call, PyObject *error, int changed)
 /* Returns the number of an outside code: the reasons are kept in a list of the twin, each once. */
 static bool outside_code(Job *job, PyObject *reason, long long *code)
 {
-    PyObject *number = PyObject_CallMethod(job->walker->twin, "reason_number", "O", reason);
+    PyObject *number = PyObject_CallMethod(job->walker->twin, "reason_number", "(O)", reason);
     if (!number)
         return false;
     *code = FIRST_OUTSIDE - PyLong_AsLongLong(number);

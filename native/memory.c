@@ -47,7 +47,7 @@ static Answer take_set(Memory *memory, PyObject *thing)
 
 static Answer take_other(Memory *memory, PyObject *thing, Layout *layout)
 {
-    PyObject *read = PyObject_CallMethod(layout->python, "read", "O", thing);
+    PyObject *read = PyObject_CallMethod(layout->python, "read", "(O)", thing);
     PyObject *values = read ? PySequence_Fast(read, "the values of a node are a sequence") : NULL;
     bool held = values && hold_all(memory, PySequence_Fast_ITEMS(values), PySequence_Fast_GET_SIZE(values));
     Py_XDECREF(read);

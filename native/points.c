@@ -124,11 +124,6 @@ static PyObject *digits_summed(Digits *self, void *Py_UNUSED(closure))
     return PyBool_FromLong(self->plan.roots_used > 0);
 }
 
-static PyObject *digits_listed(Digits *Py_UNUSED(self), void *Py_UNUSED(closure))
-{
-    Py_RETURN_FALSE; /* a component that must be listed is left to the twin */
-}
-
 /* Writes the values of the digits; NULL with an exception set if they are no digits of this zone. */
 static int32_t *values_of(Digits *self, PyObject *digits)
 {
@@ -297,33 +292,14 @@ static void stream_dealloc(Stream *self)
 
 /* ---- counting ----------------------------------------------------------------------------------- */
 
-/* Adds the product of the radices to the total; steals and returns the total, or NULL. */
-static PyObject *add_product(PyObject *total, const PlanData *plan)
+/* Adds the product of the radices to the total; false if it does not fit. */
+static bool add_product(uint64_t *total, const PlanData *plan)
 {
     uint64_t product = 1;
-    PyObject *large = NULL; /* once the product does not fit */
-    for (int at = 0; at < plan->radices_used; at++) {
-        uint64_t before = product;
-        if (!__builtin_mul_overflow(product, plan->radices[at], &product))
-            continue;
-        PyObject *part = PyLong_FromUnsignedLongLong(before);
-        PyObject *next = part && large ? PyNumber_Multiply(large, part) : Py_XNewRef(part);
-        Py_XDECREF(part);
-        Py_XDECREF(large);
-        if (!(large = next)) {
-            Py_DECREF(total);
-            return NULL;
-        }
-        product = plan->radices[at];
-    }
-    PyObject *last = PyLong_FromUnsignedLongLong(product);
-    PyObject *whole = last && large ? PyNumber_Multiply(large, last) : Py_XNewRef(last);
-    PyObject *sum = whole ? PyNumber_Add(total, whole) : NULL;
-    Py_XDECREF(last);
-    Py_XDECREF(large);
-    Py_XDECREF(whole);
-    Py_DECREF(total);
-    return sum;
+    for (int at = 0; at < plan->radices_used; at++)
+        if (__builtin_mul_overflow(product, plan->radices[at], &product))
+            return false;
+    return !__builtin_add_overflow(*total, product, total);
 }
 
 static PyObject *count_points(PyObject *Py_UNUSED(module), PyObject *zones)
@@ -331,22 +307,20 @@ static PyObject *count_points(PyObject *Py_UNUSED(module), PyObject *zones)
     Arena arena = {0};
     WideZone *parts;
     int used;
+    uint64_t total = 0;
     Answer answer = parts_of(&arena, zones, &parts, &used);
-    PyObject *total = answer == DONE ? PyLong_FromLong(0) : NULL;
-    for (int at = 0; total && at < used; at++) {
+    for (int at = 0; answer == DONE && at < used; at++) {
         PlanData plan = {0};
         bool empty = false;
         answer = plan_of(&plan, &arena, &parts[at], &empty);
-        if (answer != DONE)
-            Py_CLEAR(total);
-        else if (!empty)
-            total = add_product(total, &plan);
+        if (answer == DONE && !empty && !add_product(&total, &plan))
+            answer = ASK_TWIN;
         plan_clear(&plan);
     }
     arena_clear(&arena);
     if (answer == ASK_TWIN || answer == OUTSIDE)
         Py_RETURN_NONE;
-    return total;
+    return answer == DONE ? PyLong_FromUnsignedLongLong(total) : NULL;
 }
 
 /* ---- the module ----------------------------------------------------------------------------------- */
@@ -361,7 +335,6 @@ static PyMethodDef digits_methods[] = {
 static PyGetSetDef digits_properties[] = {
     {"radices", (getter)digits_radices, NULL, "How many choices each digit has.", NULL},
     {"summed", (getter)digits_summed, NULL, "Whether some slots depend on each other.", NULL},
-    {"listed", (getter)digits_listed, NULL, "Whether some points had to be listed.", NULL},
     {NULL},
 };
 
@@ -388,7 +361,7 @@ static PyTypeObject StreamType = {
 static PyMethodDef functions[] = {
     {"digits", make_digits, METH_O,
      "Return the points of zones as Digits, each once, None if the twin must count them, or False: too many parts."},
-    {"count_points", count_points, METH_O, "Return how many points any of the zones has, or None."},
+    {"count_points", count_points, METH_O, "Return how many points any of the zones has, or None if that is not known here."},
     {NULL},
 };
 

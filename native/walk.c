@@ -510,7 +510,7 @@ static Answer drain_set(Walk *walk, PyObject *thing, Layout *layout)
 /* How many elements a container holds that its Python layout has read; -1 with an exception. */
 static Py_ssize_t elements_in(Layout *layout, PyObject *values)
 {
-    PyObject *start = PyObject_CallMethod(layout->python, "content_start", "O", values);
+    PyObject *start = PyObject_CallMethod(layout->python, "content_start", "(O)", values);
     if (!start)
         return -1;
     Py_ssize_t before = PyLong_AsSsize_t(start);
@@ -520,7 +520,7 @@ static Py_ssize_t elements_in(Layout *layout, PyObject *values)
 
 static Answer drain_other(Walk *walk, PyObject *thing, Layout *layout)
 {
-    PyObject *read = PyObject_CallMethod(layout->python, "read", "O", thing);
+    PyObject *read = PyObject_CallMethod(layout->python, "read", "(O)", thing);
     PyObject *values = read ? PySequence_Fast(read, "the values of a node are a sequence") : NULL;
     Py_XDECREF(read);
     if (!values || (!walk->kept && !(walk->kept = PyList_New(0))) || PyList_Append(walk->kept, values) < 0) {

@@ -404,9 +404,7 @@ def call_noting(item: pytest.Function, many: Many, one: ReadyInput) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item,
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Show the input of a failing item as Python to copy, and remember that it failed."""
     report = yield
     blanks = [each for each in params_of(item) if isinstance(each, ItemParameter)] if report.failed else []
@@ -480,7 +478,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     """Tell what happened to inputs; a run that only replayed has nothing to tell."""
     if (state := config.stash.get(STATE, None)) is None:
         return
-    lines = [f"{shown(test, config)}: {text}" for _, test, text in state.events]
+    lines = [f"{name_test(test, config)}: {text}" for _, test, text in state.events]
     if config.option.unlike_forget and not any(kind == "forgot" for kind, _, _ in state.events):
         lines.append(f"no regression has the id {' or '.join(config.option.unlike_forget)}")
     if config.option.unlike_prepare:
@@ -494,7 +492,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.write_line("\n".join(lines))
 
 
-def shown(test: str, config: pytest.Config) -> str:
+def name_test(test: str, config: pytest.Config) -> str:
     """Return a test or file as it is named on the command line."""
     with contextlib.suppress(ValueError):
         return str(Path(test).relative_to(config.rootpath))

@@ -9,7 +9,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from unlike.building import builders
+    from unlike.classes.builders import builders
     from unlike.documents.programs.read import read_program
     from unlike.documents.programs.write import write_program
     from unlike.documents.ready_made import (
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _WHERE = {
-    "unlike.building": ["builders"],
+    "unlike.classes.builders": ["builders"],
     "unlike.errors": [
         "InvariantError",
         "RecipeError",

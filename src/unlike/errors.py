@@ -50,6 +50,20 @@ class SolverError(UnlikeError):
     """A solver that is missing or refuses the question."""
 
 
+def counted(number: int, noun: str) -> str:
+    """Return so many of something in words.
+
+    >>> [counted(1, "object"), counted(1204, "object")]
+    ['1 object', '1,204 objects']
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def with_article(noun: str) -> str:
+    """Return a noun with its article: an Item, a Cart."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return a hint for a misspelt name: the nearest known one, or all of them.
 

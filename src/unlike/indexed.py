@@ -34,8 +34,13 @@ class Indexed(Protocol[T_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
-    """The integers low, low + step, … up to high."""
+class Integers:
+    """The integers low, low + step, … up to high: what a field may hold, or numbers at a distance from each other.
+
+    Three kinds of integers are others, on purpose: the codes of a spec's value are a set that is cut and united
+    (`specs.numbers.Intervals`), a shape's line says which value a code is (`structure.shapes`), and an open argument
+    may be a rank on a scale (`classes.open.templates.Open`).
+    """
 
     low: int
     high: int
@@ -48,6 +53,9 @@ class Range:
     def at(self, index: int) -> int:
         """Return the integer at the index."""
         return self.low + index * self.step
+
+    def __str__(self) -> str:
+        return str(self.low) if self.low == self.high else f"{self.low}..{self.high}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ import curious
 import pytest
 
 import unlike
-from unlike.building import Genetic
-from unlike.building.genetic import Fitness, evolve
-from unlike.building.result import text_of, to_data
+from unlike.classes.builders import Genetic
+from unlike.classes.builders.genetic import Fitness, evolve
+from unlike.classes.builders.result import text_of, to_data
 from unlike.errors import ScopeError, TargetError
 
 HERE = Path(__file__).parent
@@ -182,7 +182,7 @@ def test_islands_give_the_same_here_and_in_other_processes() -> None:
 @pytest.mark.parametrize("search", ["exact", "genetic"])
 def test_the_answer_is_the_same_bytes_whatever_the_hash_seed(search: str) -> None:
     program = (
-        "import json, unlike; from unlike.building.result import to_data\n"
+        "import json, unlike; from unlike.classes.builders.result import to_data\n"
         "from examples.structures.scheduler import Scheduler\n"
         f"print(json.dumps(to_data(unlike.builders(Scheduler, search={search!r}, seed=7))))"
     )

@@ -6,11 +6,12 @@ import random
 
 import pytest
 
-from unlike.building.exact import Budget, BudgetError, best_meeting, completed, is_minimal, smallest
-from unlike.building.finding import Finding
-from unlike.building.genetic import Genetic
-from unlike.building.graph import Graph, Reach, move_of
-from unlike.building.recording import name_of, only
+from unlike.classes.builders.finding import Finding
+from unlike.classes.builders.genetic import Genetic
+from unlike.classes.builders.graph import Graph, Reach, move_of
+from unlike.classes.builders.recording import graph_of
+from unlike.classes.builders.smallest_set import Budget, BudgetError, best_meeting, completed, is_minimal, smallest
+from unlike.classes.policy import SearchPolicy, name_of
 from unlike.core import Bounds, Exploration
 from unlike.errors import TargetError
 from unlike.explore import explore
@@ -106,15 +107,18 @@ def test_the_best_set_that_meets_all_demands_is_small_then_simple_then_early() -
 def test_graph_search_reaches_what_exploring_reaches(place: str, samples: int) -> None:
     module, _, name = place.partition(":")
     cls = getattr(importlib.import_module(f"examples.structures.{module}"), name)
-    result, recording = Finding((cls,), Exploration(bounds=Bounds(scope=3)), Genetic(), 10**6, 1, 0).record(None)
-    graph = recording.graph(result)
+    finding = Finding((cls,), Exploration(bounds=Bounds(scope=3)), Genetic(), 10**6, 1, 0)
+    result = finding.record_calls(None)
+    graph = graph_of(result)
     reach, rng = Reach(graph), random.Random(1)
-    titles = [name_of(each) for each in recording.api.operations]
+    titles = [name_of(each) for each in result.api.operations]
 
     for _ in range(samples):
         subset = {0, *rng.sample(graph.candidates, rng.randint(1, 6))}
         try:
-            explored = explore(cls, scope=3, search=only([titles[each] for each in subset])).states
+            explored = explore(
+                cls, scope=3, search=SearchPolicy(names=frozenset(titles[each] for each in subset))
+            ).states
         except TargetError:
             explored = 0
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from unlike.building import builders
-from unlike.building.recording import complexity, name_of, only
+from unlike.classes.builders import builders
+from unlike.classes.builders.recording import complexity
+from unlike.classes.policy import SearchPolicy, name_of
 from unlike.errors import TargetError
 from unlike.explore import explore
 
@@ -51,7 +52,7 @@ def cls_of(name: str) -> type:
 def states_with(cls: type, names: list[str], scope: int) -> set[Any]:
     """Return the states that these operations reach, by running them."""
     try:
-        return set(explore(cls, scope=scope, search=only(names)).all_states())
+        return set(explore(cls, scope=scope, search=SearchPolicy(names=frozenset(names))).all_states())
     except TargetError:  # no object can be made at all
         return set()
 

@@ -4,7 +4,7 @@ import curious
 import pytest
 from examples.structures.red_black_tree import RedBlackTree
 
-from unlike.building import AtRandom
+from unlike.classes.builders import AtRandom
 from unlike.errors import ScopeError
 from unlike.explore import explore
 from unlike.suite import Ending

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from examples.structures.binary_search_tree import BinarySearchTree, Node
 
 import unlike
-from unlike.building import builders as find_builders
+from unlike.classes.builders import builders as find_builders
 from unlike.cli import COMMANDS, cli
 from unlike.cli.builders import answer_of as of_builders
 from unlike.cli.explore.answer import answer_of as of_exploration

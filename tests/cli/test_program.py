@@ -105,9 +105,9 @@ def test_encoding_and_solver_are_flags_and_the_status_says_who_answered(project)
     near = run(project, "generate", "shop.iorek", "--with", "mine", "--spec", "near", "--encoding", "distinct")
 
     assert done.returncode == 1
-    assert "answered by cvc5" in done.stderr
+    assert "of cvc5" in done.stderr
     assert near.returncode == 0
-    assert "answered by z3 (1)" in near.stderr
+    assert "1 answer of z3" in near.stderr
 
 
 @pytest.mark.parametrize(

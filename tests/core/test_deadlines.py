@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from tests.explore import specimens
 
-import unlike.building.finding
-import unlike.building.genetic
+import unlike.classes.builders.finding
+import unlike.classes.builders.genetic
 import unlike.compare.comparison
 import unlike.invariants.cross_check
 import unlike.invariants.verbs
 from unlike import Int, Spec
-from unlike.building import builders
+from unlike.classes.builders import builders
 from unlike.compare import compare
 from unlike.core import FOREVER, CutShort, Deadline, deadline
 from unlike.errors import ScopeError
@@ -162,7 +162,7 @@ def test_the_halves_of_a_comparison_share_the_time(seen: Seen) -> None:
 
 @pytest.mark.parametrize("search", ["exact", "genetic"])
 def test_explorations_for_builders_share_the_time(seen: Seen, search: Any) -> None:
-    for module in (unlike.building.finding, unlike.building.genetic):
+    for module in (unlike.classes.builders.finding, unlike.classes.builders.genetic):
         seen.watch(module, "explored", lambda _, question, *__: question.deadline)
     total = Deadline.of(1_000)
 

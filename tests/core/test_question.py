@@ -15,7 +15,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from unlike.building import builders
+from unlike.classes.builders import builders
 from unlike.cli.builders import FLAGS as OF_BUILDERS
 from unlike.cli.explore.command import FLAGS as OF_EXPLORE
 from unlike.cli.generate import FLAGS as OF_GENERATE

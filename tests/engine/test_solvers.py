@@ -164,7 +164,7 @@ def test_what_one_solver_leaves_open_another_answers_and_the_status_says_who(mon
     suite = generate(TIED, 30)
 
     assert len(suite) == 30
-    assert suite.status.detail == "answered by z3 (6), cvc5 (24)"
+    assert suite.status.detail == "6 answers of z3, 24 answers of cvc5"
 
 
 def test_the_same_solver_gives_the_same_inputs_again():
@@ -172,7 +172,7 @@ def test_the_same_solver_gives_the_same_inputs_again():
         first, second = (generate(TIED, 8, solver=solver) for _ in range(2))
 
         assert first.values == second.values
-        assert f"answered by {solver} (8)" in first.status.detail
+        assert f"8 answers of {solver}" in first.status.detail
 
 
 def test_a_command_that_is_not_there_and_a_name_that_is_none_are_refused():
@@ -257,7 +257,7 @@ def test_a_solver_that_dies_is_replaced_by_z3(tmp_path):
     suite = generate(TIED, 20, solver=misbehaving(tmp_path, "real.kill(); sys.exit(9)"))
 
     assert len(suite) == 20
-    assert ", z3 (" in suite.status.detail
+    assert suite.status.detail.endswith("answers of z3")
 
 
 def test_a_solver_that_hangs_is_stopped_when_time_is_up(tmp_path):
@@ -274,7 +274,7 @@ def test_a_program_that_counts_nothing_is_stopped_by_the_clock_and_the_status_sa
     suite = generate(TIED, 20, solver=solver)
 
     assert len(suite) == 20
-    assert ", z3 (" in suite.status.detail
+    assert "answers of z3" in suite.status.detail
     assert f"stopped by the clock, so another run may differ: {solver}" in suite.status.detail
 
 
@@ -283,7 +283,7 @@ def test_a_program_that_counts_nothing_and_answers_is_not_marked(tmp_path):
 
     suite = generate(TIED, 8, solver=solver)
 
-    assert suite.status.detail == f"answered by {solver} (8)"
+    assert suite.status.detail == f"8 answers of {solver}"
 
 
 @pytest.mark.parametrize(
@@ -333,7 +333,7 @@ def test_a_model_that_breaks_the_spec_is_not_taken(tmp_path, x, y):
     assert fragments == ([{("x",): 2, ("y",): 499}] if (x, y) == (2, 499) else [])  # once: the second is not different
     assert "gave a model that breaks the spec" in status.detail
     assert len(suite) == 12
-    assert "z3 (" in suite.status.detail
+    assert " of z3" in suite.status.detail
 
 
 def test_strings_survive_the_way_through_text():

@@ -8,8 +8,8 @@ import pytest
 import specimens
 from specimens import Abstract, Bag, Colour, Everything, Failing, Inherited, Pile
 
+from unlike.classes.api import Api, Kind, api_of
 from unlike.errors import ScopeError, TargetError
-from unlike.explore.api import Api, Kind, api_of
 from unlike.scope import Scope
 
 
@@ -158,7 +158,7 @@ def test_inherited_methods_are_called_and_names_can_be_chosen() -> None:
     ],
 )
 def test_a_type_gives_its_values(annotation: Any, values: list[object]) -> None:
-    from unlike.explore.pools import Pools
+    from unlike.classes.pools import Pools
     from unlike.types.read import read_annotation
 
     found = Pools(Scope(objects=2), ()).of_type(read_annotation(annotation)).literals

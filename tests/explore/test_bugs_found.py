@@ -8,8 +8,8 @@ from typing import Any
 import examples.structures
 import pytest
 
+from unlike.classes.recipes import sequence_text
 from unlike.explore import explore
-from unlike.explore.tracing import sequence_text
 from unlike.recipe import Call, Items, Name, Recipe, Ref
 
 # what a twin needs beyond scope 3 to show its bug

@@ -19,13 +19,13 @@ from examples.structures.red_black_tree import RedBlackTree
 from examples.structures.union_find import UnionFind
 
 from unlike import heap
-from unlike.building import AtRandom
+from unlike.classes.builders import AtRandom
+from unlike.classes.executors import in_copy, marks
+from unlike.classes.frontier import StateFrontier
+from unlike.classes.judging import ENDED
+from unlike.classes.open.path_caller import PathCaller
 from unlike.cli import cli
 from unlike.explore import Outcome, Result, explore
-from unlike.explore.elsewhere import copies, guard
-from unlike.explore.open_values.search import OpenSearch
-from unlike.explore.outcomes import ENDED
-from unlike.explore.search import Search
 from unlike.isolation import each_in_copies, process_state
 from unlike.recipe import run
 from unlike.suite import Ending
@@ -60,7 +60,7 @@ def test_a_copy_finds_the_same_states_by_the_same_calls_in_the_same_bytes(
     here = explore(cls, implementation=walk, in_process=True, **options)
     elsewhere = explore(cls, implementation=walk, **options)
 
-    assert elsewhere._search.isolated
+    assert elsewhere.search.isolated
     assert found(elsewhere) == found(here)
 
 
@@ -81,10 +81,10 @@ def test_a_process_that_the_code_makes_ends_with_its_call(tmp_path: Path, monkey
     assert len(Path("notes.txt").read_text().splitlines()) == 4  # once for each argument, and by nobody else
 
 
-def test_parcels_on_the_way_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_on_the_way_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     here = explore(RedBlackTree, scope=4, in_process=True)
-    monkeypatch.setattr(guard, "EVERY", 0.0)
-    monkeypatch.setattr(guard, "SHARE", 0)
+    monkeypatch.setattr(marks, "EVERY", 0.0)
+    monkeypatch.setattr(marks, "SHARE", 0)
 
     assert found(explore(RedBlackTree, scope=4)) == found(here)
 
@@ -141,13 +141,13 @@ def test_more_than_two_hundred_faults_in_one_run(tmp_path: Path, monkeypatch: py
 def started(monkeypatch: pytest.MonkeyPatch) -> set[int]:
     """Return a set that takes the ids of all copies that are made from now on."""
     pids: set[int] = set()
-    before = copies.Copy.__init__
+    before = in_copy.Copy.__init__
 
     def noted(self: Any, *args: Any, **options: Any) -> None:
         before(self, *args, **options)
         pids.add(self.pid)
 
-    monkeypatch.setattr(copies.Copy, "__init__", noted)
+    monkeypatch.setattr(in_copy.Copy, "__init__", noted)
     return pids
 
 
@@ -225,19 +225,19 @@ def test_the_usual_place_is_a_copy_and_the_explanation_says_so() -> None:
 
 
 def test_functions_held_by_objects_travel() -> None:
-    assert explore(Keyed, scope=2)._search.isolated
+    assert explore(Keyed, scope=2).search.isolated
 
 
 def test_what_cannot_travel_is_explored_here_and_that_is_said() -> None:
     result = explore(Local)
 
-    assert not result._search.isolated
+    assert not result.search.isolated
     assert "explored in this process, because what was found cannot be sent" in result.explanation
     assert result.states == 2
 
 
 def test_a_search_inside_a_copy_is_made_there() -> None:
-    (verdict,) = each_in_copies(lambda _: explore(specimens.Pile, scope=2)._search.isolated, 1)
+    (verdict,) = each_in_copies(lambda _: explore(specimens.Pile, scope=2).search.isolated, 1)
 
     assert verdict.result is False  # type: ignore[union-attr]
 
@@ -255,7 +255,7 @@ def test_other_threads_do_no_harm() -> None:
     event.set()
 
     assert [result.states for result in results] == [7]
-    assert results[0]._search.isolated
+    assert results[0].search.isolated
 
 
 def test_without_fork_the_calls_are_made_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -332,10 +332,10 @@ def test_memory_is_limited_wherever_values_are_left_open() -> None:
 
 
 def test_open_values_that_outgrow_their_memory_are_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    def search_levels(self: OpenSearch) -> None:
+    def call(self: PathCaller, unit: Any) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(OpenSearch, "search_levels", search_levels)
+    monkeypatch.setattr(PathCaller, "call", call)
 
     result = explore(RedBlackTree, scope=4)
 
@@ -345,14 +345,14 @@ def test_open_values_that_outgrow_their_memory_are_chosen(monkeypatch: pytest.Mo
 
 
 def test_a_search_that_outgrows_its_memory_delivers_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = Search.keep
+    before = StateFrontier.add
 
-    def keep(self: Search, *args: Any) -> int:
-        if len(self.store) == 500:
+    def add(self: StateFrontier, *args: Any) -> int:
+        if len(self) == 500:
             raise MemoryError
         return before(self, *args)
 
-    monkeypatch.setattr(Search, "keep", keep)
+    monkeypatch.setattr(StateFrontier, "add", add)
     result = explore(NodeCachingLinkedList, scope=6, methods="add_last|remove_index", values="concrete")
 
     assert result.status.ending is Ending.UNKNOWN

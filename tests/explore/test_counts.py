@@ -49,7 +49,7 @@ def test_exploration_finds_the_published_number_of_states(name: str, methods: st
 def test_the_walk_that_a_test_is_named_after_is_the_one_it_uses(walk_in_use: str) -> None:
     result = explore(cls_of("red_black_tree:RedBlackTree"), scope=3, methods="add", values="concrete")
 
-    assert isinstance(result._search.walker, heap.PythonWalker) == (walk_in_use == "python")
+    assert isinstance(result.search.code.walker, heap.PythonWalker) == (walk_in_use == "python")
 
 
 @pytest.mark.parametrize("scope", [3, 4])
@@ -90,7 +90,7 @@ def test_all_methods_and_the_builders_alone_find_the_same_states(name: str, buil
     few = explore(cls, scope=scope, methods=builders)
 
     assert whole.states == few.states
-    walker = few._search.walker
+    walker = few.search.code.walker
     states = {walker.walk(case.value) for case in whole.suite}
     assert states == {walker.walk(case.value) for case in few.suite}
 

@@ -12,8 +12,9 @@ from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 from examples.structures.union_find import UnionFind
 
-from unlike.explore import Outcome, explore, search
-from unlike.explore.elsewhere import copies, crew
+from unlike.classes import caller
+from unlike.classes.executors import in_copies, in_copy
+from unlike.explore import Outcome, explore
 from unlike.suite import Ending
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
@@ -39,14 +40,14 @@ def pieces(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     taken = []
 
     def noted(*arguments: Any) -> bool:
-        taken.append(crew_add(*arguments))
+        taken.append(takes(*arguments))
         return taken[-1]
 
-    crew_add = crew.add
-    monkeypatch.setattr(crew, "add", noted)
-    monkeypatch.setattr(crew, "MOST_UNITS", 3)
-    monkeypatch.setattr(copies, "LEAST_SHARED", 1)
-    monkeypatch.setattr(search, "CHECKED_TWICE", 2)
+    takes = in_copies.Member.takes
+    monkeypatch.setattr(in_copies.Member, "takes", noted)
+    monkeypatch.setattr(in_copies, "MOST_UNITS", 3)
+    monkeypatch.setattr(in_copy, "LEAST_SHARED", 1)
+    monkeypatch.setattr(caller, "CHECKED_TWICE", 2)
     return taken
 
 
@@ -93,7 +94,7 @@ def test_a_bound_on_states_and_one_on_time_end_it(pieces: list[bool]) -> None:
 
 
 def test_narrow_levels_are_not_shared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copies, "Crew", None)  # which nobody may use
+    monkeypatch.setattr(in_copy, "InCopies", None)  # which nobody may use
 
     result = explore(Minefield, methods="right|up", calls=6, workers=2)
 

@@ -8,7 +8,7 @@ import pytest
 from keepers import Area, Basket, Bolt, Chain, Clock, Frame, Limiter, Locked, Pair, Turns, Twig
 
 import unlike
-from unlike.building import builders
+from unlike.classes.builders import builders
 from unlike.cli.explore.answer import field_values_of
 from unlike.explore import Outcome, explore
 from unlike.field_exhaustive.measuring.explored import few_explored

@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,6 @@ from examples.structures.singly_linked_list import BuggySinglyLinkedList
 
 from unlike import heap
 from unlike.explore import Progress, Result, explore
-from unlike.explore.open_values import choosing
-from unlike.explore.open_values.choosing import _explored_here as explored_here
-from unlike.isolation import is_in_copy
 
 OPEN: dict[str, Any] = {"scope": 5, "values": "symbolic", "invariant": "rep_ok"}
 COUNTING = ["explore", f"{BinarySearchTree.__module__}:BinarySearchTree", "--scope", "7", "--count"]
@@ -40,24 +36,6 @@ def test_progress_is_told_while_values_are_open(where: dict[str, Any], walk: hea
     result = explore(BuggyBinarySearchTree, **OPEN, implementation=walk, on_progress=told.append, **where)
 
     check(told, result)
-
-
-def test_what_is_rehearsed_in_a_copy_is_told_from_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[Progress] = []
-
-    def stop(*_: object) -> None:
-        raise RuntimeError("the rehearsal is over")
-
-    monkeypatch.setattr(choosing, "_explored_here", stopped_here(stop))
-    with pytest.raises(RuntimeError, match="rehearsal"):
-        explore(BuggyBinarySearchTree, **OPEN, on_progress=told.append)
-
-    assert told
-
-
-def stopped_here(stop: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the exploration with open values that goes on in copies only."""
-    return lambda *arguments: explored_here(*arguments) if is_in_copy() else stop()
 
 
 def check(told: list[Progress], result: Result) -> None:

@@ -121,7 +121,7 @@ def test_a_graph_is_symmetric_whatever_was_called() -> None:
 
 @pytest.mark.parametrize("name", ["SortedDict", "SortedSet"])
 def test_other_sorted_containers_can_be_listed(name: str) -> None:
-    from unlike.explore.api import api_of
+    from unlike.classes.api import api_of
     from unlike.scope import Scope
 
     listing = api_of([getattr(sortedcontainers, name)], Scope(literals={"any": VALUES})).listing()

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import annotated_types as at
 
-from unlike.explore.api import Api, api_of
-from unlike.explore.pools import Pool
+from unlike.classes.api import Api, api_of
+from unlike.classes.pools import Pool
 from unlike.scope import Scope
 
 

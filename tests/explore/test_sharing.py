@@ -13,8 +13,8 @@ from sharers import Parcel, swapped
 
 import unlike
 from unlike import heap
+from unlike.classes.recipes import sequence_text
 from unlike.explore import explore
-from unlike.explore.tracing import sequence_text
 from unlike.recipe import Call, Method, Name, Recipe, Ref, Store, run
 from unlike.writers.json_file import suite_to_text
 from unlike.writers.pytest_file import write_tests

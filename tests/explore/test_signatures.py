@@ -4,9 +4,9 @@ import curiosities
 import pytest
 from curiosities import Checked, Code, Door, Made, Outer, Passing, Point, Ruled
 
+from unlike.classes.api import Api, api_of
 from unlike.errors import TargetError
 from unlike.explore import explore
-from unlike.explore.api import Api, api_of
 from unlike.scope import Scope
 
 

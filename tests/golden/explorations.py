@@ -31,19 +31,25 @@ SETTINGS: dict[str, dict[str, Any]] = {  # scope 3 otherwise
 def main(words: list[str]) -> None:
     """Print what is found of the class, as JSON."""
     [target] = words
-    module, _, name = target.partition(":")
-    sys.path.insert(0, str(Path(__file__).parent.parent / "explore"))
-    cls = getattr(importlib.import_module(module), name)
+    cls = class_at(target)
     answers: dict[str, list[str]] = {}
     for way, how in WAYS.items():
         for values in VALUES:
-            told = _in_a_copy(cls, {"scope": 3} | SETTINGS.get(target, {}) | how | {"values": values})
+            told = in_a_copy(cls, {"scope": 3} | SETTINGS.get(target, {}) | how | {"values": values})
             answers.setdefault(told, []).append(f"{values}, {way}")
     rows = [{"ways": ways, **json.loads(told)} for told, ways in answers.items()]
     print(json.dumps(rows, indent=1, ensure_ascii=False))
 
 
-def _in_a_copy(cls: type, settings: dict[str, Any]) -> str:
+def class_at(target: str) -> type:
+    """Return the class at MODULE:CLASS of `tests/explore`."""
+    module, _, name = target.partition(":")
+    sys.path.insert(0, str(Path(__file__).parent.parent / "explore"))
+    cls: type = getattr(importlib.import_module(module), name)
+    return cls
+
+
+def in_a_copy(cls: type, settings: dict[str, Any]) -> str:
     """Explore in a copy of this process: a class may end it, or keep something that the next way would meet."""
     reading, writing = os.pipe()
     child = os.fork()

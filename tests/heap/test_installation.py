@@ -61,9 +61,9 @@ def test_with_a_compiler_the_build_makes_the_compiled_module(tmp_path: Path) -> 
     assert len(list(built(tmp_path, None).rglob("_native*"))) == 1
 
 
-def test_the_version_says_which_walk_is_in_use(tmp_path: Path) -> None:
-    assert f"({heap.in_use()})" in version(ROOT / "src")
-    assert "(Python walk)" in version(copied_package(tmp_path))
+def test_the_version_says_whether_the_compiled_core_is_there(tmp_path: Path) -> None:
+    assert f"(compiled core: {'yes' if heap.native_is_built() else 'no'})" in version(ROOT / "src")
+    assert "(compiled core: no)" in version(copied_package(tmp_path))
 
 
 def test_without_the_compiled_module_everything_works_in_python(tmp_path: Path) -> None:

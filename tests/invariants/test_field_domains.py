@@ -19,11 +19,11 @@ from invariant_specimens import (
 )
 
 from unlike.errors import ScopeError, TargetError
+from unlike.indexed import Integers
 from unlike.invariants.fields import (
     DictOf,
     Domain,
     FieldTable,
-    Ints,
     ListOf,
     Mixed,
     Objects,
@@ -49,17 +49,17 @@ def test_an_int_from_outside_is_a_value_one_that_starts_at_zero_counts_and_any_o
     found = table(NodeCachingLinkedList, 5)
 
     node = found.classes[1].cls
-    assert parts(found, node, "value") == (NONE, Ints(0, 4))
-    assert parts(found, NodeCachingLinkedList, "size") == (Ints(0, 5),)
-    assert parts(found, NodeCachingLinkedList, "maximum_cache_size") == (Ints(20, 20),)
+    assert parts(found, node, "value") == (NONE, Integers(0, 4))
+    assert parts(found, NodeCachingLinkedList, "size") == (Integers(0, 5),)
+    assert parts(found, NodeCachingLinkedList, "maximum_cache_size") == (Integers(20, 20),)
 
 
 def test_a_class_without_annotations_is_read_from_its_constructor() -> None:
     found = table(Chain)
 
     assert parts(found, Chain, "first") == (NONE, Objects((Link,)))
-    assert parts(found, Chain, "size") == (Ints(0, 3),)
-    assert parts(found, Link, "value") == (Ints(0, 2),)
+    assert parts(found, Chain, "size") == (Integers(0, 3),)
+    assert parts(found, Link, "value") == (Integers(0, 2),)
     assert parts(found, Link, "after") == (NONE, Objects((Link,)))
 
 
@@ -72,12 +72,12 @@ def test_dataclasses_attrs_enums_and_literals_are_read() -> None:
     found = table(Box, 2)
 
     assert parts(found, Box, "card") == (NONE, Objects((Card,)))
-    assert parts(found, Box, "lids") == (Ints(0, 2),)
+    assert parts(found, Box, "lids") == (Integers(0, 2),)
     assert parts(found, Card, "colour") == (Values(tuple(Colour)),)
     assert parts(found, Card, "name") == (Values(("a", "b")),)
     assert parts(found, Card, "faces") == (Values(("up", "down")),)
-    assert parts(found, Card, "rank") == (Ints(0, 1),)
-    assert parts(found, Card, "count") == (Ints(0, 2),)
+    assert parts(found, Card, "rank") == (Integers(0, 1),)
+    assert parts(found, Card, "count") == (Integers(0, 2),)
     assert [field.name for field in found.of(Card).fields] == ["colour", "rank", "name", "faces", "count"]
 
 
@@ -85,23 +85,23 @@ def test_private_fields_are_known_by_the_names_under_which_they_are_stored() -> 
     found = table(Private, 2)
 
     assert parts(found, Private, "_Private__first") == (NONE, Objects((Link,)))
-    assert parts(found, Private, "_Private__size") == (Ints(0, 2),)
+    assert parts(found, Private, "_Private__size") == (Integers(0, 2),)
 
 
 def test_slots_are_fields() -> None:
     found = table(Slotted, 2)
 
-    assert parts(found, Slotted, "left") == (Ints(0, 2),)
-    assert parts(found, Slotted, "right") == (Ints(0, 2),)
+    assert parts(found, Slotted, "left") == (Integers(0, 2),)
+    assert parts(found, Slotted, "right") == (Integers(0, 2),)
 
 
 def test_containers_are_bounded_by_elements() -> None:
     found = table(Shelf, 3, elements=2)
 
-    assert parts(found, Shelf, "numbers") == (ListOf(Domain((Ints(0, 2),)), 0, 2),)
-    assert parts(found, Shelf, "pair") == (Mixed((Domain((Ints(0, 2),)), Domain((Values((False, True)),)))),)
-    assert parts(found, Shelf, "some") == (SetOf(Domain((Ints(0, 2),)), 2),)
-    assert parts(found, Shelf, "by_name") == (DictOf(Domain((Values(("a", "b", "c")),)), Domain((Ints(0, 2),)), 2),)
+    assert parts(found, Shelf, "numbers") == (ListOf(Domain((Integers(0, 2),)), 0, 2),)
+    assert parts(found, Shelf, "pair") == (Mixed((Domain((Integers(0, 2),)), Domain((Values((False, True)),)))),)
+    assert parts(found, Shelf, "some") == (SetOf(Domain((Integers(0, 2),)), 2),)
+    assert parts(found, Shelf, "by_name") == (DictOf(Domain((Values(("a", "b", "c")),)), Domain((Integers(0, 2),)), 2),)
     assert parts(found, Shelf, "links") == (ListOf(Domain((NONE, Objects((Link,)))), 0, 2),)
 
 
@@ -125,17 +125,17 @@ def test_every_field_without_a_known_domain_is_named_with_its_flag_in_one_messag
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ("0..3", (Ints(0, 3),)),
-        ("None,0..3", (NONE, Ints(0, 3))),
+        ("0..3", (Integers(0, 3),)),
+        ("None,0..3", (NONE, Integers(0, 3))),
         ("1,3", (Values((1, 3)),)),
         ("'a','b'", (Values(("a", "b")),)),
         ("Link,None", (NONE, Objects((Link,)))),
-        ("list[int]", (ListOf(Domain((Ints(0, 2),)), 0, 3),)),
+        ("list[int]", (ListOf(Domain((Integers(0, 2),)), 0, 3),)),
         ("Link | None", (NONE, Objects((Link,)))),
-        (range(4), (Ints(0, 3),)),
+        (range(4), (Integers(0, 3),)),
         ([None, Link], (NONE, Objects((Link,)))),
         (bool, (Values((False, True)),)),
-        (Domain((Ints(5, 6),)), (Ints(5, 6),)),
+        (Domain((Integers(5, 6),)), (Integers(5, 6),)),
         ("True", (Values((True,)),)),
     ],
 )
@@ -165,8 +165,8 @@ def test_a_wrong_field_is_one_clear_message(given: dict[str, object], message: s
 def test_literals_of_a_type_go_to_the_fields_that_hold_values_and_leave_counters_alone() -> None:
     found = table(Chain, literals={"int": [7, 8, 9]})
 
-    assert parts(found, Link, "value") == (Ints(7, 9),)
-    assert parts(found, Chain, "size") == (Ints(0, 3),)
+    assert parts(found, Link, "value") == (Integers(7, 9),)
+    assert parts(found, Chain, "size") == (Integers(0, 3),)
 
 
 def test_objects_of_a_class_are_bounded_by_name_and_an_unknown_name_is_refused() -> None:

@@ -137,6 +137,44 @@ def alive(group: int) -> list[str]:
     return [line for line in shown.splitlines() if line.split()[0] == str(group) and "Z" not in line]
 
 
+ENDINGS: dict[str, Callable[[], object]] = {
+    "returns": lambda: None,
+    "raises": lambda: 1 // 0,
+    "hangs": lambda: time.sleep(1000),
+    "leaves": lambda: os._exit(3),
+    "crashes": MISDEEDS["crash"],
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="where a process came from is told by /proc")
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("twice", [False, True], ids=["child", "grandchild"])
+def test_what_a_copy_started_ends_with_it_also_in_a_session_of_its_own(
+    ending: str, twice: bool, tmp_path: Path
+) -> None:
+    def work() -> None:
+        if os.fork() == 0:
+            if twice and os.fork():
+                os._exit(0)
+            os.setsid()
+            (tmp_path / "pid").write_text(str(os.getpid()))
+            (tmp_path / "pid").rename(tmp_path / "ready")
+            time.sleep(1000)
+        while not (tmp_path / "ready").exists():
+            time.sleep(0.01)
+        ENDINGS[ending]()
+
+    call_in_copy(work, Isolation(seconds_per_call=SECONDS))
+
+    left = int((tmp_path / "ready").read_text())
+    for _ in range(100):  # what was killed may take a moment to go
+        if not _lives(left):
+            return
+        time.sleep(0.1)
+    os.kill(left, 9)
+    pytest.fail(f"process {left} is still there")
+
+
 def test_a_copy_dies_with_its_parent(tmp_path: Path) -> None:
     program = (
         "import os, time\n"
@@ -204,6 +242,19 @@ def test_more_memory_than_the_system_allows_is_no_reason_to_fail() -> None:
         "from unlike.core import Isolation\n"
         "from unlike.isolation import call_in_copy\n"
         "print(call_in_copy(lambda: 7, Isolation(megabytes=10**6)).result)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "7\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the descriptors of a process are bounded there")
+def test_few_open_files_are_no_reason_to_fail() -> None:
+    program = (
+        "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (50, 50))\n"
+        "from unlike.isolation import call_in_copy\n"
+        "print(call_in_copy(lambda: 7).result)"
     )
 
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

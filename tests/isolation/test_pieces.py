@@ -1,6 +1,7 @@
 """Whatever the code under test does to its process, every other item is answered and the run ends."""
 
 import itertools
+import os
 import random
 import subprocess
 import sys
@@ -140,6 +141,26 @@ def test_a_run_that_is_given_up_leaves_nothing_running(groups: set[int]) -> None
         assert next(answers) == Answer((0, ""), (0, str(Path.cwd())))
 
     assert living(groups) == []
+
+
+class Unready:
+    """Work that no worker can load."""
+
+    def __reduce__(self) -> tuple[object, tuple[int]]:
+        return os._exit, (3,)
+
+    def __call__(self, item: int) -> int:
+        return item
+
+
+def test_a_worker_that_ends_before_it_begins_is_a_death_of_its_item() -> None:
+    with WorkerPool(Unready(), count=1) as pool:
+        verdicts = list(pool.run([1, 2], 2))
+
+    assert [(verdict.item, str(verdict)) for verdict in verdicts] == [
+        (1, "left with exit code 3"),
+        (2, "left with exit code 3"),
+    ]
 
 
 def test_items_are_taken_as_they_are_needed() -> None:

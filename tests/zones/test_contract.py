@@ -11,9 +11,9 @@ import pytest
 from tests.corpora import few_of
 
 from unlike import heap
+from unlike.classes.open import OpenResult
+from unlike.classes.open.cross_check import counted, differences
 from unlike.explore import Result, explore
-from unlike.explore.open_values import OpenResult
-from unlike.explore.open_values.compare import counted, differences
 from unlike.zones import Points
 
 STRUCTURES = {

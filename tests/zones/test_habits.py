@@ -1,5 +1,6 @@
 """What code does with numbers, texts and objects it does with open ones: both ways find the same."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import habits
@@ -7,12 +8,13 @@ import pytest
 from examples.structures.red_black_tree import RedBlackTree
 
 from unlike import heap
+from unlike.classes.open import OpenResult, choose_values, cost_model
+from unlike.classes.open.cross_check import counted, differences
+from unlike.classes.open.templates import Open, runs_of
+from unlike.classes.workbench import ReadyCall
 from unlike.errors import UnlikeError
 from unlike.explore import explore
-from unlike.explore.open_values import OpenResult, choosing
-from unlike.explore.open_values.compare import counted, differences
-from unlike.explore.open_values.states import paying
-from unlike.explore.open_values.templates import Open, runs_of
+from unlike.isolation import is_in_copy
 from unlike.suite import Ending
 
 IMPLEMENTATIONS: list[Any] = ["python", *(["native"] if heap.native_is_built() else [])]
@@ -139,7 +141,7 @@ def test_an_exception_that_compiled_code_raises_in_a_method_is_its_precondition(
 
 
 def test_looking_at_every_value_does_not_pay_and_values_are_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paying, "FREE", 2_000)
+    monkeypatch.setattr(cost_model, "FREE", 2_000)
 
     result = explore(habits.HashesAll, scope=4, literals={"str": "abcd"}, calls=3)
 
@@ -150,7 +152,7 @@ def test_looking_at_every_value_does_not_pay_and_values_are_chosen(monkeypatch: 
 def test_at_small_scopes_the_other_way_is_not_gone_to_its_end_where_it_takes_longer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(choosing, "FREE", 0)
+    monkeypatch.setattr(choose_values, "FREE", 0)
 
     result = explore(habits.HashesAll, scope=2)
 
@@ -159,7 +161,7 @@ def test_at_small_scopes_the_other_way_is_not_gone_to_its_end_where_it_takes_lon
 
 
 def test_where_values_stand_for_many_calls_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paying, "FREE", 2_000)
+    monkeypatch.setattr(cost_model, "FREE", 2_000)
 
     result = explore(habits.Ordered, scope=4, methods="add|remove")
 
@@ -169,28 +171,21 @@ def test_where_values_stand_for_many_calls_nothing_is_given_up(monkeypatch: pyte
 # -- time -------------------------------------------------------------------------------------------------
 
 
-def test_a_search_ends_where_its_rehearsal_ran_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    shares: list[tuple[float, float]] = []
-    explored_here = choosing._explored_here
+def test_calls_with_open_values_are_made_in_a_copy_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = ReadyCall.run
 
-    def rehearsed(setting: choosing.Setting, way: choosing.Way) -> int:
-        shares.append((way.deadline.left() or 0.0, setting.options.deadline.left() or 0.0))
-        return 3
+    def run_in_copy(self: ReadyCall, objects: Sequence[Any]) -> object:
+        return run(self, objects) if is_in_copy() else pytest.fail("a call is made here")
 
-    def watched(setting: choosing.Setting, way: choosing.Way) -> OpenResult:
-        assert way.last_look == 3
-        return explored_here(setting, way)
+    monkeypatch.setattr(ReadyCall, "run", run_in_copy)
 
-    monkeypatch.setattr(choosing, "_scout", rehearsed)
-    monkeypatch.setattr(choosing, "_explored_here", watched)
-
-    result = explore(RedBlackTree, scope=6, values="symbolic", timeout=10_000)
+    result = explore(RedBlackTree, scope=4, values="symbolic", implementation="python")
 
     assert isinstance(result, OpenResult)
-    assert result.status.ending is Ending.TIMEOUT
-    assert "10000 s" in str(result.status)
-    assert result.looks == 3  # no call is made here that was not made there
-    assert shares[0][0] <= 5_000  # the rehearsal has half of the time
+    assert result.states == len(result.suite) == 29
+    assert (
+        sum(sum(counts.values()) for counts in result.calls_by_outcome().values()) > 29
+    )  # they are counted there, too
 
 
 def test_all_ways_together_have_one_timeout() -> None:

@@ -7,8 +7,8 @@ import cachetools
 import pytest
 import sortedcontainers
 
+from unlike.classes.open.cross_check import differences
 from unlike.explore import explore
-from unlike.explore.open_values.compare import differences
 
 VALUES = [0, 1, 2]
 CACHE = {"maxsize": [1, 2], "key": VALUES, "value": [0, 1]}

@@ -8,10 +8,10 @@ import random
 
 import pytest
 
+from unlike.classes.open import OpenResult
+from unlike.classes.open.cross_check import differences
 from unlike.errors import UnlikeError
 from unlike.explore import explore
-from unlike.explore.open_values import OpenResult
-from unlike.explore.open_values.compare import differences
 from unlike.zones import PathTrie, Points, Zone
 from unlike.zones.ranked import Scale, choose_value, find_scales
 
@@ -138,9 +138,8 @@ def test_states_streamed_are_those_of_the_objects():
 
     for shape in result.shapes:
         states = list(shape.states())
-        assert states == [
-            result._open.walker.walk(*result._open.objects_at(shape.number, point)) for point in shape.points
-        ]
+        walker, frontier = result._open.code.walker, result._open.frontier
+        assert states == [walker.walk(*frontier.objects_at(shape.number, point)) for point in shape.points]
 
 
 def test_auto_falls_back_where_compiled_code_reads_words():

@@ -12,11 +12,11 @@ from examples.structures.binary_search_tree import BinarySearchTree
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
+from unlike.classes.open import OpenResult
+from unlike.classes.open.chosen_points import extremes, representative
 from unlike.cli import main as command_line
 from unlike.errors import RecipeError, ScopeError, UnlikeError
 from unlike.explore import Result, explore
-from unlike.explore.open_values import OpenResult
-from unlike.explore.open_values.suites.selection import extremes, representative
 from unlike.indexed import Listed
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.zones import Points, Zone
@@ -37,7 +37,7 @@ def lists() -> OpenResult:
 
 
 def state(result: Result, thing: object) -> object:
-    walker = result._search.walker
+    walker = result.search.code.walker
     return walker.heap(walker.capture(thing))
 
 
@@ -105,7 +105,7 @@ def test_a_shape_that_can_be_neither_counted_nor_listed_cuts_the_suite_short(mon
             raise ScopeError("too much")
         return Points(zones)
 
-    monkeypatch.setattr(sys.modules["unlike.explore.open_values.result"], "Points", refuse_pairs)
+    monkeypatch.setattr(sys.modules["unlike.classes.open.result"], "Points", refuse_pairs)
 
     result = opened(NodeCachingLinkedList, 4, "add_last|remove_index")
 
@@ -144,7 +144,7 @@ def test_zones_of_one_shape_each_have_an_object():
     found = [state(result, case.value) for case in suite]
     for shape in several:
         for zone in shape.zones:
-            stand_ins = [result._open.objects_at(shape.number, point)[0] for point in Points([zone])]
+            stand_ins = [result._open.frontier.objects_at(shape.number, point)[0] for point in Points([zone])]
             assert any(state(result, each) in found for each in stand_ins)
 
 

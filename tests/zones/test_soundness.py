@@ -11,11 +11,11 @@ from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
 from unlike import heap
+from unlike.classes.open import OpenResult, choose_values
+from unlike.classes.open import result as result_module
 from unlike.cli.explore.command import command
 from unlike.errors import ScopeError, UnlikeError
 from unlike.explore import explore
-from unlike.explore.open_values import OpenResult, choosing
-from unlike.explore.open_values import result as result_module
 from unlike.suite import Ending
 from unlike.zones import UnsteadyError
 
@@ -168,7 +168,7 @@ def test_ctrl_c_while_values_are_open_delivers_what_a_small_scope_holds(monkeypa
     def interrupted(*_arguments: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(choosing, "explored_open", interrupted)
+    monkeypatch.setattr(choose_values, "explore_open", interrupted)
 
     result = explore(RedBlackTree, scope=5)
 

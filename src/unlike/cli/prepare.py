@@ -63,7 +63,10 @@ def command(
 
 
 def _run(arguments: list[str], seconds: Any, isolation: Isolation) -> int:
-    """Run pytest in a process of its own: it wants to see every module imported, and tests may do anything there."""
+    """Run pytest in a process of its own: it wants to see every module imported, and tests may do anything there.
+
+    The terminal is pytest's: it writes a line for each test file, which the display of progress would write over.
+    """
     bounds: dict[str, Any] = {} if sys.platform == "win32" else {"preexec_fn": lambda: limit_process(isolation)}
     with subprocess.Popen([sys.executable, "-c", PYTEST, *arguments], **bounds) as run:
         try:

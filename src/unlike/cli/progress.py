@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 QUIET = "unlike.quiet"
+DEADLINE = "unlike.deadline"
 RATED = {"exploring": "calls", "searching": "runs"}  # what goes by so many a second, if not what is done
 PLACES = ("level", "frontier")  # numbers that stand behind their names
 PATIENCE = 1.0  # seconds after which a rate is worth a word
@@ -46,8 +47,14 @@ def is_quiet() -> bool:
 
 
 @contextmanager
-def progress_shown(deadline: Deadline = FOREVER) -> Iterator[None]:
-    """Show how far it is on standard error, while it lasts, if that is a terminal."""
+def progress_shown(deadline: Deadline | None = None) -> Iterator[None]:
+    """Show how far it is on standard error, while it lasts, if that is a terminal.
+
+    The deadline is that of the command, which the one that hands out the answer need not know.
+    """
+    context = click.get_current_context(silent=True)
+    meta = {} if context is None else context.meta
+    deadline = meta[DEADLINE] = deadline or meta.get(DEADLINE, FOREVER)
     if is_quiet() or not sys.stderr.isatty():
         yield
         return

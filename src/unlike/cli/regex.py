@@ -10,7 +10,7 @@ from unlike.cli.deliver import deliver, heading
 from unlike.cli.kinds import InputQuestion
 from unlike.cli.progress import progress_shown
 from unlike.core import CutShort
-from unlike.errors import SpecError
+from unlike.errors import SpecError, counted
 from unlike.indexed import Listed
 from unlike.progress import report
 from unlike.recipe import recipe_of
@@ -111,7 +111,7 @@ class Strings:
     def answer(self, cases: list[Case]) -> Envelope:
         """Return the answer, with the cases that are not written yet."""
         status = self.status
-        said = f"{self.found} string{'' if self.found == 1 else 's'}"
+        said = counted(self.found, "string")
         findings = [*self._findings(), *(Notice("doubt", doubt) for doubt in self.doubts)]
         remarks = [Remark(f"{said}, {status}", is_status=True)]
         remarks += [Remark(in_words(self.unanswered))] if self.unanswered else []

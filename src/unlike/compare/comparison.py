@@ -17,11 +17,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from unlike import heap
+from unlike.classes.judging import Outcome
+from unlike.classes.recipes import sequence_text
+from unlike.classes.result import Result
+from unlike.classes.verb import explore
 from unlike.compare.gaps import Built, Gap, group_gaps
 from unlike.core import CutShort, Deadline, Isolation, IsolationKeywords, Timeout, takes
 from unlike.errors import ScopeError
-from unlike.explore import Outcome, Result, explore
-from unlike.explore.tracing import sequence_text
 from unlike.heap import Walker
 from unlike.invariants.result import Structures
 from unlike.invariants.structure import Structure, recipe_of_structure, structure_of

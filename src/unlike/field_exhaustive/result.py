@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from unlike.errors import counted
 from unlike.field_exhaustive.pairs import Pair, extensions_of
 from unlike.heap.extensions import Extensions
 from unlike.indexed import Listed
@@ -115,7 +116,7 @@ class FieldSuiteResult:
         lines = []
         for name, pairs in self.extensions.pairs.items():
             objects = len({thing for thing, _ in pairs})
-            over = "1 object" if objects == 1 else f"{objects} objects"
+            over = counted(objects, "object")
             lines.append(f"  {name}: {len(pairs):,} pairs over {over}")
         return lines
 

@@ -22,7 +22,6 @@ from unlike.heap.tables import Counts, Extent, News, compared_heap, export_since
 from unlike.heap.walkers import (
     PythonWalker,
     Walker,
-    in_use,
     make_store,
     make_walker,
     native_is_built,
@@ -61,7 +60,6 @@ __all__ = [
     "extent",
     "holds_only_weakly",
     "import_from",
-    "in_use",
     "knows_weak",
     "make_store",
     "make_walker",

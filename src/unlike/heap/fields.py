@@ -221,7 +221,7 @@ def hidden_bytes(cls: type) -> int:
 def maker_of(cls: type) -> Callable[[type], object]:
     """Return the `__new__` of the class's nearest base in C: it makes an instance and runs no Python code."""
     base = cls
-    while base.__flags__ & HEAP_TYPE and base.__base__ is not None:
+    while base.__base__ is not None and not isinstance(vars(base).get("__new__"), types.BuiltinFunctionType):
         base = base.__base__
     new: Any = base.__new__
     made: Callable[[type], object] = new

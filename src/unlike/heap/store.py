@@ -242,22 +242,19 @@ def expand(
     raised: Raised | None = None,
     returned: Returned | None = None,
 ) -> list[int] | None:
-    """Make the calls on a known state, each from that state, and return what each came to, or None if the state
-    cannot be made again from its bytes: the number of a new state, or UNCHANGED, KNOWN, RAISED, REFUSED, or
-    OUTSIDE - n, where the walker's `reason` of that code says why.
+    """Make the calls on a known state, each from that state, and return what each came to.
+
+    That is the number of a new state, or UNCHANGED, KNOWN, RAISED, REFUSED, or OUTSIDE - n, where the walker's `reason`
+    of that code says why; or None for all, if the state cannot be made again from its bytes.
 
     `captured` are the bytes to make the state from, if they are not those of the state. A new state is added with
     parent and call; with `found(call, state, roots)`, that function adds it and returns its number, or REFUSED.
     `raised(call, error, changed, roots)` sees every exception, `returned(call, result, roots)` every result that is
     no plain value; all before the graph is put back. KeyboardInterrupt is never caught.
     """
-    bench = _Bench(walker, states.state(parent) if captured is None else captured)
-    try:
-        if not bench.fill() and walker.walk(*bench.roots) != states.state(parent):
-            return None
-    except Exception:  # a `__hash__` or `__setstate__` of the user's may refuse
+    bench = _fill_bench(walker, states.state(parent), captured)
+    if bench is None:
         return None
-    watched = found is not None or raised is not None or returned is not None
 
     def attempt(number: int, call: WalkerCall) -> int:
         try:
@@ -269,28 +266,39 @@ def expand(
             if raised is not None:
                 raised(number, error, changed, bench.roots)
             return RAISED
-        outcome = look_up(number) if bench.changed() else UNCHANGED
+        outcome = _look_up(bench, states, (parent, number), found) if bench.changed() else UNCHANGED
         if returned is not None and type(result) not in PLAIN:
             returned(number, result, bench.roots)
         return outcome
 
-    def look_up(number: int) -> int:
-        state = walker.walk(*bench.roots)
-        if isinstance(state, Outside):
-            return OUTSIDE - walker.reason_number(state.reason)
-        if found is None:
-            new = states.add(state, parent, number)
-            return KNOWN if new < 0 else new
-        return KNOWN if states.find(state) >= 0 else found(number, state, bench.roots)
-
     outcomes = []
     for number, call in enumerate(calls):
         outcomes.append(attempt(number, call))
-        if watched:
+        if found or raised or returned:
             bench.changed()  # a callback had the graph in hands
         if bench.dirty:
             bench.reset()
     return outcomes
+
+
+def _fill_bench(walker: _Walker, state: bytes, captured: bytes | None) -> _Bench | None:
+    """Return a bench with the state on it, if it can be made again from its bytes."""
+    bench = _Bench(walker, state if captured is None else captured)
+    try:
+        return bench if bench.fill() or walker.walk(*bench.roots) == state else None
+    except Exception:  # a `__hash__` or `__setstate__` of the user's may refuse
+        return None
+
+
+def _look_up(bench: _Bench, states: States, origin: tuple[int, int], found: Found | None) -> int:
+    """Return what the graph has become: a state that is new, known or outside; `origin` is its parent and call."""
+    state = bench.walker.walk(*bench.roots)
+    if isinstance(state, Outside):
+        return OUTSIDE - bench.walker.reason_number(state.reason)
+    if found is not None:
+        return KNOWN if states.find(state) >= 0 else found(origin[1], state, bench.roots)
+    new = states.add(state, *origin)
+    return KNOWN if new < 0 else new
 
 
 class _Bench:

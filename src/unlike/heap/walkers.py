@@ -170,14 +170,6 @@ def native_is_built() -> bool:
     return _native() is not None
 
 
-def in_use() -> str:
-    """Return which walk is used here, in words."""
-    native = _native()
-    if native is None:
-        return "Python walk"
-    return "compiled walk, with inline values" if native.INLINE_VALUES else "compiled walk"
-
-
 def make_walker(limits: Limits, pinned: Sequence[object] = (), implementation: Implementation = "auto") -> Walker:
     """Return a walker. Pinned objects (sentinels, registries) keep their identity in every rebuilt graph."""
     native, twin = _choose_native(implementation), PythonWalker(limits, pinned)

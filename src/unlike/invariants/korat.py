@@ -17,7 +17,8 @@ from typing import Any
 from unlike.core import FOREVER, Deadline
 from unlike.errors import ScopeError
 from unlike.heap.fields import maker_of
-from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.indexed import Integers
+from unlike.invariants.fields import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.invariants.search.guards import OURS, InvariantNotes, RunClock, SearchEndError, SlowRunError, ask_slowly
 from unlike.invariants.search.hooks import ABSENT, ClassHooks, OpenField
 from unlike.invariants.structure import Content, LabelledStructure, ObjectAt, ObjectRecord, Structure, map_leaves
@@ -208,7 +209,7 @@ class Korat:
 
     def _part_values(self, part: Part) -> Iterator[Any]:
         match part:
-            case Ints(low, high):
+            case Integers(low, high):
                 yield from range(low, high + 1)
             case Values(values):
                 yield from values

@@ -12,7 +12,7 @@ from typing import Any
 
 from unlike import heap
 from unlike.errors import InvariantError
-from unlike.indexed import Indexed, Listed, Mapped, Product, Range, Sum, members
+from unlike.indexed import Indexed, Integers, Listed, Mapped, Product, Sum, members
 from unlike.invariants.fields import FieldTable
 from unlike.invariants.search.guards import InvariantNotes
 from unlike.invariants.search.template import TemplateStructures
@@ -55,7 +55,7 @@ class Structures:
     def suite(self) -> Suite:
         """The structures as cases. Each is checked by the unmodified invariant when it is handed out."""
         structures = self.structures
-        cases = Mapped(Range(0, structures.count() - 1), functools.partial(self._case, structures))
+        cases = Mapped(Integers(0, structures.count() - 1), functools.partial(self._case, structures))
         return Suite(self.cls.__name__, cases, self.status, self.guarantee, self.explanation)
 
     def _case(self, structures: Indexed[Item], index: int) -> Case:
@@ -135,7 +135,7 @@ def _label_part(block: Indexed[Structure], table: FieldTable) -> Indexed[Labelle
             labels[cls] = iter([number + (cls is table.root) for number in arrangement(most[cls], count, digit)])
         return LabelledStructure(structure, (0, *(next(labels[cls]) for cls in others)))
 
-    return Mapped(Product[Any]([block, Range(0, choices - 1)]), label)
+    return Mapped(Product[Any]([block, Integers(0, choices - 1)]), label)
 
 
 def arrangement(total: int, size: int, index: int) -> list[int]:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from unlike.indexed import Integers
 from unlike.invariants.fields import (
     DictOf,
     Domain,
     FieldTable,
-    Ints,
     ListOf,
     Mixed,
     Objects,
@@ -279,7 +279,7 @@ def _part_holds(part: Part, value: Any, structure: Structure) -> bool:
     match part, value:
         case Objects(classes), ObjectAt(number):
             return structure.objects[number].cls in classes
-        case Ints(low, high), int():
+        case Integers(low, high), int():
             return type(value) is int and low <= value <= high
         case Values(values), _ if not isinstance(value, ObjectAt | Content):
             return any(type(value) is type(each) and value == each for each in values)

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 
 from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, takes
 from unlike.errors import InvariantError, ScopeError, TargetError, nearest
-from unlike.indexed import Listed, Mapped, Range, Sum
+from unlike.indexed import Integers, Listed, Mapped, Sum
 from unlike.invariants.cross_check import SCOPE, check_stand_ins, compile_for_hybrid
 from unlike.invariants.fields import FieldTable, fields_of
 from unlike.invariants.finding import Engine, Order, SearchAnswer, find
@@ -56,26 +56,33 @@ def structures(
     limits = Isolation(**isolation)
     read = functools.partial(fields_of, cls, given=fields, isolation=limits, deadline=deadline)
     table = read(bounds)
-    if all_labels and table.is_unordered:
-        raise ScopeError(f"{cls.__name__} has sets of objects, which have no order; they cannot be given labels")
+    _check_labels(table, all_labels=all_labels)
     order = Order(
         table,
         check,
         engine,
         all_labels,
-        counted=count_only and not table.is_unordered and not all_labels and engine != "korat",
-        enough=n,
+        counted=count_only and not table.repeats and not all_labels and engine != "korat",
+        enough=None if table.repeats else n,  # of those that were compared
         deadline=deadline,
         isolation=limits,
     )
     found, engine, notes = _search_after_check(order, name, lambda: _smaller_tables(read, bounds))
     _refuse_bad(found, name)
-    _shape_blocks(found, order, engine)
+    _shape_blocks(found, order, engine, n)
     notes += _notes(found, name)
     return Structures(
         cls, name, table, engine, _status(found, name, table), found.count, found.seen, tuple(notes),
         time.monotonic() - began, check, all_labels, found.blocks,
     )  # fmt: skip
+
+
+def _check_labels(table: FieldTable, *, all_labels: bool) -> None:
+    if all_labels and table.repeats:
+        why = (
+            "sets of objects, which have no order" if table.is_unordered else "alternatives that hold equal containers"
+        )
+        raise ScopeError(f"{table.root.__name__} has {why}; they cannot be given labels")
 
 
 def _search_after_check(
@@ -90,17 +97,17 @@ def _search_after_check(
     return found, engine, notes
 
 
-def _shape_blocks(found: SearchAnswer, order: Order, engine: Engine) -> None:
+def _shape_blocks(found: SearchAnswer, order: Order, engine: Engine, n: int | None) -> None:
     """Give what was found the form that was asked for: each once, with labels, no more than enough."""
-    if order.table.is_unordered:
+    if order.table.repeats:
         every = drop_twins(found.blocks)
         found.blocks, found.count = [Listed(every)], len(every)
     if order.all_labels and engine != "korat":
         found.blocks = [label_structures(block, order.table) for block in found.blocks]
         found.count = sum(block.count() for block in found.blocks)
-    if order.enough is not None and found.count > order.enough:
-        first = Mapped(Range(0, order.enough - 1), Sum(found.blocks).at)
-        found.blocks, found.count, found.ended = [first], order.enough, "enough"
+    if n is not None and found.count > n:
+        first = Mapped(Integers(0, n - 1), Sum(found.blocks).at)
+        found.blocks, found.count, found.ended = [first], n, "enough"
 
 
 def _search_with_engine(order: Order, smaller: dict[int, FieldTable]) -> tuple[SearchAnswer, Engine]:

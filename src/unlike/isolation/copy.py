@@ -38,7 +38,7 @@ from typing import Any, Self
 
 from unlike.core import FOREVER, NO_LIMITS, Deadline, Isolation
 from unlike.errors import UnlikeError
-from unlike.isolation.limits import die_interrupted, die_with_parent, limit_process
+from unlike.isolation.limits import die_interrupted, die_with_parent, end_descendants, end_writers, limit_process
 from unlike.isolation.output import ask_for_trace, place_in, read_start, redirect_output, take_output, write_traces
 from unlike.isolation.verdicts import Answer, Death, Raised, Verdict, describe_error, describe_exit
 from unlike.isolation.wire import Frames, NonsenseError, make_frames, pack, unpack
@@ -68,8 +68,10 @@ class _Inside:
 
     def __init__(self, line: int, cells: memoryview, known: Sequence[object]) -> None:
         fcntl: Any = importlib.import_module("fcntl")
-        self.line: int = fcntl.fcntl(line, fcntl.F_DUPFD_CLOEXEC, LEAST_DESCRIPTOR)
-        os.close(line)
+        self.line = line
+        with contextlib.suppress(OSError):  # this system allows few open files
+            self.line = fcntl.fcntl(line, fcntl.F_DUPFD_CLOEXEC, LEAST_DESCRIPTOR)
+            os.close(line)
         self.cells, self.known, self.own = cells, known, os.getpid()
         self.identity = os.fstat(self.line)
 
@@ -122,9 +124,12 @@ def send(value: object) -> None:
 
 def _finish(inside: _Inside, work: Callable[[], object]) -> None:
     try:
-        inside.write(DONE, pack(work(), inside.known))
+        kind, payload = DONE, pack(work(), inside.known)
     except BaseException as error:  # the code under test may raise anything
-        inside.write(FAILED, describe_error(error).encode(errors="replace"))
+        kind, payload = FAILED, describe_error(error).encode(errors="replace")
+    if os.getpid() == inside.own:
+        end_descendants(inside.own)
+    inside.write(kind, payload)
 
 
 def _quiet_signals() -> None:
@@ -190,9 +195,9 @@ class Copy:
             _quiet_signals()
             write_traces(self.traces.fileno())
             redirect_output(self.printed.fileno())
+            _inside = _Inside(line, self.cells, self.known)
             limit_process(self.isolation)
             gc.freeze()
-            _inside = _Inside(line, self.cells, self.known)
             _finish(_inside, work)
         finally:
             os._exit(0)
@@ -241,10 +246,12 @@ class Copy:
             pid, status = os.waitpid(self.pid, 0 if not open_ else os.WNOHANG)
             self.status = status if pid else None
         if self.status is not None:
-            before = len(self.frames.buffer)
+            before, is_held = len(self.frames.buffer), False
             with contextlib.suppress(OSError):
-                self._read()
+                is_held = self._read()
             if len(self.frames.buffer) == before:  # else something came before the end
+                if is_held:
+                    end_writers(self.line)
                 self.verdict = self._death(describe_exit(os.waitstatus_to_exitcode(self.status)))
         elif self.is_late():
             ask_for_trace(self.pid, self.traces.fileno())
@@ -269,6 +276,8 @@ class Copy:
         """End the copy and all that it started."""
         if self.line < 0:
             return
+        if self.status is None:
+            end_descendants(self.pid)
         with contextlib.suppress(OSError):
             os.killpg(self.pid, signal.SIGKILL)
         if self.status is None:

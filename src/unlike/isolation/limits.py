@@ -9,7 +9,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, NoReturn
 
 from unlike.core import Isolation
@@ -79,7 +80,9 @@ def die_with_parent(parent: int) -> None:
         with contextlib.suppress(Exception):  # a Python without ctypes
             import ctypes
 
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+            prctl = ctypes.CDLL(None).prctl
+            prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+            prctl(36, 1)  # PR_SET_CHILD_SUBREAPER: what its children leave behind becomes its own, and ends with it
             if os.getppid() != parent:
                 os._exit(1)
             return
@@ -90,6 +93,36 @@ def _watch_parent(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(0.5)
     os.killpg(os.getpid(), signal.SIGKILL)
+
+
+def end_descendants(pid: int) -> None:
+    """End all that a process started, in whatever session it put itself, as far as the system tells (Linux does)."""
+    found = [pid]
+    for each in found:  # grows while we walk
+        for task in Path(f"/proc/{each}/task").glob("*/children"):
+            with contextlib.suppress(OSError):  # it ended meanwhile
+                found += map(int, task.read_text().split())
+    _kill_all(found[1:])
+
+
+def end_writers(pipe: int) -> None:
+    """End whoever else writes to the pipe: what was left behind by a copy that is gone; children of ours are not."""
+    wanted, left = os.fstat(pipe).st_ino, list[int]()
+    for link in Path("/proc").glob("[0-9]*/fd/*"):
+        with contextlib.suppress(OSError):  # it ended meanwhile, or is somebody else's
+            if link.stat().st_ino == wanted and link.readlink().name == f"pipe:[{wanted}]":
+                home = link.parent.parent
+                flags = int((home / "fdinfo" / link.name).read_text().split()[3], 8)
+                parent = int((home / "stat").read_text().rpartition(")")[2].split()[1])
+                if flags & os.O_ACCMODE == os.O_WRONLY and parent != os.getpid():
+                    left.append(int(home.name))
+    _kill_all(left)
+
+
+def _kill_all(pids: Iterable[int]) -> None:
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def die_interrupted() -> NoReturn:

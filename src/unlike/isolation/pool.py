@@ -19,7 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from multiprocessing import connection
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -46,36 +46,26 @@ Context = Any  # multiprocessing has one class of contexts per platform
 SENT = b"w"  # the kind of frames
 
 
-@dataclass(frozen=True, slots=True)
-class Orders:
-    """What a worker is told when it starts."""
-
-    work: Callable[[Any], object]
-    isolation: Isolation
-    printed: str  # the file that takes what is printed
-    traces: str  # the file that says where the process was when it died
-
-
 # -- in the worker ---------------------------------------------------------------------------------
 
 
-def serve(orders: Orders, line: Connection) -> None:
-    """Do pieces until the parent closes the line.
+def serve(work: Callable[[Any], object], isolation: Isolation, files: Sequence[Path], line: Connection) -> None:
+    """Do pieces until the parent closes the line; the files take what is printed, and where the process was at its end.
 
     What the code under test did to the process is undone after each item, as far as that is possible; where it is not,
     the parent is told that this worker is worn. A copy that the code made of it by `fork` ends here.
     """
     os.setsid() if hasattr(os, "setsid") else None  # one group, so that the parent can end all of it
-    redirect_output(os.open(orders.printed, os.O_RDWR | os.O_APPEND))
-    write_traces(os.open(orders.traces, os.O_WRONLY | os.O_APPEND))
+    redirect_output(os.open(files[0], os.O_RDWR | os.O_APPEND))
+    write_traces(os.open(files[1], os.O_WRONLY | os.O_APPEND))
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    limit_process(orders.isolation)
+    limit_process(isolation)
     before, own = process_state(), os.getpid()
     _send(line, None)  # ready: from now on the clock runs
     with contextlib.suppress(EOFError, OSError):
         while True:
             for item in line.recv():
-                packed, is_worn = _attempt(orders.work, item)
+                packed, is_worn = _attempt(work, item)
                 if os.getpid() != own:
                     os._exit(0)
                 restore_process(before)
@@ -139,26 +129,29 @@ class _Worker:
         self.files = [Path(self.pool.folder.name) / f"{kind}-{next(self.pool.started)}" for kind in ("out", "trace")]
         for file in self.files:
             file.touch()
-        orders = Orders(self.pool.work, self.pool.isolation, *map(str, self.files))
         self.line, theirs = self.pool.context.Pipe()
-        self.frames = Frames()
-        self.process = self.pool.context.Process(target=serve, args=(orders, theirs), daemon=True)
+        self.frames, self.is_ready = Frames(), False
+        orders = (self.pool.work, self.pool.isolation, self.files, theirs)
+        self.process = self.pool.context.Process(target=serve, args=orders, daemon=True)
         with self.pool.lock:
             self.process.start()
         theirs.close()
-        self._wait(None)
 
     def _hear(self) -> tuple[Verdict, bool]:
         """Wait for what became of an item; return it, and whether the process is of no more use."""
         try:
+            if not self.is_ready:
+                self._wait(None)  # as long as it takes to load what it needs
+                self.is_ready = True
             packed, output, is_worn = unpack(self._wait(self.seconds))
             return replace(unpack(packed), output=output), is_worn
         except EOFError:
             cause, late = "", False
         except TimeoutError:
             cause, late = f"took more than {self.seconds:g} s", True
+            assert self.process is not None
             with self.files[1].open("rb") as traces:
-                ask_for_trace(self.process.pid or 0 if self.process else 0, traces.fileno())
+                ask_for_trace(self.process.pid or 0, traces.fileno())
         except (NonsenseError, TypeError, ValueError):
             cause, late = "sent nonsense", False
         ended = self.end()

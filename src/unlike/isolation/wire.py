@@ -5,6 +5,8 @@ Foreign code lives in the copy, so whatever comes from there is only read: unpic
     pack(("a", 5))                   ->  b'{"tuple":["a",5]}'
     make_frames(b"s", those bytes)   ->  b"unl1" + their length + b"s" + their crc-32 + those bytes
 
+What an exploration found is still pickled by itself and crosses as bytes, of which nothing is known here.
+
 A frame that is not ours (another beginning, a length beyond the bound, a wrong sum) and bytes that are no value are a
 `NonsenseError`, and the parent takes that for the death of the copy.
 """
@@ -36,6 +38,7 @@ MOST_BYTES = 1 << 26  # of one frame: a length beyond it is no length, and would
 MORE = b"m"  # the kind of a frame whose payload goes on in the next one
 LARGE = 1 << 2_000  # whole numbers beyond it are written in hex: Python refuses to read very long decimals
 SEQUENCES: dict[str, type] = {each.__name__: each for each in (list, tuple, set, frozenset)}
+ENCODER = json.JSONEncoder(separators=(",", ":"))
 OURS = "unlike"
 # Values of these modules' classes are made again by their classes; see `constructor_arguments`.
 STANDARD = ("datetime", "decimal", "fractions", "ipaddress", "pathlib", "uuid", "zoneinfo")
@@ -98,7 +101,7 @@ def pack(value: object, known: Sequence[object] = ()) -> bytes:
     """
     numbers = {id(each): number for number, each in enumerate(known)}
     try:
-        return json.dumps(_lower(value, numbers), separators=(",", ":")).encode()
+        return ENCODER.encode(_lower(value, numbers)).encode()
     except RecursionError:
         raise CannotPackError("a value is nested too deeply") from None
 

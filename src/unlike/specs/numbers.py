@@ -10,6 +10,7 @@ import datetime
 from dataclasses import dataclass
 from fractions import Fraction
 
+from unlike.indexed import Integers
 from unlike.language.terms import BOOL, Const, Node, Op
 from unlike.language.values import Date, Int, Real, Time, Value, exact, seconds_of, time_of
 
@@ -178,21 +179,18 @@ def _compared(line: Line, name: str, bound: Fraction) -> Intervals:
     return Intervals(((line.low, line.high),)).without(found) if name == "!=" else found
 
 
-def far_apart(codes: Intervals, least: int) -> list[range]:
-    """Return a largest set of codes any two of which are at least `least` apart, as one range for each interval.
+def far_apart(codes: Intervals, least: int) -> list[Integers]:
+    """Return a largest set of codes any two of which are at least `least` apart, in order.
 
-    Taking the first code, then always the next one far enough away, gives a largest set; where a range has room to
-    spare it is moved so that it meets zero, which makes rounder numbers.
+    Taking the first code, then always the next one far enough away, gives a largest set; where the last interval has
+    room to spare they are moved so that they meet zero, which makes rounder numbers.
     """
-    found: list[range] = []
-    earliest: int | None = None
+    found: list[Integers] = []
     for position, (low, high) in enumerate(codes.parts):
-        start = low if earliest is None else max(low, earliest)
+        start = max(low, found[-1].high + least) if found else low
         if start > high:
             continue
-        room = (high - start) % least
-        later = position + 1 < len(codes.parts)
-        shift = 0 if later or -start % least > room else -start % least
-        found.append(range(start + shift, high + 1, least))
-        earliest = found[-1][-1] + least
+        is_last = position + 1 == len(codes.parts)
+        first = start + (-start % least if is_last and -start % least <= (high - start) % least else 0)
+        found.append(Integers(first, high - (high - first) % least, least))
     return found

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unlike.core import CutShort, Deadline
-from unlike.indexed import Range, Sum, in_digits
+from unlike.indexed import Integers, Sum, in_digits
 from unlike.language.terms import Node, Op, conjunction, decimal, text
 from unlike.language.values import Str
 from unlike.specs import members as spaces
@@ -239,7 +239,7 @@ class Planner:
             codes = spaces.codes_of(part, line, unit.term)
             if codes is not None:
                 steps = -(-gap.least / line.scale // 1)
-                ranges = [Range(each[0], each[-1], each.step) for each in far_apart(codes, int(steps))]
+                ranges = far_apart(codes, int(steps))
                 space: Sum[int] = Sum(ranges)
                 anchor = min(range(len(ranges)), key=lambda i: abs(_nearest(ranges[i])), default=0)
                 near = sum(each.count() for each in ranges[:anchor]) + (_index_near(ranges[anchor]) if ranges else 0)
@@ -453,9 +453,9 @@ def _with_choice(number: int, index: int) -> Callable[[Fragment], Fragment]:
     return lambda fragment: fragment | {number: index}
 
 
-def _nearest(numbers: Range) -> int:
+def _nearest(numbers: Integers) -> int:
     return numbers.at(_index_near(numbers))
 
 
-def _index_near(numbers: Range) -> int:
+def _index_near(numbers: Integers) -> int:
     return min(max(0, round(-numbers.low / numbers.step)), numbers.count() - 1)

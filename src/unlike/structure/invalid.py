@@ -6,6 +6,7 @@ here only if it does not fit the shape, and fits again once the rule is dropped.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -35,6 +36,7 @@ from unlike.structure.shapes import (
 from unlike.structure.validity import fits
 
 MOST_TRIED = 2_000
+WRONG: tuple[object, ...] = (None, {}, "text", 0, [])  # one of them is of another type
 Rows = list[tuple[int, object]]  # valid plain values, each with the number of the input it was taken from
 
 
@@ -86,8 +88,7 @@ def _broken(shape: Shape, rows: Rows, path: Path) -> Iterator[Broken]:
 
 
 def _wrong_type(shape: Shape, path: Path, row: int) -> Iterator[Broken]:
-    wrong: tuple[object, ...] = (None, {}, "text", 0, [])
-    for value in wrong:
+    for value in WRONG:
         if not fits(shape, value):
             yield Broken(path, f"wrong type ({_type_word(value)})", value, Anything(), row)
             return
@@ -107,8 +108,8 @@ def _constants(shape: Constants, path: Path, row: int) -> Iterator[Broken]:
     elif kinds <= {bool, type(None)}:
         return  # whatever is none of these is of another type
     else:
-        other = "other"
-        while other in shape.values:
+        other, texts = "other", {each for each in shape.values if type(each) is str}
+        while other in texts:
             other = f"{other}x"
     yield Broken(path, f"none of the {len(shape.values)} values", other, Anything(), row)
 
@@ -303,7 +304,9 @@ def _fields(shape: NamedFields, rows: Rows, path: Path) -> Iterator[Broken]:
         row, plain = rows[0]
         whole = data(shape, plain)
         assert isinstance(whole, dict)
-        yield Broken(path, "a field too many", {**whole, "unexpected": 1}, replace(shape, closed=False), row)
+        tried = ({**whole, "unexpected": value} for value in (1, *WRONG))  # others may be allowed to hold some of them
+        for wrong in itertools.islice((each for each in tried if not fits(shape, each)), 1):
+            yield Broken(path, "a field too many", wrong, replace(shape, closed=False), row)
 
 
 def _with(shape: NamedFields, plain: object, field: Field, value: object) -> object:

@@ -27,6 +27,7 @@ LineKind: TypeAlias = Literal[
 ]
 EPOCH = datetime.datetime(1970, 1, 1)
 SECOND = datetime.timedelta(seconds=1)
+EXACT = 10**15  # below it, a number is written with 15 digits, and floats keep so many
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +51,35 @@ class CodeLine:
             case "int":
                 return code
             case "float":
-                return float(Fraction(code, 10**self.places))
+                return float(Fraction(code, self.unit))
             case "decimal":
                 # from its digits: arithmetic would round to the precision of the context
                 return decimal.Decimal((int(code < 0), tuple(map(int, str(abs(code)))), -self.places))
             case "date":
                 return datetime.date.fromordinal(code)
             case "time":
-                time = (datetime.datetime.min + code * SECOND).time()
+                time = (datetime.datetime.min + code * self._tick).time()
                 return time.replace(tzinfo=self._zone)
             case "datetime":
-                return (EPOCH + code * SECOND).replace(tzinfo=self._zone)
+                return (EPOCH + code * self._tick).replace(tzinfo=self._zone)
             case "timedelta":
-                return code * SECOND
+                return code * self._tick
             case "uuid":
                 return uuid.UUID(int=code, version=4)
             case "ipv4":
                 return ipaddress.IPv4Address(code)
             case "ipv6":
                 return ipaddress.IPv6Address(code)
+
+    @property
+    def unit(self) -> int:
+        """How many codes lie between 0 and 1."""
+        return int(10**self.places)
+
+    @property
+    def _tick(self) -> datetime.timedelta:
+        """Of a line of time: a second, or with decimal places a part of it."""
+        return SECOND // self.unit
 
     @property
     def _zone(self) -> datetime.tzinfo | None:
@@ -84,24 +95,23 @@ class CodeLine:
             case int():
                 return Fraction(value)
             case float():
-                return Fraction(repr(value)) * 10**self.places if value - value == 0 else None
+                return Fraction(repr(value)) * self.unit if value - value == 0 else None
             case decimal.Decimal():
-                return Fraction(value) * 10**self.places if value.is_finite() else None
+                return Fraction(value) * self.unit if value.is_finite() else None
             case datetime.datetime():
                 if (value.tzinfo is None) != (self.zone is None):
                     return None
                 naive = value if self._zone is None else value.astimezone(self._zone).replace(tzinfo=None)
-                return Fraction((naive - EPOCH) // datetime.timedelta.resolution, 10**6)
+                return Fraction((naive - EPOCH) // datetime.timedelta.resolution, 10**6) * self.unit
             case datetime.date():
                 return Fraction(value.toordinal())
             case datetime.time():
                 if (value.tzinfo is None) != (self.zone is None):
                     return None
-                return Fraction(value.hour * 3600 + value.minute * 60 + value.second) + Fraction(
-                    value.microsecond, 10**6
-                )
+                seconds = value.hour * 3600 + value.minute * 60 + value.second
+                return (seconds + Fraction(value.microsecond, 10**6)) * self.unit
             case datetime.timedelta():
-                return Fraction(value // datetime.timedelta.resolution, 10**6)
+                return Fraction(value // datetime.timedelta.resolution, 10**6) * self.unit
             case uuid.UUID():
                 return Fraction(value.int % 2**62)  # what is left beside version and variant
             case ipaddress.IPv4Address() | ipaddress.IPv6Address():
@@ -167,6 +177,13 @@ class Numbers:
     def count(self) -> int:
         """Return how many values there are."""
         return max(0, (self.high - self.low) // self.step + 1)
+
+    def has_value(self, code: int) -> bool:
+        """Tell whether the value of a code is one of these: far from 0, floats lie further apart than their codes."""
+        if self.line.kind != "float" or abs(code) < EXACT:
+            return True
+        found = self.line.code(self.line.value(code))
+        return found is not None and self.low <= found <= self.high and found % self.step == 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from unlike.errors import ScopeError, SpecError, nearest
 from unlike.types.resolve import UnresolvedName, names_of_function, resolve, written_annotations
 
 if TYPE_CHECKING:
+    from unlike.classes.result import Result
     from unlike.core import ExploreKeywords, StructuresKeywords
-    from unlike.explore import Result
     from unlike.language.spec import Spec
     from unlike.language.values import Value
     from unlike.recipe import Recipe, Resolve
@@ -164,7 +164,7 @@ def _built(
     """Return the objects that an exploration finds, or those chosen of them; all, or those of one class."""
 
     def suite(number: Number, seconds: float | None) -> Suite:
-        from unlike.explore import explore  # a replay never comes here
+        from unlike.classes.verb import explore
 
         check_options("objects()", options, explore)
         asked: ExploreKeywords = {**options, "timeout": seconds}
@@ -189,7 +189,7 @@ def _built(
 
 def _of_class(found: Suite, cls: type, result: Result) -> Suite:
     """Return the objects of one class; each is built once to see what it is, where calls are made."""
-    from unlike.explore import is_true
+    from unlike.classes.result import is_true
     from unlike.indexed import Listed
 
     if found.count() > MOST_OBJECTS:

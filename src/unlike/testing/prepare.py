@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from unlike.errors import SavedFileError, SpecError
+from unlike.errors import SavedFileError, SpecError, counted
 from unlike.saved import Json, locked, write_whole
 from unlike.suite import MEANINGS, Ending, Status
 from unlike.testing.decorators import Number
@@ -67,8 +67,7 @@ class Ready:
 
 def all_prepared(tests: int) -> str:
     """Return the words for a run that prepared all there is."""
-    counted = f"{tests} {'test' if tests == 1 else 'tests'} with inputs"
-    return f"all is prepared: {counted}" if tests else "no test here has inputs to prepare"
+    return f"all is prepared: {counted(tests, 'test')} with inputs" if tests else "no test here has inputs to prepare"
 
 
 def ready(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy) -> Ready:
@@ -133,7 +132,7 @@ def _decoded(path: Path, block: SavedTest, *, source: RowSource, wanted: Number)
             idle += kept is None
             inputs |= {} if kept is None else {line.id: kept}
     if idle:
-        said = f"{_counted(idle, 'regression')} no longer fit{'s' if idle == 1 else ''} the spec and did not run"
+        said = f"{counted(idle, 'regression')} no longer fit{'s' if idle == 1 else ''} the spec and did not run"
         events.append(Event("idle", block.name, f"{said}; --unlike-forget ID drops it"))
     if block.ending in CUT_SHORT:
         events.append(Event("cut", block.name, f"{len(generated)} of {block.n} inputs: {MEANINGS[block.ending]}"))
@@ -207,8 +206,8 @@ def _new_block(
         verb = _verb(old, block, same)
     block = _with_regressions(block, old)
     extra = sum(line.rank is None for line in block.lines)
-    said = f"{verb} {_counted(len(block.lines) - extra, 'input')}: {MEANINGS[block.ending]}"
-    said += f"; kept {_counted(extra, 'regression')}" if extra else ""
+    said = f"{verb} {counted(len(block.lines) - extra, 'input')}: {MEANINGS[block.ending]}"
+    said += f"; kept {counted(extra, 'regression')}" if extra else ""
     return block, Event(verb, name, f"{said} ({reason})")
 
 
@@ -347,7 +346,7 @@ def settle_failures(failures: Mapping[str, Mapping[str, Iterable[str]]]) -> list
             events.append(Event("warning", file, f"failing inputs could not be marked: {error}"))
             continue
         if marked:
-            said = f"{_counted(marked, 'failing input')} marked, to be kept when a spec changes"
+            said = f"{counted(marked, 'failing input')} marked, to be kept when a spec changes"
             events.append(Event("failed", file, said))
     return events
 
@@ -395,10 +394,6 @@ def _note(notebook: IO[str], run: str, done: list[str]) -> None:
     notebook.seek(0)
     notebook.truncate()
     notebook.write(json.dumps({"run": run, "done": done}))
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _short(path: Path) -> str:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from unlike.errors import SpecError
 from unlike.structure.shapes import (
     EACH,
+    SPREAD,
     Build,
     Choice,
     Constants,
@@ -27,12 +28,14 @@ from unlike.structure.shapes import (
     Path,
     Reference,
     Shape,
+    Texts,
     shown_path,
 )
 from unlike.structure.unroll import DEPTH, unroll
+from unlike.types.classes import NO_VALUES
 from unlike.types.leaves import LEAVES, LIST_MOST, MADE_BY, PYDANTIC
 from unlike.types.own_values import shape_of_value
-from unlike.types.read import NO_VALUES, TypeReader
+from unlike.types.read import TypeReader
 from unlike.types.resolve import signature_of
 from unlike.types.rules import OpaqueRule, Rule, constrained
 from unlike.types.tree import (
@@ -63,6 +66,7 @@ from unlike.types.tree import (
 from unlike.types.written import has_default, type_parameters, written_name
 
 MOST_ENUM = 10_000
+EXTRA = "extra items"
 MOST_ARGUMENTS = 20  # ways to give one generic type its arguments: one that contains itself may need ever more
 MOST_FLAGS = 10  # members of a Flag: with more, not all combinations are listed
 # What stands for anything: a small JSON value of each kind.
@@ -251,7 +255,18 @@ class _ShapeMaker:
                 self.metadata[each.name] = words_on(each.type)
             found.append(Field(each.name, self.shape(each.type, (*path, each.name)), each.required, each.key))
         self.validating = around
-        return NamedFields(tuple(found), record.build, record.closed)
+        if record.extra is None:
+            return NamedFields(tuple(found), record.build, record.closed)
+        return NamedFields((*found, self.extra_items(record, path)), Build("object"), closed=True)
+
+    def extra_items(self, record: RecordType, path: Path) -> Field:
+        """Return the entries of a TypedDict beside its fields, under keys that no field has."""
+        assert record.extra is not None
+        word = "extra"
+        while any(each.name.startswith(word) for each in record.fields):
+            word += "_"
+        pair = (Field("key", Texts(f"{word}[0-9]?", 1, len(word) + 1)), Field("value", self.shape(record.extra, path)))
+        return Field(EXTRA, ItemsShape(NamedFields(pair, Build("pair")), 0, LIST_MOST, "dict", unique=True), key=SPREAD)
 
     def hashable(self, node: TypeNode, path: Path, where: str) -> Shape:
         """Return the shape of what is in a set or the key of a dict."""

@@ -128,16 +128,21 @@ def _fresh(value: object) -> object:
 
 
 def records_of(record: RecordType, parts: Sequence[Sequence[object]], most: int) -> FirstValues:
-    """Return the dicts or named tuples of all combinations of fields; one that need not be there is also left out."""
+    """Return the dicts or named tuples of all combinations of fields; one that need not be there is also left out.
+
+    `parts` are the values of each field, and where other keys may be there, too, the dicts of such entries.
+    """
     names = [each.key or each.name for each in record.fields]
     if len([each for each in record.fields if each.required]) > most:
         raise NoValuesError(f"it has {len(names)} fields, and containers have at most {most} elements here")
-    choices = [part if each.required else [ABSENT, *part] for each, part in zip(record.fields, parts, strict=True)]
-    rows = itertools.product(*choices)
+    choices = [part if each.required else [ABSENT, *part] for each, part in zip(record.fields, parts, strict=False)]
+    extras = [{}] if record.extra is None else [each for each in parts[-1] if not each.keys() & {*names}]  # type: ignore[attr-defined]
+    rows = itertools.product(extras, *choices)
     found: list[object] = []
     refusal = ""
-    for row in itertools.islice(rows, MOST_TUPLES):
+    for extra, *row in itertools.islice(rows, MOST_TUPLES):
         given = {name: _fresh(value) for name, value in zip(names, row, strict=True) if value is not ABSENT}
+        given |= _fresh(extra)  # type: ignore[call-overload]
         if len(given) <= most:
             try:
                 found.append(given if record.build.kind == "dict" else foreign(record.build.target, **given))  # type: ignore[arg-type]

@@ -13,9 +13,12 @@ from unlike.errors import SpecError
 from unlike.regex.tree import Alternation, parse
 from unlike.structure.shapes import EPOCH, SECOND, Checked, Numbers, Path, Shape, Texts, shown_path
 
-MOST_PLACES = 12
-# The first and the last code of lines that end.
+# Decimal places that a line may have: as many as the smallest float is written with, those of a microsecond.
+MOST_PLACES = {"float": 324, "decimal": 324, "time": 6, "datetime": 6, "timedelta": 6}
+MOST_GAPS = 10_000  # multiples in a row that are no floats
+# The first and the last code of lines that end, in whole units.
 ENDS: dict[str, tuple[int, int]] = {
+    "float": (-int(sys.float_info.max), int(sys.float_info.max)),
     "date": (datetime.date.min.toordinal(), datetime.date.max.toordinal()),
     "time": (0, 24 * 60 * 60 - 1),
     "datetime": ((datetime.datetime.min - EPOCH) // SECOND, (datetime.datetime.max - EPOCH) // SECOND),
@@ -29,31 +32,32 @@ ENDS: dict[str, tuple[int, int]] = {
 def bounded(shape: Numbers, side: str, value: object, *, is_open: bool, rule: object, path: Path) -> Numbers:
     """Return the numbers at or beyond a bound; an end that nobody stated moves away from it."""
     code, shape = _code(shape, value, rule, path)
-    first, last = ENDS.get(shape.line.kind, (-math.inf, math.inf))
+    first, last = (end * shape.line.unit for end in ENDS.get(shape.line.kind, (-math.inf, math.inf)))
     if side == "least":
         low = max(math.floor(code) + 1, _beside(shape, code, math.inf)) if is_open else math.ceil(code)
         low = _up(max(low, shape.low) if "least" in shape.stated else low, shape.step)
-        high = shape.high if "most" in shape.stated else int(min(last, max(shape.high, low + _span(shape))))
+        high = shape.high if "most" in shape.stated else int(min(last, max(shape.high, low + _span(shape, code))))
         return replace(shape, low=low, high=high, stated=_stating(shape.stated, "least"))
     high = min(math.ceil(code) - 1, _beside(shape, code, -math.inf)) if is_open else math.floor(code)
     high = _down(min(high, shape.high) if "most" in shape.stated else high, shape.step)
-    low = shape.low if "least" in shape.stated else int(max(first, min(shape.low, high - _span(shape))))
+    low = shape.low if "least" in shape.stated else int(max(first, min(shape.low, high - _span(shape, code))))
     return replace(shape, low=low, high=high, stated=_stating(shape.stated, "most"))
 
 
 def _beside(shape: Numbers, code: Fraction, towards: float) -> int:
     """Return the code of the float beside a bound: far from 0 they lie further apart than their codes."""
-    unit = 10**shape.line.places
+    unit = shape.line.unit
     if shape.line.kind == "float" and abs(code / unit) < sys.float_info.max:
         code = Fraction(math.nextafter(float(code / unit), towards)) * unit
     return math.ceil(code) if towards > 0 else math.floor(code)
 
 
-def _span(shape: Numbers) -> int:
-    """Return how far an open end lies from a bound beyond the default range: a thousand units."""
+def _span(shape: Numbers, code: Fraction) -> int:
+    """Return how far an open end lies from a bound beyond the default range: a thousand units, or floats."""
     if shape.line.kind in ("uuid", "ipv4", "ipv6", "date", "time"):
         return 0
-    return int(1_000 * 10**shape.line.places) // shape.step * shape.step or 1_000 * shape.step
+    apart = max(1, int(math.ulp(float(code / shape.line.unit)))) if shape.line.kind == "float" else 1
+    return 1_000 * apart * shape.line.unit // shape.step * shape.step or 1_000 * shape.step
 
 
 def _stating(stated: tuple[str, ...], rule: str) -> tuple[str, ...]:
@@ -71,20 +75,16 @@ def _down(code: int, step: int) -> int:
 def _code(shape: Numbers, value: object, rule: object, path: Path) -> tuple[Fraction, Numbers]:
     """Return where a bound stands, and the shape with enough decimal places to reach it."""
     kind = shape.line.kind
-    if kind in ("int", "float", "decimal"):
-        number = _number(value)
-        if number is None:
-            raise SpecError(f"{shown_path(path)}: '{rule}' is not a finite number; give one")
-        if kind != "int":
-            while (number * 10**shape.line.places).denominator != 1 and shape.line.places < MOST_PLACES:
-                shape = finer(shape)
-        return number * 10**shape.line.places, shape
     if isinstance(value, datetime.datetime) and value.tzinfo is not None and shape.line.zone is None:
         shape = replace(shape, line=replace(shape.line, zone="UTC"))
-    code = shape.line.code(value)
-    if code is None:
-        raise SpecError(f"{shown_path(path)}: '{rule}' is not a bound for a {kind}; give a {kind}")
-    return code, shape
+    is_number = kind in ("int", "float", "decimal")
+    number = _number(value) if is_number else replace(shape.line, places=0).code(value)
+    if number is None:
+        wanted = "a finite number; give one" if is_number else f"a bound for a {kind}; give a {kind}"
+        raise SpecError(f"{shown_path(path)}: '{rule}' is not {wanted}")
+    while (number * shape.line.unit).denominator != 1 and shape.line.places < MOST_PLACES.get(kind, 0):
+        shape = finer(shape)
+    return number * shape.line.unit, shape
 
 
 def _number(value: object) -> Fraction | None:
@@ -99,9 +99,23 @@ def _number(value: object) -> Fraction | None:
 def is_too_coarse(shape: Numbers, found: Shape) -> bool:
     """Tell whether rules left nothing of numbers that more decimal places could have left."""
     found = found.inner if isinstance(found, Checked) else found
-    if not isinstance(found, Numbers) or found.count() or shape.line.kind not in ("float", "decimal"):
+    if not isinstance(found, Numbers) or found.count():
         return False
-    return shape.line.places < MOST_PLACES and found.line.places >= shape.line.places
+    return shape.line.places < MOST_PLACES.get(shape.line.kind, 0) and found.line.places >= shape.line.places
+
+
+def without_gaps(shape: Numbers) -> Numbers:
+    """Return the numbers from the first to the last that is a float; nothing changes where all of them are."""
+    low, high = shape.low, shape.high
+    for _ in range(MOST_GAPS):
+        if low > high or shape.has_value(low):
+            break
+        low += shape.step
+    for _ in range(MOST_GAPS):
+        if low > high or shape.has_value(high):
+            break
+        high -= shape.step
+    return replace(shape, low=low, high=high)
 
 
 def finer(shape: Numbers) -> Numbers:
@@ -113,12 +127,13 @@ def finer(shape: Numbers) -> Numbers:
 
 def stepped(shape: Numbers, of: object, *, rule: object, path: Path) -> Numbers | None:
     """Return the multiples among the numbers."""
-    if shape.line.kind not in ("int", "float", "decimal"):
+    if shape.line.kind not in ("int", "float", "decimal", "timedelta"):
         return None
     code, shape = _code(shape, of, rule, path)
-    if code <= 0 or code.denominator != 1:
+    if code <= 0:
         raise SpecError(f"{shown_path(path)}: '{rule}' is not a step that can be taken; give a number above 0")
-    step = math.lcm(shape.step, int(code)) if "multiple" in shape.stated else int(code)
+    # whole codes that are multiples of 3/2 are multiples of 3
+    step = math.lcm(shape.step, code.numerator) if "multiple" in shape.stated else code.numerator
     low, high = _up(shape.low, step), _down(shape.high, step)
     if high - low < step:  # at most one of them: an end that nobody stated moves away
         high = high if "most" in shape.stated else max(low, 0) + 1_000 * step

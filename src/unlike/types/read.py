@@ -6,25 +6,19 @@ cannot be read is a node, which says why.
 
 from __future__ import annotations
 
-import collections.abc
 import dataclasses
-import datetime
-import decimal
-import enum
 import inspect
-import ipaddress
-import pathlib
 import sys
 import types
 import typing
-import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from unlike.errors import SpecError
 from unlike.language.values import VALUES
 from unlike.structure.shapes import Described
-from unlike.types.records import DeclaredField, attrs_rules, declared_annotation, fields_reader, pydantic_field
+from unlike.types.classes import ITEMS, MAPPINGS, NOTHING, class_node, why_not
+from unlike.types.records import DeclaredField, attrs_validator, declared_annotation, fields_reader, pydantic_field
 from unlike.types.resolve import (
     Names,
     UnresolvedName,
@@ -34,15 +28,13 @@ from unlike.types.resolve import (
     signature_of,
     written_annotations,
 )
-from unlike.types.rules import OpaqueRule, Rule, rules_in
+from unlike.types.rules import rules_in
 from unlike.types.tree import (
     AliasType,
     AnyType,
     ClassType,
-    Container,
     EitherType,
     FieldType,
-    FlagType,
     ItemsType,
     ListedType,
     MappingType,
@@ -58,6 +50,7 @@ from unlike.types.tree import (
     type_name,
     with_rules,
 )
+from unlike.types.validators import is_opaque_validator, validated_type
 from unlike.types.written import (
     has_default,
     is_alias,
@@ -68,29 +61,6 @@ from unlike.types.written import (
     written_name,
 )
 
-PLAIN = {
-    int, float, complex, str, bytes, decimal.Decimal, datetime.date, datetime.time, datetime.datetime,
-    datetime.timedelta, uuid.UUID, ipaddress.IPv4Address, ipaddress.IPv6Address, pathlib.Path, pathlib.PurePath,
-}  # fmt: skip
-NOTHING = ListedType((None,), "None")
-ITEMS: dict[object, Container] = {
-    list: "list",
-    collections.abc.Sequence: "list",
-    collections.abc.MutableSequence: "list",
-    collections.abc.Collection: "list",
-    collections.abc.Iterable: "list",
-    collections.abc.Container: "list",
-    collections.abc.Reversible: "list",
-    set: "set",
-    collections.abc.MutableSet: "set",
-    collections.abc.Set: "frozenset",
-    frozenset: "frozenset",
-}
-MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
-NO_VALUES = (
-    "is not a type whose values can be generated",
-    "use a dataclass, attrs class, pydantic model, TypedDict, NamedTuple, Enum or a standard type",
-)
 Variables: typing.TypeAlias = Mapping[object, TypeNode]
 
 
@@ -177,22 +147,19 @@ def _without_validators(node: TypeNode) -> TypeNode:
     """Return the type of an argument: what nobody can read is left to the constructor, which refuses what it must."""
     if not isinstance(node, RuledType):
         return node
-    return replace(node, rules=tuple(each for each in node.rules if not _is_validator(each)))
-
-
-def _is_validator(rule: Rule) -> bool:
-    return isinstance(rule, OpaqueRule) and rule.name.startswith("validator ")
+    return replace(node, rules=tuple(each for each in node.rules if not is_opaque_validator(each)))
 
 
 def read_field(node: ClassType, name: str) -> TypeNode | None:
     """Return the type of a field that a class, or the nearest of its bases, annotates; with what attrs checks of it."""
-    declared, rules = declared_annotation(node.cls, name), attrs_rules(node.cls, name)
-    if declared is None:
-        return with_rules(AnyType(), rules) if rules else None
-    annotation, owner = declared
+    declared, validator = declared_annotation(node.cls, name), attrs_validator(node.cls, name)
+    if declared is None and validator is None:
+        return None
+    annotation, owner = declared or (AnyType(), node.cls)
     annotation, metadata = pydantic_field(node.cls, name) or (annotation, ())
     reader = TypeReader()
-    return _ruled(reader.read(annotation, reader.inside(node, owner)), metadata, rules)
+    read = reader.read(annotation, reader.inside(node, owner))
+    return _ruled(validated_type(read, validator), metadata)
 
 
 def read_return(function: typing.Any) -> TypeNode:
@@ -259,8 +226,8 @@ class TypeReader:
         if annotation is typing.LiteralString:
             return PlainType(str)
         if isinstance(annotation, type):
-            return _class_node(annotation)
-        return UnreadableType(written_name(annotation), *_why_not(annotation))
+            return class_node(annotation)
+        return UnreadableType(written_name(annotation), *why_not(annotation))
 
     def _variable(self, variable: typing.TypeVar, where: AnnotationContext) -> TypeNode:
         if variable in where.variables:
@@ -296,11 +263,11 @@ class TypeReader:
         if is_alias(origin):
             return AliasType(origin, arguments)
         if origin is type:
-            return UnreadableType(written_name(annotation), *_why_not(type))
+            return UnreadableType(written_name(annotation), *why_not(type))
         if isinstance(origin, type) and origin.__name__ != "Callable":
-            node = _class_node(origin)
+            node = class_node(origin)
             return replace(node, arguments=arguments) if isinstance(node, ClassType) else node
-        return UnreadableType(written_name(annotation), *_why_not(origin))
+        return UnreadableType(written_name(annotation), *why_not(origin))
 
     def _annotated(self, inner: object, metadata: Sequence[object], where: AnnotationContext) -> TypeNode:
         ours = [each for each in metadata if isinstance(each, VALUES)]
@@ -362,7 +329,8 @@ class TypeReader:
         if read is not None:
             declared = read(node.cls)
             fields = tuple(self._field(each, node, declared.build.kind == "dict") for each in declared.fields)
-            record = RecordType(fields, declared.build, declared.closed, declared.validates)
+            extra = None if declared.extra is None else self._field(declared.extra, node, is_key=False).type
+            record = RecordType(fields, declared.build, declared.closed, declared.validates, extra)
         self._records[len(self._records)] = node, record
         return record
 
@@ -373,8 +341,8 @@ class TypeReader:
         if is_key and wrapper_of(annotation) in ("Required", "NotRequired"):
             # where annotations are texts, the class itself cannot know
             required = wrapper_of(annotation) == "Required"
-        read = self.read(annotation, where)
-        return FieldType(declared.name, _ruled(read, declared.metadata, declared.rules), required, declared.key)
+        read = validated_type(self.read(annotation, where), declared.validator)
+        return FieldType(declared.name, _ruled(read, declared.metadata), required, declared.key)
 
     def inside(self, node: ClassType, owner: type) -> AnnotationContext:
         """Return where the annotations of a class stand that is looked at as a part of another, or is that class."""
@@ -408,31 +376,6 @@ def _original_bases(cls: type) -> tuple[object, ...]:
     return tuple(vars(cls).get("__orig_bases__", cls.__bases__))
 
 
-def _class_node(cls: type) -> TypeNode:
-    if cls is bool:
-        return ListedType((False, True), "bool")
-    if cls in PLAIN:
-        return PlainType(cls)
-    if issubclass(cls, enum.Flag):
-        return (
-            FlagType(cls)
-            if cls.__members__
-            else UnreadableType(cls.__name__, "is a Flag without members", "give it some")
-        )
-    if issubclass(cls, enum.Enum):
-        empty = UnreadableType(cls.__name__, "is an Enum without members", "give it some")
-        return ListedType(tuple(cls), "enum", cls) if len(cls) else empty
-    if cls is tuple:
-        return ItemsType(AnyType(), "tuple")
-    if cls in ITEMS:
-        return ItemsType(AnyType(), ITEMS[cls])
-    if cls in MAPPINGS:
-        return MappingType(AnyType(), AnyType())
-    if cls is type or cls is types.FunctionType or cls.__name__ == "Callable":
-        return UnreadableType(cls.__name__, *_why_not(cls))
-    return ClassType(cls)
-
-
 def _either(alternatives: Sequence[tuple[str, TypeNode]]) -> TypeNode:
     words: dict[str, int] = {}
     found = []
@@ -451,14 +394,14 @@ def _literal(annotation: object, args: tuple[object, ...]) -> TypeNode:
         return UnreadableType(written_name(annotation), reason, "list ints, texts, bools, None and members of an Enum")
 
 
-def _ruled(node: TypeNode, metadata: Sequence[object], rules: tuple[Rule, ...] = ()) -> TypeNode:
-    """Return a type under what its metadata say, and under further rules."""
+def _ruled(node: TypeNode, metadata: Sequence[object]) -> TypeNode:
+    """Return a type under what its metadata say."""
     try:
         said = rules_in(metadata)
     except SpecError as error:
         reason, _, remedy = str(error).partition("; ")
         return UnreadableType(type_name(node), f"is under a rule that cannot be read: {reason}", remedy)
-    return with_rules(node, (*said, *rules), tuple(metadata))
+    return with_rules(node, said, tuple(metadata))
 
 
 def _given_variables(parameters: Sequence[object], arguments: tuple[TypeNode, ...]) -> Variables:
@@ -477,14 +420,3 @@ def _unresolved(text: str, missing: str, where: AnnotationContext) -> Unreadable
     module = "its module" if owner is None else owner.__module__
     remedy = f"define it at the top of {module}, outside of functions and of `if TYPE_CHECKING`"
     return UnreadableType(missing or text, "is a name that could not be resolved", remedy)
-
-
-def _why_not(annotation: object) -> tuple[str, str]:
-    if annotation is collections.abc.Callable or annotation is typing.Callable or annotation is types.FunctionType:
-        return (
-            "is a function type, and functions cannot be generated",
-            "give the field a default and init=False, or a Literal",
-        )
-    if annotation in (typing.Never, typing.NoReturn):
-        return "has no value", "remove it"
-    return NO_VALUES

@@ -8,13 +8,14 @@ from __future__ import annotations
 import dataclasses
 import keyword
 import sys
-from collections.abc import Callable
+import typing
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from unlike.errors import SpecError
 from unlike.structure.shapes import Build
 from unlike.types.resolve import written_annotations
-from unlike.types.rules import Rule, rules_of_validator
+from unlike.types.tree import AnyType
 
 
 @dataclass(slots=True)
@@ -27,7 +28,7 @@ class DeclaredField:
     required: bool
     key: str = ""
     metadata: tuple[object, ...] = ()
-    rules: tuple[Rule, ...] = ()
+    validator: object = None  # of attrs
 
 
 @dataclass(slots=True)
@@ -38,6 +39,7 @@ class DeclaredClass:
     build: Build = field(default_factory=Build)
     closed: bool = False
     validates: bool = False
+    extra: DeclaredField | None = None  # what keys hold that no field names
 
 
 def fields_reader(cls: type) -> Callable[[type], DeclaredClass] | None:
@@ -70,10 +72,9 @@ def pydantic_field(cls: type, name: str) -> tuple[object, tuple[object, ...]] | 
     return None if info is None else (info.annotation, tuple(info.metadata))
 
 
-def attrs_rules(cls: type, name: str) -> tuple[Rule, ...]:
-    """Return what the validators of an attrs class say of a field."""
-    own = [each for each in getattr(cls, "__attrs_attrs__", ()) if each.name == name]
-    return tuple(rule for each in own for rule in rules_of_validator(each.validator))
+def attrs_validator(cls: type, name: str) -> object:
+    """Return the validator that an attrs class has for a field, or None."""
+    return next((each.validator for each in getattr(cls, "__attrs_attrs__", ()) if each.name == name), None)
 
 
 def _dataclass(cls: type) -> DeclaredClass:
@@ -94,10 +95,8 @@ def _named_tuple(cls: type) -> DeclaredClass:
     defaults: dict[str, object] = cls._field_defaults  # type: ignore[attr-defined]
     found = []
     for name in names:
-        declared = declared_annotation(cls, name)
-        if declared is None:
-            raise SpecError(f"{cls.__name__}.{name} has no annotation; use typing.NamedTuple with types")
-        found.append(DeclaredField(name, *declared, name not in defaults))
+        annotation, owner = declared_annotation(cls, name) or (AnyType(), cls)  # collections.namedtuple has none
+        found.append(DeclaredField(name, annotation, owner, name not in defaults))
     return DeclaredClass(found, Build("call", cls), closed=True)
 
 
@@ -105,7 +104,26 @@ def _typed_dict(cls: type) -> DeclaredClass:
     required: frozenset[str] = cls.__required_keys__  # type: ignore[attr-defined]
     # inherited ones are among them, and know the module they were written in
     own = written_annotations(cls).items()
-    return DeclaredClass([DeclaredField(name, each, cls, name in required) for name, each in own], Build("dict", cls))
+    fields = [DeclaredField(name, each, cls, name in required) for name, each in own]
+    found = DeclaredClass(fields, Build("dict", cls))
+    for each in _typed_dict_bases(cls):
+        extra = getattr(each, "__extra_items__", None)
+        if getattr(each, "__closed__", None) or getattr(extra, "__name__", "") == "Never":
+            found.closed = True
+        elif extra is not None and getattr(extra, "__name__", "NoExtraItems") != "NoExtraItems":
+            found.closed, found.extra = True, DeclaredField("extra items", extra, each, required=False)
+        if found.closed:
+            break
+    return found
+
+
+def _typed_dict_bases(cls: type) -> Iterator[type]:
+    """Yield a TypedDict and those it is derived from, which are none of its bases at run time, the nearest first."""
+    yield cls
+    for base in getattr(cls, "__orig_bases__", ()):
+        origin = typing.get_origin(base) or base
+        if hasattr(origin, "__required_keys__"):
+            yield from _typed_dict_bases(origin)
 
 
 def _attrs(cls: type) -> DeclaredClass:
@@ -114,12 +132,9 @@ def _attrs(cls: type) -> DeclaredClass:
     for each in cls.__attrs_attrs__:  # type: ignore[attr-defined]
         if not each.init:
             continue
-        annotation, owner = declared_annotation(cls, each.name) or (each.type, cls)
-        if annotation is None:
-            raise SpecError(f"{cls.__name__}.{each.name} has no annotation; write {each.name}: int = field(…)")
-        rules = tuple(rules_of_validator(each.validator))
-        name = each.name.lstrip("_") or each.name
-        found.append(DeclaredField(name, annotation, owner, each.default is nothing, each.alias or "", (), rules))
+        annotation, owner = declared_annotation(cls, each.name) or (each.type or AnyType(), cls)
+        name, required = each.name.lstrip("_") or each.name, each.default is nothing
+        found.append(DeclaredField(name, annotation, owner, required, each.alias or "", (), each.validator))
     return DeclaredClass(found, Build("call", cls), closed=True, validates=True)
 
 

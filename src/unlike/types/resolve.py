@@ -26,13 +26,24 @@ class UnresolvedName:
 
 
 def resolve(written: object, names: Names) -> object:
-    """Return what a postponed annotation stands for, an UnresolvedName where that is unknown; others as they are."""
-    if isinstance(written, ForwardRef):
-        module = sys.modules.get(str(getattr(written, "__forward_module__", None) or ""))
-        names = [*names, vars(module)] if module is not None else names
-        written = written.__forward_arg__
-    if not isinstance(written, str):
-        return written
+    """Return what a postponed annotation stands for, an UnresolvedName where that is unknown; others as they are.
+
+    A text may stand for another one, as X = "int" does.
+    """
+    seen: set[str] = set()
+    while isinstance(written, str | ForwardRef):
+        if isinstance(written, ForwardRef):
+            module = sys.modules.get(str(getattr(written, "__forward_module__", None) or ""))
+            names = [*names, vars(module)] if module is not None else names
+            written = written.__forward_arg__
+        if written in seen:
+            return UnresolvedName(written)
+        seen.add(written)
+        written = _evaluate(written, names)
+    return written
+
+
+def _evaluate(written: str, names: Names) -> object:
     missing = ""
     for known in names or ({},):
         try:

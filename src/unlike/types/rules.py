@@ -1,7 +1,7 @@
 """What may be said of a type beside its name: bounds, multiples, lengths, patterns, zones, members, predicates.
 
 Whoever adds a kind of rule adds it here, and a row to the table of annotations in the tests: how it is called by the
-libraries that have it (`rules_in`, `rules_of_validator`), and what it leaves of a shape (`apply_rule`). Metadata are
+libraries that have it (`rules_in`; for attrs `validators`), and what it leaves of a shape (`apply_rule`). Metadata are
 known by what they are called, not by importing who made them: a library that is not loaded cannot have put any into
 a type.
 """
@@ -31,7 +31,7 @@ from unlike.structure.shapes import (
     Texts,
     shown_path,
 )
-from unlike.types.narrowing import bounded, finer, in_digits, is_too_coarse, patterned, stepped
+from unlike.types.narrowing import bounded, finer, in_digits, is_too_coarse, patterned, stepped, without_gaps
 
 SIGNS = {("least", False): ">=", ("least", True): ">", ("most", False): "<=", ("most", True): "<"}
 
@@ -238,45 +238,6 @@ def _of_general_metadata(found: dict[str, object]) -> Iterator[Rule]:
         yield DigitsRule(digits if isinstance(digits, int) else None, places if isinstance(places, int) else None)
 
 
-def rules_of_validator(validator: object) -> Iterator[Rule]:
-    """Yield what a validator of attrs says of a value; one that is not attrs' own can only be asked."""
-    match type(validator).__name__:
-        case "NoneType" | "_InstanceOfValidator":  # no validator; or what the annotation says again
-            return
-        case "_AndValidator":
-            for each in validator._validators:  # type: ignore[attr-defined]
-                yield from rules_of_validator(each)
-        case "_OptionalValidator":
-            inner = validator.validator  # type: ignore[attr-defined]
-            for each in inner if isinstance(inner, list | tuple) else [inner]:
-                yield from rules_of_validator(each)
-        case "_NumberValidator":
-            operator = validator.compare_op  # type: ignore[attr-defined]
-            side = "least" if operator.startswith(">") else "most"
-            yield BoundRule(side, validator.bound, "=" not in operator)  # type: ignore[attr-defined]
-        case "_MinLengthValidator":
-            yield LengthRule("least", validator.min_length)  # type: ignore[attr-defined]
-        case "_MaxLengthValidator":
-            yield LengthRule("most", validator.max_length)  # type: ignore[attr-defined]
-        case "_InValidator":
-            yield _members(validator.options)  # type: ignore[attr-defined]
-        case "_MatchesReValidator":
-            pattern = validator.pattern  # type: ignore[attr-defined]
-            how = getattr(validator.match_func, "__name__", "fullmatch")  # type: ignore[attr-defined]
-            text = pattern.pattern if how != "match" else rf"\A(?:{pattern.pattern})"
-            yield PatternRule(text, pattern.flags & ~32, search=how != "fullmatch")
-        case name:
-            yield OpaqueRule(f"validator {getattr(validator, '__qualname__', name)}")
-
-
-def _members(options: object) -> Rule:
-    """Return the rule of a set of options, in their own order; for a set, which has none, in that of their texts."""
-    if isinstance(options, str) or not isinstance(options, Iterable):
-        return OpaqueRule(f"validator in_({options!r})")  # parts of a text are in it, too
-    values = list(options)
-    return MemberRule(tuple(sorted(values, key=repr) if isinstance(options, set | frozenset) else values))
-
-
 # -- applying them -------------------------------------------------------------------------------------------------
 
 
@@ -286,9 +247,9 @@ def constrained(shape: Shape, rules: Iterable[Rule], path: Path) -> Shape:
     found = under(shape, ordered, path)
     while (refined := _refined(shape, found)) is not shape:
         shape, found = refined, under(refined, ordered, path)
-    shape = found
-    _check_not_empty(shape, ordered, path)
-    return shape
+    found = without_gaps(found) if isinstance(found, Numbers) else found
+    _check_not_empty(found, ordered, path)
+    return found
 
 
 def _refined(shape: Shape, found: Shape) -> Shape:

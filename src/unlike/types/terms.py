@@ -106,7 +106,7 @@ def _number(shape: Numbers, path: Path) -> Value:
                 return Real(Fraction(shape.low, scale), Fraction(shape.high, scale), line.places)
             case "date":
                 return Date(datetime.date.fromordinal(shape.low), datetime.date.fromordinal(shape.high))
-            case "time" if line.zone is None:
+            case "time" if line.zone is None and not line.places:
                 return Time(time_of(shape.low), time_of(shape.high), 1)
     raise SpecError(f"{shown_path(path)}: the term language has no value for {_kind(shape)}; leave it out of terms")
 

@@ -172,12 +172,16 @@ class FieldType:
 
 @dataclass(frozen=True, slots=True)
 class RecordType:
-    """The fields of a class, how an object of it is built, and whether that checks what nobody could read."""
+    """The fields of a class, how an object of it is built, and whether that checks what nobody could read.
+
+    A TypedDict may say that it has no other keys (`closed`), or what others hold (`extra`).
+    """
 
     fields: tuple[FieldType, ...]
     build: Build
     closed: bool = False
     validates: bool = False
+    extra: TypeNode | None = None
 
 
 def bare_type(node: TypeNode) -> TypeNode:

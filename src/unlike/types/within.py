@@ -14,6 +14,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation
@@ -39,9 +40,8 @@ from unlike.structure.validity import fits
 from unlike.types.choices import flag_values
 from unlike.types.leaves import LEAVES
 from unlike.types.own_values import shape_of_value
-from unlike.types.rules import LengthRule, MemberRule, OpaqueRule, Rule, apply_rule, constrained
+from unlike.types.rules import LengthRule, OpaqueRule, Rule, apply_rule, constrained
 from unlike.types.tree import (
-    AnyType,
     EitherType,
     FlagType,
     ItemsType,
@@ -66,13 +66,18 @@ CONTAINERS: dict[type, Literal["list", "tuple", "set", "frozenset", "dict"]] = {
     frozenset: "frozenset",
     dict: "dict",
 }
-MOST_ENTERED = 20  # types inside each other that are names: one may contain itself with ever other arguments
 MOST_LETTERS = 10_000  # of a text
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class NoValuesError(Exception):
-    """No value of a type can be given; the message says why."""
+    """No value of a type can be given; the message says why, `remedy` what to do, `example` how to declare some."""
+
+    example = "0,1,2"
+
+    def __init__(self, reason: str, remedy: str = "") -> None:
+        super().__init__(reason)
+        self.remedy = remedy
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +129,19 @@ def _left_out(node: TypeNode) -> str:
 
 
 def told_by(value: object) -> tuple[object, ...]:
-    """Return what tells a plain value from others, equal or not: 1 from True, and the members of an Enum by name."""
-    if isinstance(value, enum.Enum):
-        return type(value), value.name, id(value)
+    """Return what tells a plain value from others, equal or not: 1 from True, and the members of an Enum by name.
+
+    Containers are told apart by what is in them, whatever order sets and dicts show it in.
+    """
+    match value:
+        case enum.Enum():
+            return type(value), value.name, id(value)
+        case list() | tuple():
+            return type(value), *map(told_by, value)
+        case set() | frozenset():
+            return type(value), frozenset(map(told_by, value))
+        case dict():
+            return type(value), frozenset((told_by(key), told_by(each)) for key, each in value.items())
     return type(value), repr(value)
 
 
@@ -201,13 +216,12 @@ def _ruled(value: object, rule: Rule) -> Shape | None:
 
 
 def spelled_out(node: TypeNode) -> TypeNode:
-    """Return a type that says in other words what a value of the language says, and what members say of anything.
+    """Return a type that says in other words what a value of the language says.
 
     List(Bool(), 0, 1) is a list of bools of at most one; Option(Int(0, 1)) is that int or None.
     """
-    rules, bare = rules_on(node), bare_type(node)
-    members = [rule for rule in rules if isinstance(rule, MemberRule)]
-    match bare:
+    rules = rules_on(node)
+    match bare_type(node):
         case OwnValueType(List(inner, least) as listed):
             lengths = (LengthRule("least", least), LengthRule("most", listed.most))
             return with_rules(ItemsType(OwnValueType(inner)), (*lengths, *rules))
@@ -215,8 +229,6 @@ def spelled_out(node: TypeNode) -> TypeNode:
             return with_rules(
                 EitherType((("value", OwnValueType(inner)), ("None", ListedType((None,), "None")))), rules
             )
-        case AnyType() if members:
-            return with_rules(ListedType(members[0].values), tuple(each for each in rules if each is not members[0]))
     return node
 
 
@@ -304,22 +316,42 @@ def _candidates(shape: Shape, count: int) -> Iterator[object]:
         case Constants(values):
             yield from values
         case Numbers():
-            yield from map(shape.line.value, _codes(shape))
+            yield from _numbers(shape)
         case Texts():
             yield from _texts(shape, count)
 
 
-def _codes(shape: Numbers) -> Iterator[int]:
-    """Yield the codes of numbers: with few decimal places first, from 0 up, then from below 0 down."""
-    before = 0
+def _numbers(shape: Numbers) -> Iterator[object]:
+    """Yield numbers: with few decimal places first, from 0 up, then from below 0 down."""
+    before = missed = 0
     for places in range(shape.line.places + 1):
         step = math.lcm(shape.step, 10 ** (shape.line.places - places))
         first_up = -(-max(0, shape.low) // step) * step
         first_down = min(-1, shape.high) // step * step
-        for code in itertools.chain(range(first_up, shape.high + 1, step), range(first_down, shape.low - 1, -step)):
-            if not before or code % before:
-                yield code
+        for code in itertools.chain(_codes(shape, first_up, step), _codes(shape, first_down, -step)):
+            if before and code % before == 0:
+                continue
+            missed = 0 if shape.has_value(code) else missed + 1
+            if not missed:
+                yield shape.line.value(code)
+            elif missed > MOST_TRIED:
+                raise NoValuesError(
+                    f"{MOST_TRIED:,} floats in a row are no multiples of {shape.line.value(shape.step)!r}"
+                )
         before = step
+
+
+def _codes(shape: Numbers, code: int, step: int) -> Iterator[int]:
+    """Yield the codes from one on in steps; where floats lie further apart than that, one code for each float."""
+    line, towards = shape.line, math.inf if step > 0 else -math.inf
+    while shape.low <= code <= shape.high:
+        yield code
+        value, code = line.value(code), code + step
+        if line.kind == "float" and shape.low <= code <= shape.high and line.value(code) == value:
+            beside = math.nextafter(value, towards)  # type: ignore[arg-type]
+            if math.isinf(beside):
+                return
+            code = -(-Fraction(beside) * line.unit // step) * step
 
 
 def _texts(shape: Texts, count: int) -> Iterator[object]:

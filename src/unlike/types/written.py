@@ -8,6 +8,7 @@ import types
 import typing
 
 from unlike.structure.shapes import Described
+from unlike.types.classes import class_name
 
 WRAPPERS = {"Required", "NotRequired", "Final", "ClassVar", "ReadOnly"}
 
@@ -79,7 +80,8 @@ def written_name(annotation: object) -> str:
         return f"Literal[{', '.join(map(repr, args))}]"
     if origin in (typing.Union, types.UnionType):
         return " | ".join(map(written_name, args))
-    name = getattr(origin or annotation, "__name__", None) or repr(annotation)
+    named = origin or annotation
+    name = class_name(named) if isinstance(named, type) else getattr(named, "__name__", None) or repr(annotation)
     if not args:
         return str(name)
     return f"{name}[{', '.join('...' if each is ... else written_name(each) for each in args)}]"

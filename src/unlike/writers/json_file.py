@@ -12,8 +12,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from unlike.classes.api import DUNDERS
 from unlike.errors import RecipeError, SavedFileError
-from unlike.explore.api import DUNDERS
 from unlike.indexed import Listed
 from unlike.recipe import Argument, Call, Items, Method, Name, Recipe, Step, Store, only
 from unlike.saved import (

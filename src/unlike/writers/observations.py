@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from unlike.classes.api import Kind, Template
+from unlike.classes.recipes import GETS
+from unlike.classes.result import Result
 from unlike.errors import RecipeError, UnlikeError
-from unlike.explore import Result
-from unlike.explore.api import Kind, Template
-from unlike.explore.tracing import GETS
 from unlike.recipe import Argument, Call, Method, Name, Recipe, Ref, Step, Store, quote
 from unlike.types.read import read_return
 from unlike.types.tree import ListedType

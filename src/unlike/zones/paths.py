@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Generic, Literal, NoReturn, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, NoReturn, TypeVar
 
 from unlike.zones.tokens import set_answerer
 from unlike.zones.zone import Zone
@@ -18,45 +18,33 @@ T = TypeVar("T")
 MOST_QUESTIONS = 100_000  # on one path: a loop that compares tokens without end
 
 
-@dataclass(frozen=True, slots=True)
-class AtMost:
-    """Whether x_i - x_j <= c."""
+AT_MOST, EQUAL, VALUE = 1, 2, 3  # kinds of questions, as in native/open.h
 
+
+class TokenQuestion(NamedTuple):
+    """Whether x_i - x_j is at most c, or equal to it; or which value slot i has."""
+
+    kind: int
     i: int
-    j: int
-    c: int
+    j: int = 0
+    c: int = 0
+
+    def __str__(self) -> str:
+        if self.kind == VALUE:
+            return f"for x{self.i}"
+        return f"whether x{self.i} - x{self.j} {'<=' if self.kind == AT_MOST else '=='} {self.c}"
 
 
-@dataclass(frozen=True, slots=True)
-class Equal:
-    """Whether x_i - x_j == c."""
-
-    i: int
-    j: int
-    c: int
-
-
-@dataclass(frozen=True, slots=True)
-class AskValue:
-    """Which value the slot has."""
-
-    slot: int
-
-
-Question: TypeAlias = AtMost | Equal | AskValue
-
-
-def find_answers(zone: Zone, question: Question) -> list[tuple[int, Zone]]:
+def find_answers(zone: Zone, question: TokenQuestion) -> list[tuple[int, Zone]]:
     """Return the possible answers (True before False, values in order), each with the part of the zone it leaves."""
+    kind, i, j, c = question
     parts: list[tuple[int, Zone | None]]
-    match question:
-        case AtMost(i, j, c):
-            parts = [(True, zone.at_most(i, j, c)), (False, zone.at_most(j, i, -c - 1))]
-        case Equal(i, j, c):
-            parts = [(True, zone.equal(i, j, c)), (False, zone.not_equal(i, j, c))]
-        case AskValue(slot):
-            values = range(zone.low(slot), zone.high(slot) + 1)
-            parts = [(value, zone.equal(slot, 0, value)) for value in values]
+    if kind == AT_MOST:
+        parts = [(True, zone.at_most(i, j, c)), (False, zone.at_most(j, i, -c - 1))]
+    elif kind == EQUAL:
+        parts = [(True, zone.equal(i, j, c)), (False, zone.not_equal(i, j, c))]
+    else:
+        parts = [(value, zone.equal(i, 0, value)) for value in range(zone.low(i), zone.high(i) + 1)]
     return [(answer, part) for answer, part in parts if part is not None]
 
 
@@ -80,7 +68,7 @@ class Path(Generic[T]):
 class _Fork(Generic[T]):
     """A question, and what follows each answer."""
 
-    question: Question
+    question: TokenQuestion
     after: dict[int, _Fork[T] | _Leaf[T]] = field(default_factory=dict)
 
 
@@ -96,7 +84,7 @@ class _Pending(Generic[T]):
     zone: Zone
     fork: _Fork[T] | None = None
     answer: int = 0
-    given: tuple[tuple[Question, int], ...] = ()
+    given: tuple[tuple[TokenQuestion, int], ...] = ()
 
 
 class PathTrie(Generic[T]):
@@ -111,11 +99,11 @@ class PathTrie(Generic[T]):
         self.runs = 0
         self._first: _Fork[T] | _Leaf[T] | None = None
 
-    def paths(self, zone: Zone, order: Literal["depth", "breadth"] = "depth") -> Iterator[Path[T]]:
+    def paths(self, zone: Zone) -> Iterator[Path[T]]:
         """Yield every path that some values in the zone take; their zones have no point in common."""
         pending = [_Pending[T](zone)]
         while pending:
-            here = pending.pop(0 if order == "breadth" else -1)
+            here = pending.pop()
             leaf, end = self._descend(here, pending)
             yield Path(end, leaf.result)
 
@@ -173,15 +161,15 @@ class _PathRun(Generic[T]):
         self.trouble: BaseException | None = None
 
     def at_most(self, i: int, j: int, c: int) -> bool:
-        return bool(self._ask(AtMost(i, j, c)))
+        return bool(self._ask(TokenQuestion(AT_MOST, i, j, c)))
 
     def equal(self, i: int, j: int, c: int) -> bool:
-        return bool(self._ask(Equal(i, j, c)))
+        return bool(self._ask(TokenQuestion(EQUAL, i, j, c)))
 
     def value(self, slot: int) -> int:
-        return self._ask(AskValue(slot)) if slot else 0
+        return self._ask(TokenQuestion(VALUE, slot)) if slot else 0
 
-    def _ask(self, question: Question) -> int:
+    def _ask(self, question: TokenQuestion) -> int:
         given = self.here.given
         if self.replayed < len(given):
             before, answer = given[self.replayed]

@@ -38,11 +38,10 @@ class How(enum.StrEnum):
 
 
 class Digits(Protocol):
-    """Points as rows of digits, each with its radix, counted by the compiled twin."""
+    """Points as rows of digits, each with its radix, counted by the compiled twin; it never lists them."""
 
     radices: tuple[int, ...]
     summed: bool
-    listed: bool
 
     def point(self, digits: Sequence[int]) -> Point:
         """Return the point of the digits."""
@@ -189,7 +188,7 @@ def _take_apart(zones: Sequence[Zone], native: Any) -> _Parted:
     parts = _find_parts(wide, native)
     if parts is None:
         return _Parted([Listed(_list_points(wide, native)), *alone], How.LISTED)
-    if any(part.digits.listed for part in parts):
+    if any(isinstance(part.digits, Counted) and part.digits.listed for part in parts):
         how = How.LISTED
     else:
         how = How.SUMS if any(part.digits.summed for part in parts) else How.PRODUCT

@@ -6,15 +6,25 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from unlike.classes.api import Api
+from unlike.classes.evidence import Revealed
+from unlike.classes.judging import Outcome
+from unlike.classes.result import Result
 from unlike.cli.deliver import heading
 from unlike.cli.explore import selecting
-from unlike.explore import Api, Outcome, Result, Revealed
+from unlike.errors import counted
 from unlike.suite import Ending, Status
 from unlike.writers.answers.envelope import Envelope, Notice, ObjectCases, Remark
 from unlike.writers.answers.pages import Medium, Page
 from unlike.writers.pytest_file import error_source, files_of, object_tests
 
 LOOKED_AT = 30_000  # objects within the states of a search that ran out of time: looking at more would take more of it
+OUTCOMES = {  # of several calls
+    Outcome.NEW: "new states",
+    Outcome.KNOWN: "known states",
+    Outcome.PRECONDITION: "preconditions violated",
+    Outcome.ERROR: "errors revealed",
+}
 MOST_PRINTED = 20  # lines of what a failing call printed
 Errors: TypeAlias = list[tuple[Revealed, list[str]]]
 INSTEAD = "take one per shape (--one-per-shape), some at random (--sample N), or one after the other (--format jsonl)"
@@ -139,11 +149,14 @@ def _lines_of(result: Result, error: Revealed, *, looks: bool) -> list[str]:
 def _text(result: Result, values: FieldValues | None, errors: Errors, few: str) -> Iterator[str]:
     if few:
         yield few
-    yield f"{result.states:,} objects of {result.name} within {result.scope}"
-    yield from (f"  {count:,} objects of {name} found on the way" for name, count in result.others.items())
+    yield f"{counted(result.states, 'object')} of {result.name} within {result.scope}"
+    yield from (f"  {counted(count, 'object')} of {name} found on the way" for name, count in result.others.items())
     along = f" along {sum(result.outcomes.values()):,} paths" if result.abstract else ""
-    outcomes = ", ".join(f"{result.outcomes[outcome]:,} {outcome.value}" for outcome in Outcome)
-    yield f"{result.calls:,} calls{along}: {outcomes}"
+    numbers = {outcome: result.outcomes[outcome] for outcome in Outcome}
+    outcomes = ", ".join(
+        f"{each:,} {OUTCOMES.get(kind, kind) if each != 1 else kind}" for kind, each in numbers.items()
+    )
+    yield f"{counted(result.calls, 'call')}{along}: {outcomes}"
     yield "by size: " + ", ".join(f"{size}: {count:,}" for size, count in result.by_size.items())
     yield str(values)
     if result.counting:

@@ -8,6 +8,10 @@ from typing import Any
 
 import click
 
+from unlike.classes.api import api_of
+from unlike.classes.policy import SearchPolicy
+from unlike.classes.result import Result
+from unlike.classes.verb import explore_question
 from unlike.cli.deliver import deliver
 from unlike.cli.explore import selecting
 from unlike.cli.explore.answer import answer_of, listing_of
@@ -28,9 +32,6 @@ from unlike.core import (
     TimeLimit,
 )
 from unlike.errors import ScopeError
-from unlike.explore import Result, explored
-from unlike.explore.api import api_of
-from unlike.explore.search import Search
 from unlike.saved import check_output
 from unlike.writers.answers.envelope import Envelope
 from unlike.writers.answers.formats import formats_for
@@ -127,12 +128,12 @@ def _few(result: Result) -> tuple[Result, str]:
 def _explored(targets: list[Any], question: Exploration, choosing: ObjectChoice, seed: int) -> Result:
     """Explore exhaustively, or at random; with the whole API, or with builders."""
     if not choosing.at_random and choosing.builders is None:
-        return explored(targets, question)
-    from unlike.building import AtRandom, explore_with  # most explorations need neither
+        return explore_question(targets, question)
+    from unlike.classes.builders import AtRandom, explore_with  # most explorations need neither
     from unlike.cli.explore.saved_builders import builders_for
 
-    make = AtRandom(seed, choosing.attempts) if choosing.at_random else Search
+    policy = AtRandom(seed, choosing.attempts) if choosing.at_random else SearchPolicy()
     if choosing.builders is None:
-        return explored(targets, question, make)
+        return explore_question(targets, question, policy)
     saved = builders_for(choosing.builders, targets, question)
-    return explore_with(saved, targets, question, make)
+    return explore_with(saved, targets, question, policy)

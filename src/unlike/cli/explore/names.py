@@ -16,9 +16,9 @@ import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from unlike.classes.api import is_public, members_of
+from unlike.classes.result import Result
 from unlike.errors import ScopeError, nearest
-from unlike.explore import Result
-from unlike.explore.api import is_public, members_of
 from unlike.scope import Limits, compiled_pattern
 
 ANY = "any"

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from unlike.building import found_builders
-from unlike.building.result import Saved, from_data, saved_of
+from unlike.classes.builders import found_builders
+from unlike.classes.builders.result import Saved, from_data, saved_of
 from unlike.core import Exploration
 from unlike.errors import SavedFileError
 

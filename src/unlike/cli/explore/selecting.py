@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unlike.classes.result import Result
 from unlike.core import ObjectChoice
 from unlike.errors import ScopeError
-from unlike.explore import Result
 from unlike.indexed import Listed, in_digits
 from unlike.suite import Ending, Status, Suite
 

@@ -109,7 +109,7 @@ def _check_range(bounds: list[BoundRule], step: Fraction | None) -> None:
 def _decimal(bounds: list[BoundRule], step: Fraction | None, path: Path) -> Shape:
     """Return decimal numbers with as many places as the bounds and the step ask for."""
     shape = LEAVES[float]
-    for places in range(2, MOST_PLACES + 1):
+    for places in range(2, MOST_PLACES["float"] + 1):
         line = Numbers(CodeLine("float", places), -REAL * 10**places, REAL * 10**places)
         constraints: list[Rule] = list(bounds)
         if step is not None:

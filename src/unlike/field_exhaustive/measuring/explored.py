@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from unlike import heap
+from unlike.classes.result import Result
 from unlike.core import CutShort
 from unlike.covering import choose_few, count_needed
 from unlike.errors import ScopeError
-from unlike.explore import Result
 from unlike.suite import Status
 
 

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from unlike.covering import choose_few, count_needed
+from unlike.errors import ScopeError, nearest
 from unlike.field_exhaustive.measuring.plain_values import parts_of
 from unlike.field_exhaustive.pairs import PlainValue, plain
 from unlike.indexed import Listed
@@ -37,10 +38,12 @@ class Few:
 def fewest(suite: Suite, only: Sequence[str] = ()) -> Few:
     """Return the fewest cases found that show every value of every field (or of those named) which the suite shows."""
     cases = list(suite)
-    shown: list[set[tuple[str, PlainValue]]] = []
-    for case in cases:
-        parts = [(place, plain(value)) for place, value in parts_of(case.value)]
-        shown.append({(place, value) for place, value in parts if not only or _named(place, only)})
+    every = [[(place, plain(value)) for place, value in parts_of(case.value)] for case in cases]
+    places = list(dict.fromkeys(place for parts in every for place, _ in parts))
+    for name in only:
+        if places and not any(_is_named(place, (name,)) for place in places):
+            raise ScopeError(f"--only {name!r}: no input has such a field; {nearest(name, places)}")
+    shown = [{(place, value) for place, value in parts if not only or _is_named(place, only)} for parts in every]
     return chosen(suite, [cases[place] for place in choose_few(shown)], shown)
 
 
@@ -56,6 +59,6 @@ def chosen(
     return Few(few, len(suite), total, count_needed(shown), whole)
 
 
-def _named(place: str, only: Sequence[str]) -> bool:
+def _is_named(place: str, only: Sequence[str]) -> bool:
     inner = place.removeprefix("len(").rstrip(")")
     return any(inner == name or inner.startswith((f"{name}.", f"{name}[", f"{name} ")) for name in only)

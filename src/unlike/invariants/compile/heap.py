@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from unlike.indexed import Integers
 from unlike.invariants.compile.formula import TRUE, Literal
 from unlike.invariants.compile.values import (
     Algebra,
@@ -30,7 +31,6 @@ from unlike.invariants.fields.domains import (
     DictOf,
     Domain,
     FieldTable,
-    Ints,
     ListOf,
     Mixed,
     Objects,
@@ -127,7 +127,7 @@ class _FieldMaker:
                     found += [value for value in values if not _is_int(value)]
                 case Objects(classes):
                     found += [thing for cls in classes for thing in self.heap.things[cls]]
-                case Ints():
+                case Integers():
                     pass
                 case _:
                     found.append(_Unmade(part))

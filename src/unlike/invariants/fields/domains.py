@@ -7,23 +7,14 @@ scope.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from unlike.indexed import Integers
 from unlike.scope import Scope
 from unlike.types.within import told_by
-
-
-@dataclass(frozen=True, slots=True)
-class Ints:
-    """Every int from low to high, both included."""
-
-    low: int
-    high: int
-
-    def __str__(self) -> str:
-        return str(self.low) if self.low == self.high else f"{self.low}..{self.high}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +97,7 @@ class DictOf:
         return f"dict of at most {self.most} of ({self.key}) to ({self.value})"
 
 
-Part: TypeAlias = Ints | Values | Objects | ListOf | Mixed | SetOf | DictOf
+Part: TypeAlias = Integers | Values | Objects | ListOf | Mixed | SetOf | DictOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,18 +117,25 @@ class Domain:
     @property
     def is_plain(self) -> bool:
         """Whether it holds neither objects nor containers."""
-        return all(isinstance(part, Ints | Values) for part in self.parts)
+        return all(isinstance(part, Integers | Values) for part in self.parts)
 
     @property
     def is_unordered(self) -> bool:
         """Whether a set or the keys of a dict may be objects, which have no order of their own."""
         return any(_is_unordered(part) for part in self.parts)
 
+    @property
+    def overlaps(self) -> bool:
+        """Whether parts of it, or of its elements, may hold equal containers: list[int] | list[str]."""
+        if any(itertools.starmap(_may_share, itertools.combinations(self.parts, 2))):
+            return True
+        return any(inner.overlaps for part in self.parts for inner in inner_domains(part))
+
     def plain_values(self) -> Iterator[object]:
         """Yield the members that are neither objects nor containers, in order."""
         for part in self.parts:
             match part:
-                case Ints(low, high):
+                case Integers(low, high):
                     yield from range(low, high + 1)
                 case Values(values):
                     yield from values
@@ -199,13 +197,18 @@ class FieldTable:
 
     @property
     def is_unordered(self) -> bool:
-        """Whether some field holds a set of objects: then structures have to be compared to be told apart."""
+        """Whether some field holds a set of objects."""
         return any(domain.is_unordered for domain in self.domains)
 
     @property
     def has_containers(self) -> bool:
         """Whether some field holds anything but plain values and objects."""
-        return any(not isinstance(part, Ints | Values | Objects) for domain in self.domains for part in domain.parts)
+        return any(not isinstance(part, Integers | Values | Objects) for each in self.domains for part in each.parts)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether structures have to be compared to be told apart: sets of objects, alternatives that overlap."""
+        return self.is_unordered or any(domain.overlaps for domain in self.domains)
 
     def leads_to_unordered(self, domain: Domain) -> bool:
         """Tell whether a domain holds sets of objects, or objects that do, or objects that lead to those."""
@@ -229,29 +232,58 @@ class FieldTable:
 
 
 def _classes(part: Part) -> tuple[type, ...]:
+    if isinstance(part, Objects):
+        return part.classes
+    return tuple(cls for inner in inner_domains(part) for cls in inner.classes)
+
+
+def inner_domains(part: Part) -> tuple[Domain, ...]:
+    """Return the domains of what is in the containers of a part."""
     match part:
-        case Objects(classes):
-            return classes
         case ListOf(element) | SetOf(element):
-            return element.classes
+            return (element,)
         case Mixed(places):
-            return tuple(cls for place in places for cls in place.classes)
+            return places
         case DictOf(key, value):
-            return (*key.classes, *value.classes)
+            return key, value
     return ()
 
 
+def _may_share(one: Part, other: Part) -> bool:
+    """Tell whether some value may be in both parts; plain values and classes of a union are in one part alone."""
+    match one, other:
+        case ListOf(), ListOf():
+            least, most = max(one.least, other.least), min(one.most, other.most)
+            shared = least == 0 or _domains_share(one.element, other.element)
+            return one.kind == other.kind and least <= most and shared
+        case (ListOf(element, least, most, "tuple"), Mixed(places)) | (
+            Mixed(places),
+            ListOf(element, least, most, "tuple"),
+        ):
+            return least <= len(places) <= most and all(_domains_share(element, each) for each in places)
+        case Mixed(places), Mixed(others):
+            return len(places) == len(others) and all(map(_domains_share, places, others))
+        case SetOf(), SetOf():
+            return one.kind == other.kind
+    return isinstance(one, DictOf) and isinstance(other, DictOf)  # the empty one is in both, as of sets
+
+
+def _domains_share(one: Domain, other: Domain) -> bool:
+    if set(map(told_by, one.plain_values())) & set(map(told_by, other.plain_values())):
+        return True
+    if {*_objects(one)} & {*_objects(other)}:
+        return True
+    return any(_may_share(*pair) for pair in itertools.product(one.parts, other.parts))
+
+
+def _objects(domain: Domain) -> Iterator[type]:
+    return (cls for part in domain.parts if isinstance(part, Objects) for cls in part.classes)
+
+
 def _is_unordered(part: Part) -> bool:
-    match part:
-        case SetOf(element):
-            return bool(element.classes)
-        case DictOf(key, value):
-            return bool(key.classes) or value.is_unordered
-        case ListOf(element):
-            return element.is_unordered
-        case Mixed(places):
-            return any(place.is_unordered for place in places)
-    return False
+    if isinstance(part, SetOf | DictOf) and inner_domains(part)[0].classes:
+        return True
+    return any(inner.is_unordered for inner in inner_domains(part))
 
 
 def _count(least: int, most: int) -> str:

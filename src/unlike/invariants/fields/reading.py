@@ -13,50 +13,32 @@ from dataclasses import dataclass, field, replace
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError
 from unlike.heap.fields import HEAP_TYPE, hidden_bytes
-from unlike.invariants.fields.domains import DictOf, Domain, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.indexed import Integers
+from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.scope import Scope
+from unlike.types.classes import NOTHING
 from unlike.types.containers import check_hashable, lengths_of
 from unlike.types.leaves import PYDANTIC
-from unlike.types.read import NOTHING, TypeReader, read_annotation
+from unlike.types.read import read_annotation
 from unlike.types.resolve import names_of_class
-from unlike.types.rules import Rule
+from unlike.types.scoped import ContainerType, Entered, Rules, read_within
 from unlike.types.tree import (
-    AliasType,
-    AnyType,
     ClassType,
-    EitherType,
     ItemsType,
     MappingType,
     PlacesType,
     PlainType,
     TypeNode,
-    UnreadableType,
-    VariableType,
     bare_type,
     inner_types,
-    rules_on,
     type_name,
     value_names,
-    with_rules,
 )
-from unlike.types.within import (
-    MOST_ENTERED,
-    FirstValues,
-    NoValuesError,
-    allowed_values,
-    first_values,
-    spelled_out,
-    spread_rules,
-    told_by,
-)
+from unlike.types.within import FirstValues, NoValuesError, allowed_values, told_by
 from unlike.types.written import is_annotation
 
 # Their classes are written for other values: typing.IO for files, numbers.Number for ints, pydantic.PastDate for dates.
 STAND_INS = ("typing", "numbers", "dataclasses", "pydantic")
-
-
-class UnknownDomainError(Exception):
-    """Nothing tells what the field may hold; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,78 +50,56 @@ class Reading:
 
     scope: Scope
     owner: type
-    ints: Ints | None = None  # instead of the ints of the scope: for counters and settings
+    ints: Integers | None = None  # instead of the ints of the scope: for counters and settings
     arguments: dict[type, ClassType] = field(default_factory=dict)
     remarks: dict[str, None] = field(default_factory=dict)
     isolation: Isolation = USUAL  # of the predicates among the rules
     deadline: Deadline = FOREVER
 
-    def domain(self, node: TypeNode) -> Domain:
+    def domain(self, node: TypeNode, entered: Entered = ()) -> Domain:
         """Return the domain of a type, or say why there is none."""
-        try:
-            return self._domain(node, ())
-        except NoValuesError as error:
-            raise UnknownDomainError(str(error)) from None
+        return read_within(node, self, entered)
 
-    def _domain(self, node: TypeNode, entered: tuple[TypeNode, ...]) -> Domain:
-        node = spelled_out(node)
-        rules = rules_on(node)
+    def read_declared(self, node: TypeNode) -> Domain | None:
+        """Return what is declared for a type, or an int is known to hold, as far as the rules at one place allow it."""
         given = next((self.scope.literals[name] for name in value_names(node) if name in self.scope.literals), None)
-        bare = bare_type(node)
-        is_int = bare == PlainType(int)
-        if given is not None and not (is_int and self.ints is not None):
-            return self._allowed(node, given)
-        if is_int and self.ints is not None:
-            return self._allowed(node, range(self.ints.low, self.ints.high + 1))
-        found = first_values(node, self.scope.most_ints, self.isolation, self.deadline)
-        if found is not None:
-            _check_hashed(found.values)
-            return self._listed(found)
-        match bare:
-            case AnyType(said):
-                return self._ints(rules, f"ints for {said}" if said else "ints for what has no annotation")
-            case VariableType(name, None, ()):
-                return self._ints(rules, f"ints for the open type variable {name}")
-            case VariableType(_, bound, among):
-                return self._either(among or (bound or AnyType(),), rules, entered)
-            case EitherType(alternatives):
-                return self._either([inner for _, inner in alternatives], rules, entered)
-            case ItemsType() | MappingType() | PlacesType():
-                return self._inside()._container(bare, rules, entered)
-            case ClassType():
-                return self._objects(bare, rules)
-            case AliasType() if bare not in entered and len(entered) < MOST_ENTERED:
-                return self._domain(with_rules(TypeReader().meaning_of(bare), rules), (*entered, bare))
-            case UnreadableType(text, reason):
-                raise UnknownDomainError(f"its type {text} {reason}")
-        raise UnknownDomainError(f"its type {type_name(node)} is not one whose values are known")
+        if self.ints is not None and bare_type(node) == PlainType(int):
+            given = range(self.ints.low, self.ints.high + 1)
+        if given is None:
+            return None
+        if not isinstance(given, Iterable) or isinstance(given, str | type):
+            raise NoValuesError(f"{given!r} lists no values for {type_name(node)}")
+        return self._listed(allowed_values(node, given, self.isolation, self.deadline))
 
-    def _ints(self, rules: tuple[Rule, ...], remark: str) -> Domain:
-        self.remarks[remark] = None
-        return self._domain(with_rules(PlainType(int), rules), ())
-
-    def _allowed(self, node: TypeNode, values: object) -> Domain:
-        """Return what the rules at one place allow of the values that the type has, or that somebody declared."""
-        if not isinstance(values, Iterable) or isinstance(values, str | type):
-            raise UnknownDomainError(f"{values!r} lists no values for {type_name(node)}")
-        return self._listed(allowed_values(node, values, self.isolation, self.deadline))
+    def read_values(self, found: FirstValues) -> Domain:
+        """Return values as they are; structures are told apart by their hashes."""
+        for each in found.values:
+            if type(each).__hash__ is None:
+                raise NoValuesError(f"{each!r} cannot be hashed: {type(each).__name__} has no __hash__")
+        return self._listed(found)
 
     def _listed(self, found: FirstValues) -> Domain:
         self.remarks.update(dict.fromkeys([found.cut] if found.cut else []))
         return listed(found.values)
 
-    def _either(self, members: Sequence[TypeNode], rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]) -> Domain:
-        ordered = sorted(members, key=lambda each: bare_type(each) != NOTHING)  # None first, as nobody is there
-        return union(self._domain(each, entered) for each in spread_rules(ordered, rules))
+    def add_remark(self, found: Domain, remark: str) -> Domain:
+        """Note a remark."""
+        self.remarks[remark] = None
+        return found
 
-    def _container(
-        self, node: ItemsType | MappingType | PlacesType, rules: tuple[Rule, ...], entered: tuple[TypeNode, ...]
-    ) -> Domain:
+    def read_union(self, members: Sequence[TypeNode], entered: Entered) -> Domain:
+        """Return what is in one of the types."""
+        ordered = sorted(members, key=lambda each: bare_type(each) != NOTHING)  # None first, as nobody is there
+        return union(self.domain(each, entered) for each in ordered)
+
+    def read_container(self, node: ContainerType, rules: Rules, entered: Entered) -> Domain:
+        """Return the containers of the elements; what is said of counters is said of plain fields, not of them."""
         check_hashable(node)
         least, most, checks = lengths_of(node, rules, self.scope.most_elements)
         if checks:
-            raise UnknownDomainError(f"'{checks[0]}' on a {type_name(node)} cannot be said of a domain")
-        inner = [self._domain(each, entered) for each in inner_types(node)]
+            raise NoValuesError(f"'{checks[0]}' on a {type_name(node)} cannot be said of a domain")
+        elements = replace(self, ints=None)
+        inner = [elements.domain(each, entered) for each in inner_types(node)]
         if isinstance(node, MappingType) or (isinstance(node, ItemsType) and node.kind in ("set", "frozenset")):
             _check_identity(inner[0], node)
             _check_unequal(inner[0], node)
@@ -147,44 +107,35 @@ class Reading:
             case PlacesType(rest=None):
                 return Domain((Mixed(tuple(inner)),))
             case PlacesType():
-                raise UnknownDomainError(f"{type_name(node)} has places and a rest of any length")
+                raise NoValuesError(f"{type_name(node)} has places and a rest of any length")
             case ItemsType(_, "list" | "tuple" as kind):
                 return Domain((ListOf(inner[0], least, most, kind),))
         if least:
-            raise UnknownDomainError(f"'at least {least} long' on a {type_name(node)} cannot be said of a domain")
+            raise NoValuesError(f"'at least {least} long' on a {type_name(node)} cannot be said of a domain")
         if isinstance(node, MappingType):
             return Domain((DictOf(inner[0], inner[1], most),))
         return Domain((SetOf(inner[0], most, "frozenset" if node.kind == "frozenset" else "set"),))
 
-    def _objects(self, node: ClassType, rules: tuple[Rule, ...]) -> Domain:
+    def read_objects(self, node: ClassType, rules: Rules, entered: Entered) -> Domain:
+        """Return the objects of a class, or of those derived from it that have objects."""
+        del entered  # fields are read on their own
         if rules:
-            raise UnknownDomainError(f"'{rules[0]}' on objects of {node.cls.__name__} cannot be said of a domain")
+            raise NoValuesError(f"'{rules[0]}' on objects of {node.cls.__name__} cannot be said of a domain")
         if node.cls.__module__.startswith("pydantic") and node.cls.__name__ in PYDANTIC:
-            raise UnknownDomainError(f"{node.cls.__name__} is a text or a time that pydantic checks")
+            raise NoValuesError(f"{node.cls.__name__} is a text or a time that pydantic checks")
         if node.cls.__module__.partition(".")[0] in STAND_INS:
-            raise UnknownDomainError(f"{node.cls.__name__} stands for values that are no objects of it")
+            raise NoValuesError(f"{node.cls.__name__} stands for values that are no objects of it")
         if node.arguments and self.arguments.setdefault(node.cls, node) != node:
             both = f"{type_name(self.arguments[node.cls])} and {type_name(node)}"
-            raise UnknownDomainError(f"{both} are one class, whose fields can be read in one way only")
+            raise NoValuesError(f"{both} are one class, whose fields can be read in one way only")
         return Domain((Objects(concrete_classes(node.cls)),))
-
-    def _inside(self) -> Reading:
-        """Return how the elements of a container are read: what is said of counters is said of plain fields."""
-        return replace(self, ints=None)
-
-
-def _check_hashed(values: Iterable[object]) -> None:
-    """Refuse members of an Enum that has an `__eq__` of its own and no `__hash__`: structures are told apart by it."""
-    for each in values:
-        if type(each).__hash__ is None:
-            raise UnknownDomainError(f"{each!r} cannot be hashed: {type(each).__name__} has no __hash__")
 
 
 def _check_identity(members: Domain, node: TypeNode) -> None:
     """Refuse a set or dict of objects that are hashed by their fields, which are not filled when they are put there."""
     for cls in members.classes:
         if getattr(cls, "__hash__", None) is not object.__hash__:
-            raise UnknownDomainError(
+            raise NoValuesError(
                 f"objects of {cls.__name__} are hashed by what is in them, and cannot be put into a {type_name(node)} "
                 "before that is chosen"
             )
@@ -197,7 +148,7 @@ def _check_unequal(members: Domain, node: TypeNode) -> None:
         if isinstance(each, int | float | complex | str | bytes) and told_by(known.setdefault(each, each)) != told_by(
             each
         ):
-            raise UnknownDomainError(
+            raise NoValuesError(
                 f"{known[each]!r} and {each!r} are equal, and only one of them can be in a {type_name(node)}"
             )
 
@@ -211,10 +162,10 @@ def concrete_classes(cls: type) -> tuple[type, ...]:
         concrete = tuple(dict.fromkeys(each for each in found if not _has_no_objects(each)))
         if not concrete:
             kind = "a protocol" if getattr(cls, "_is_protocol", False) else "abstract"
-            raise UnknownDomainError(f"{cls.__name__} is {kind} and has no concrete subclass")
+            raise NoValuesError(f"{cls.__name__} is {kind} and has no concrete subclass")
         return tuple(each for one in concrete for each in concrete_classes(one))
     if not cls.__flags__ & HEAP_TYPE or hidden_bytes(cls) != 0 or issubclass(cls, enum.Enum):
-        raise UnknownDomainError(f"objects of {cls.__name__} cannot be made field by field")
+        raise NoValuesError(f"objects of {cls.__name__} cannot be made field by field")
     return (cls,)
 
 
@@ -230,7 +181,7 @@ def union(domains: Iterable[Domain]) -> Domain:
     rest: list[Part] = []
     for part in parts:
         match part:
-            case Ints() | Values():
+            case Integers() | Values():
                 values = list(Domain((part,)).plain_values())
                 new = [each for each in values if told_by(each) not in known]
                 rest += [part] if len(new) == len(values) else listed(new).parts
@@ -251,7 +202,7 @@ def listed(values: Iterable[object]) -> Domain:
     if any(value is None for value in others):
         parts.append(Values((None,)))
     if ints and max(ints) - min(ints) + 1 == len(ints):  # they are distinct
-        parts.append(Ints(min(ints), max(ints)))
+        parts.append(Integers(min(ints), max(ints)))
     else:
         others = [value for value in found if value is not None]
     others = [value for value in others if value is not None]
@@ -272,7 +223,7 @@ def given_domain(given: object, reading: Reading, key: str) -> Domain:
             node = read_annotation(each, names_of_class(reading.owner), reading.owner)
             try:
                 domains.append(reading.domain(node))
-            except UnknownDomainError as error:
+            except NoValuesError as error:
                 raise ScopeError(f"--field {key}={type_name(node)}: {error}") from None
         elif isinstance(each, Domain):
             domains.append(each)

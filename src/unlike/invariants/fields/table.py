@@ -15,10 +15,10 @@ from dataclasses import replace
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError, TargetError, nearest
 from unlike.heap.fields import slot_descriptors
-from unlike.invariants.fields.domains import ClassFields, Domain, FieldDomain, FieldTable, Ints, Objects
+from unlike.indexed import Integers
+from unlike.invariants.fields.domains import ClassFields, Domain, FieldDomain, FieldTable, Objects
 from unlike.invariants.fields.reading import (
     Reading,
-    UnknownDomainError,
     concrete_classes,
     given_domain,
     listed,
@@ -35,9 +35,11 @@ from unlike.invariants.fields.stores import (
     stores_of,
 )
 from unlike.scope import Limits, Scope
+from unlike.types.classes import class_name, find_fault
 from unlike.types.read import read_annotation, read_field
 from unlike.types.resolve import written_annotations
 from unlike.types.tree import AnyType, ClassType
+from unlike.types.within import NoValuesError
 from unlike.types.written import belongs_to_class
 
 MISSING = inspect.Parameter.empty
@@ -70,7 +72,7 @@ def fields_of(
         for name in field_names(cls):
             try:
                 field = _field(node, name, Reading(scope, cls, None, arguments, {}, isolation, deadline), given, used)
-            except UnknownDomainError as error:
+            except NoValuesError as error:
                 unknown.append(f"{cls.__name__}.{name} has no known domain: {error}; --field {cls.__name__}.{name}=…")
                 continue
             fields.append(field)
@@ -157,26 +159,26 @@ def _default(cls: type, name: str) -> object:
     return value if plain else MISSING
 
 
-def _ints(stored: Sequence[Stored], scope: Scope) -> tuple[Ints | None, str]:
+def _ints(stored: Sequence[Stored], scope: Scope) -> tuple[Integers | None, str]:
     """Return the range of an int that nobody passes in, and what it is, in words."""
     starts = [each.value for each in stored if isinstance(each, Constant) and type(each.value) is int]
     if not starts or any(isinstance(each, Passed) for each in stored):
         return None, ""
     if all(start in (-1, 0, 1) for start in starts):
-        return Ints(min(0, *starts, 0), scope.objects), ", a counter"
-    return Ints(min(starts), max(starts)), ", a setting"
+        return Integers(min(0, *starts, 0), scope.objects), ", a counter"
+    return Integers(min(starts), max(starts)), ", a setting"
 
 
 def _domain_of_stores(stored: Sequence[Stored], reading: Reading, cls: type, name: str) -> Domain:
     """Return the domain of a field that has no annotation, from what is stored into it."""
     if not stored:
-        raise UnknownDomainError("it has no annotation, and the constructor does not set it")
+        raise NoValuesError("it has no annotation, and the constructor does not set it")
     if all(each == Constant(None) for each in stored):
         stored = [*stored, *(each for each in later_stores_of(cls).get(name, ()) if not isinstance(each, Unclear))]
     domains = [_domain_of_store(each, reading) for each in stored]
     domains += _usual([each for each in stored if isinstance(each, Passed)])
     if all(each == Constant(None) for each in stored):
-        raise UnknownDomainError("it has no annotation, and the constructor sets it to None")
+        raise NoValuesError("it has no annotation, and the constructor sets it to None")
     return union(domains)
 
 
@@ -191,7 +193,7 @@ def _domain_of_store(stored: Stored, reading: Reading) -> Domain:
         case Passed(node, _) | AnnotatedStore(node):
             return reading.domain(node)
         case Unclear(text):
-            raise UnknownDomainError(f"it has no annotation, and the constructor sets it to {text}")
+            raise NoValuesError(f"it has no annotation, and the constructor sets it to {text}")
 
 
 # -- what cannot be right ----------------------------------------------------------------------------------
@@ -205,10 +207,12 @@ def _check_pools(scope: Scope) -> None:
 
 
 def _check_root(root: type) -> None:
+    if fault := find_fault(root):
+        raise TargetError(f"{class_name(root)} has no structures to find: {fault}; mend that first")
     try:
         if concrete_classes(root) != (root,):
             raise TargetError(f"{root.__qualname__} is abstract; name a concrete subclass")
-    except UnknownDomainError as error:
+    except NoValuesError as error:
         raise TargetError(f"{root.__qualname__} has no structures to find: {error}") from None
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike.invariants.fields import DictOf, Domain, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.indexed import Integers
+from unlike.invariants.fields import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.invariants.search.containers import OPEN, OpenDict, OpenList
 from unlike.zones import Zone
 
@@ -114,7 +115,7 @@ def fixed_options(domain: Domain, *, symbolic: bool) -> tuple[list[Any], tuple[t
                 classes = found
             case Values(values):
                 fixed += values
-            case Ints(low, high):
+            case Integers(low, high):
                 fixed += [part] if symbolic and low < high else range(low, high + 1)
             case _:
                 fixed += containers(part)

@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 
 from unlike.core import FOREVER, Deadline
 from unlike.heap.fields import maker_of
-from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, SetOf
+from unlike.indexed import Integers
+from unlike.invariants.fields import DictOf, Domain, FieldTable, ListOf, SetOf
 from unlike.invariants.search.containers import OPEN, ClosedSet, OpenDict, OpenList
 from unlike.invariants.search.decisions import (
     DELETE,
@@ -285,7 +286,7 @@ class Search:
             self.zone = part
             return answer
         cls = type(value)
-        if cls is Ints:
+        if cls is Integers:
             self.zone = choice.zone.extend((value.low, value.high))
             value = Token(self.zone.slots)
         else:

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike.indexed import Indexed, Listed, Mapped, Product, Range, Sum
-from unlike.invariants.fields import DictOf, Domain, FieldTable, Ints, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.indexed import Indexed, Integers, Listed, Mapped, Product, Sum
+from unlike.invariants.fields import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.invariants.structure import Content, ObjectAt, ObjectRecord, map_leaves
 
 Used = tuple[int, ...]  # objects that are there, of each class of the table
@@ -237,8 +237,8 @@ def flat_values(domain: Domain) -> Indexed[Any]:
 
 def _part_values(part: Part) -> Indexed[Any]:
     match part:
-        case Ints(low, high):
-            return Range(low, high)
+        case Integers():
+            return part
         case Values(values):
             return Listed(values)
         case ListOf(element, least, most, kind):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from unlike.errors import counted
 from unlike.language.terms import Node
 from unlike.progress import report_question
 from unlike.solvers.base import SOLVERS, Answer, Sat, Talk, Unknown, check_solver, is_installed
@@ -40,7 +41,7 @@ class AnswerCount:
     def __str__(self) -> str:
         said = []
         if self.answered:
-            said.append(f"answered by {', '.join(f'{name} ({count})' for name, count in self.answered.items())}")
+            said.append(", ".join(f"{counted(count, 'answer')} of {name}" for name, count in self.answered.items()))
         if self.clocked:
             names = ", ".join(self.clocked)
             said.append(f"stopped by the clock, so another run may differ: {names}")

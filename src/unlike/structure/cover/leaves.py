@@ -127,8 +127,9 @@ def _numbers(leaf: Numbers) -> LeafChoices:
     if not leaf.count():
         return LeafChoices([], [("any value", "the bounds leave none")])
     at = leaf.line.value
-    samples = _without_repeats(Sample(word, at(code)) for word, code in _bounds(leaf))
-    stream = _distinct(itertools.chain((each.value for each in samples), map(at, _codes(leaf))))
+    samples = _without_repeats(Sample(word, at(code)) for word, code in _bounds(leaf) if leaf.has_value(code))
+    others = (at(code) for code in _codes(leaf) if leaf.has_value(code))
+    stream = _distinct(itertools.chain((each.value for each in samples), others))
     return LeafChoices([LeafOption("", samples, Stream(stream), leaf.count())])
 
 
@@ -153,8 +154,8 @@ def _anchor(leaf: Numbers) -> int:
     day = LEAP_DAY.toordinal()
     wanted = {
         "date": day,
-        "datetime": (day - datetime.date(1970, 1, 1).toordinal()) * 86_400 + 43_200,
-        "time": 43_200,
+        "datetime": ((day - datetime.date(1970, 1, 1).toordinal()) * 86_400 + 43_200) * leaf.line.unit,
+        "time": 43_200 * leaf.line.unit,
     }.get(leaf.line.kind, 0)
     inside = min(max(wanted, leaf.low), leaf.high)
     return leaf.low + (inside - leaf.low) // leaf.step * leaf.step
@@ -163,7 +164,7 @@ def _anchor(leaf: Numbers) -> int:
 def _codes(leaf: Numbers) -> Iterator[int]:
     """Yield every code: small ranges in wide strides, large ones from the plainest value outwards, then spread."""
     if leaf.count() > NEAR:
-        unit = {"datetime": 90_000, "time": 3_600, "timedelta": 3_600}.get(leaf.line.kind, 10**leaf.line.places)
+        unit = {"datetime": 90_000, "time": 3_600, "timedelta": 3_600}.get(leaf.line.kind, 1) * leaf.line.unit
         step = leaf.step * max(1, unit // leaf.step)
         anchor = _anchor(leaf)
         for away in range(1, NEAR):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from unlike.classes.api import Api, Kind, Template, Wanted, api_of
+from unlike.classes.under_test import CodeUnderTest
 from unlike.core import Bounds, ExploreKeywords, record_of
-from unlike.explore import Options, api_of
-from unlike.explore.api import Api, Kind, Template, Wanted
-from unlike.explore.search import Search
 from unlike.heap import Outside
 from unlike.recipe import Argument, Call, Items, Method, Recipe, Ref, Resolve, Step, Store, quote, run
 from unlike.scope import Limits, Scope
@@ -42,7 +41,7 @@ def first_not_built(
 
 
 class _Trial:
-    """A search as an exploration would begin it; nothing is searched, but everything it knows is asked."""
+    """The code as an exploration would begin with it; nothing is searched, but everything it knows is asked."""
 
     def __init__(self, targets: Sequence[object], options: ExploreKeywords, of: type | None) -> None:
         self.targets = targets
@@ -50,10 +49,10 @@ class _Trial:
         self.options = options
         self.bounds = record_of(Bounds, options).to_scope()
         self.extra: list[type] = []
-        self.search = self.begun()
+        self.code = self.begun()
 
-    def begun(self) -> Search:
-        """Return the search, with the classes met so far."""
+    def begun(self) -> CodeUnderTest:
+        """Return the code, with the classes met so far."""
         bounds, options = self.bounds, self.options
         limits = Limits(
             bounds.objects,
@@ -71,7 +70,7 @@ class _Trial:
             leave_out=() if invariant is None else (invariant,),
             extra=self.extra,
         )
-        return Search(api, bounds, limits, Options())
+        return CodeUnderTest(api, limits)
 
     def state(self, recipe: Recipe, resolve: Resolve) -> bytes | str | None:
         """Return the state of the object that a recipe makes, in words what is wrong with it, nothing if it raises."""
@@ -79,32 +78,32 @@ class _Trial:
         try:
             return None if results is None else self.judged(recipe, results)
         finally:
-            self.search.restore_fixtures()
+            self.code.fixtures.restore()
 
     def judged(self, recipe: Recipe, results: Sequence[object]) -> bytes | str:
         """Return the state of the last result, or in words what is wrong with how it came about."""
         *made, thing = results
         self.meet(made)
-        wrong = _foreign_call(self.search.api, self.bounds, recipe, made) or self.foreign(thing)
+        wrong = _foreign_call(self.code.api, self.bounds, recipe, made) or self.foreign(thing)
         if wrong:
             return wrong
-        state = self.search.walker.walk(thing)
+        state = self.code.walker.walk(thing)
         return f"it is outside the scope: {state.reason}" if isinstance(state, Outside) else state
 
     def meet(self, made: Sequence[object]) -> None:
         """Take in the classes of objects that an exploration would have met on the way."""
-        known = (*self.search.api.classes, *self.extra)
+        known = (*self.code.api.classes, *self.extra)
         kinds = dict.fromkeys(type(thing) for thing in made)
-        new = [cls for cls in kinds if not issubclass(cls, known) and self.search.surroundings.is_neighbour(cls)]
+        new = [cls for cls in kinds if not issubclass(cls, known) and self.code.watch.is_neighbour(cls)]
         if new:
             self.extra += new
-            before = self.search
-            self.search = self.begun()
-            self.search.fixtures = before.fixtures  # as they were before anything ran
+            before = self.code
+            self.code = self.begun()
+            self.code.fixtures = before.fixtures  # as they were before anything ran
 
     def foreign(self, thing: object) -> str:
         """Say in words why an object is none of those explored; nothing if it is one."""
-        classes = self.search.api.classes if self.of is None else (self.of,)
+        classes = self.code.api.classes if self.of is None else (self.of,)
         if not isinstance(thing, classes):
             return f"it makes {type(thing).__name__}, not {' or '.join(cls.__name__ for cls in classes)}"
         invariant = self.options.get("invariant")

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
+from unlike.classes.result import Result
 from unlike.errors import ScopeError
-from unlike.explore import Result
 from unlike.saved import output_directory, write_output
 from unlike.writers.pytest_file.errors import error_source
 from unlike.writers.pytest_file.objects import object_tests

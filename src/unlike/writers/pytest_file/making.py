@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 
+from unlike.classes.api import Kind, Template
+from unlike.classes.judging import Outcome
+from unlike.classes.result import Result
 from unlike.errors import UnlikeError
-from unlike.explore import Result
-from unlike.explore.api import Kind, Template
-from unlike.explore.outcomes import Outcome
 from unlike.isolation import Answer
 from unlike.recipe import Call, Recipe, Ref, Step, quote
 from unlike.suite import Case

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from unlike.classes.api import Kind, Operation, Template
+from unlike.classes.judging import Outcome
+from unlike.classes.result import Result
 from unlike.core import PRECONDITIONS, CutShort
 from unlike.errors import UnlikeError
-from unlike.explore import Result
-from unlike.explore.api import Kind, Operation, Template
-from unlike.explore.outcomes import Outcome
 from unlike.isolation import Answer, Death, Verdict, mark
 from unlike.recipe import Argument, Items, Method, Recipe, Ref
 from unlike.suite import Case

@@ -1,0 +1,500 @@
+"""From classes and functions to an Api: what can be called, with which arguments, and why the rest cannot.
+
+An Operation is one thing a user of the class can do. A Template is an operation with all its arguments chosen, except
+that an argument may be "an object of this class": the search fills in every object it finds.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import inspect
+import itertools
+import math
+import types
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from unlike.classes.pools import Pool, Pools, check_target, stores
+from unlike.core import FOREVER, USUAL, Deadline, Isolation
+from unlike.errors import ScopeError, TargetError
+from unlike.recipe import Name, name_of
+from unlike.scope import Scope, compiled_pattern
+from unlike.types.read import ReadParameter, read_annotation, read_parameters
+from unlike.types.tree import AnyType, TypeNode
+from unlike.types.within import NoValuesError
+
+T = TypeVar("T")
+Filled = tuple[T | None, tuple[T, ...], tuple[tuple[str, T], ...]]  # receiver, arguments, arguments by name
+MOST_TEMPLATES = 20_000  # ways to call one operation
+
+READING = ("__getitem__", "__contains__", "__len__", "__iter__", "__next__", "__reversed__", "__bool__", "__call__")
+CHANGING = ("__setitem__", "__delitem__", "__enter__", "__exit__")
+ARITHMETIC = tuple(
+    f"__{sign}{name}__"
+    for name in (
+        *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"),
+        *("and", "or", "xor", "lshift", "rshift"),
+    )
+    for sign in ("", "i")
+)
+DUNDERS = frozenset((*READING, *CHANGING, *ARITHMETIC, "__neg__", "__pos__", "__invert__"))
+
+
+class Kind(enum.Enum):
+    """How an operation is called."""
+
+    NEW = "constructor"
+    MAKER = "class method"
+    METHOD = "method"
+    SETTER = "property setter"
+    DELETER = "property deleter"
+    GETTER = "property"
+    FUNCTION = "function"
+
+
+class Omitted:
+    """An argument that is left to its default."""
+
+    def __repr__(self) -> str:
+        return "OMITTED"
+
+
+OMITTED = Omitted()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An argument that is an object of the class, still to be found."""
+
+    cls: type
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter and the values passed for it."""
+
+    name: str
+    pool: Pool
+    keyword: bool = False  # must be passed by name
+    positional: bool = False  # cannot be passed by name
+    optional: bool = False
+    star: bool = False  # any number of values
+    whole: bool = False  # each value is all arguments of a call
+
+
+@dataclass(frozen=True, slots=True, eq=False)  # known by identity: arguments may be lists
+class Operation:
+    """One thing a user of the classes can do."""
+
+    kind: Kind
+    name: str
+    owner: type | None
+    function: object
+    parameters: tuple[Parameter, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The operation as a user writes it: `Cart.add`, `Cart`, `merge`."""
+        if self.kind is Kind.NEW:
+            assert self.owner is not None
+            return self.owner.__name__
+        return self.name if self.owner is None else f"{self.owner.__name__}.{self.name}"
+
+    @property
+    def recipe_name(self) -> Name:
+        """The importable name of what is called, for everything but methods."""
+        if self.kind is Kind.MAKER:
+            assert self.owner is not None
+            own = name_of(self.owner)
+            return Name(own.module, f"{own.qualname}.{self.name}")
+        return name_of(self.owner if self.kind is Kind.NEW else self.function)
+
+    @property
+    def has_receiver(self) -> bool:
+        """Whether it is called on an object."""
+        return self.kind in (Kind.METHOD, Kind.SETTER, Kind.DELETER, Kind.GETTER)
+
+    def perform(self, receiver: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> object:
+        """Do it."""
+        match self.kind:
+            case Kind.METHOD:
+                return getattr(receiver, self.name)(*args, **kwargs)
+            case Kind.SETTER:
+                setattr(receiver, self.name, *args)
+                return None
+            case Kind.DELETER:
+                delattr(receiver, self.name)
+                return None
+            case Kind.GETTER:
+                return getattr(receiver, self.name)
+            case Kind.MAKER:
+                return getattr(self.owner, self.name)(*args, **kwargs)
+            case Kind.NEW:
+                assert self.owner is not None
+                return self.owner(*args, **kwargs)
+        return self.function(*args, **kwargs)  # type: ignore[operator]
+
+    def __str__(self) -> str:
+        shown = ", ".join(f"{'*' if each.star else ''}{each.name}: {each.pool}" for each in self.parameters)
+        if self.kind is Kind.SETTER:
+            return f"{self.title} = {shown}"
+        if self.kind is Kind.GETTER:
+            return self.title
+        return f"del {self.title}" if self.kind is Kind.DELETER else f"{self.title}({shown})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Template:
+    """An operation with its arguments; `wanted` are the classes of the objects to fill in, receiver first.
+
+    `places` says which of the objects each place takes (the receiver, then every Wanted among the arguments): the same
+    one may stand in several, as in `x.merge(x)`.
+    """
+
+    operation: Operation
+    args: tuple[Any, ...]
+    kwargs: tuple[tuple[str, Any], ...]
+    wanted: tuple[type, ...]
+    places: tuple[int, ...]
+
+    def filled(self, objects: Sequence[T], other: Callable[[Any], T]) -> Filled[T]:
+        """Return the receiver, the arguments and the arguments by name, with the objects in their places.
+
+        An argument that is no object is what `other` makes of it.
+        """
+        rest = iter(self.places)
+        receiver = objects[next(rest)] if self.operation.has_receiver else None
+
+        def argument(value: Any) -> T:
+            return objects[next(rest)] if isinstance(value, Wanted) else other(value)
+
+        args = tuple(argument(value) for value in self.args)
+        return receiver, args, tuple((name, argument(value)) for name, value in self.kwargs)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An operation that cannot be called, why, and what can be done about it."""
+
+    title: str
+    reason: str
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        return "; ".join(part for part in (f"{self.title}: {self.reason}", self.remedy) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """Everything that can be called, for the classes explored."""
+
+    classes: tuple[type, ...]
+    operations: tuple[Operation, ...]
+    refusals: tuple[Refusal, ...]
+    templates: tuple[Template, ...] = field(repr=False)
+    extra: tuple[type, ...] = ()  # classes of objects met on the way
+    remarks: tuple[str, ...] = ()  # which values stand for others, and where: a proof holds for these
+
+    def makers(self) -> list[Operation]:
+        """Return the operations that need no object."""
+        return list(dict.fromkeys(each.operation for each in self.templates if not each.wanted))
+
+    def listing(self) -> str:
+        """Return the operations and refusals, one a line."""
+        lines = [f"{operation.kind.value:16} {operation}" for operation in self.operations]
+        lines += [f"{'passed':16} {remark}" for remark in self.remarks]
+        return "\n".join([*lines, *self.not_called("cannot be called  ")])
+
+    def not_called(self, heading: str) -> list[str]:
+        """Return what cannot be called, one a line, and after all of it each kind of remedy once."""
+        lines = [f"{heading}{each.title}: {each.reason}" for each in self.refusals]
+        remedies = {each.remedy.partition(":")[0]: each.remedy for each in reversed(self.refusals) if each.remedy}
+        return [*lines, *(f"{' ' * len(heading)}{remedy}" for remedy in reversed(remedies.values()))]
+
+
+def api_of(
+    targets: Sequence[object],
+    scope: Scope,
+    *,
+    methods: str | None = None,
+    leave_out: Iterable[str] = (),
+    extra: Sequence[type] = (),
+    listed_only: bool = False,
+    isolation: Isolation = USUAL,
+    deadline: Deadline = FOREVER,
+) -> Api:
+    """Return what can be called on the targets (classes and functions).
+
+    `methods` is a regular expression for the names to keep (constructors always stay); `leave_out` names methods that
+    are not part of the API, such as the invariant; `extra` are classes of objects that were found, which are not
+    targets themselves. One that is `listed_only` says what would be called, but not in which ways.
+    """
+    targets = list({id(target): target for target in targets}.values())  # each once
+    classes = tuple(target for target in targets if isinstance(target, type))
+    functions = [target for target in targets if not isinstance(target, type)]
+    if not classes:
+        raise TargetError("nothing to explore: name at least one class")
+    for cls in classes:
+        check_target(cls)
+    kept = compiled_pattern(methods or "", "methods") if methods is not None else None
+    pools = Pools(scope, (*classes, *extra), isolation, deadline)
+    collector = _Collector(pools, lambda name: kept is None or kept.fullmatch(name) is not None, frozenset(leave_out))
+    for cls in classes:
+        collector.add_makers(cls)
+    for cls in (*classes, *extra):
+        collector.add_methods(cls)
+    for function in functions:
+        collector.add_function(function)
+    templates = [
+        template
+        for operation in ([] if listed_only else collector.operations)
+        for template in templates_of(operation, scope, (*classes, *extra))
+    ]
+    remarks = tuple(f"{text} ({', '.join(places)})" for text, places in collector.remarks.items())
+    return Api(classes, (*collector.operations,), (*collector.refusals,), tuple(templates), tuple(extra), remarks)
+
+
+class _Collector:
+    """Goes through classes and functions and keeps what can be called."""
+
+    def __init__(self, pools: Pools, keeps: Callable[[str], bool], leave_out: frozenset[str]) -> None:
+        self.pools = pools
+        self.keeps = keeps
+        self.leave_out = leave_out
+        self.operations: list[Operation] = []
+        self.refusals: list[Refusal] = []
+        self.remarks: dict[str, dict[str, None]] = {}
+
+    def add_makers(self, cls: type) -> None:
+        """Add the constructor, and the class methods and static methods that may make objects."""
+        self.add(Kind.NEW, "__init__", cls, cls)
+        for name, member in members_of(cls):
+            if isinstance(member, (classmethod, staticmethod)) and not name.startswith("_") and self.keeps(name):
+                self.add(Kind.MAKER, name, cls, getattr(cls, name))
+
+    def add_methods(self, cls: type) -> None:
+        """Add methods, operators and properties that can be set or deleted."""
+        for name, member in members_of(cls):
+            if name in self.leave_out or not self.keeps(name) or not is_public(name):
+                continue
+            if isinstance(member, property):
+                self.add_property(cls, name, member)
+            elif isinstance(member, functools.cached_property):
+                self.add(Kind.GETTER, name, cls, member.func)
+            elif not isinstance(member, (classmethod, staticmethod, type)) and callable(member):
+                self.add(Kind.METHOD, name, cls, member)
+
+    def add_property(self, cls: type, name: str, member: property) -> None:
+        """Add the setter and the deleter of a property, and the getter of one that stores what it found."""
+        if member.fget is not None and stores(member.fget):
+            self.add(Kind.GETTER, name, cls, member.fget)
+        if member.fset is not None:
+            self.add(Kind.SETTER, name, cls, member.fset)
+        if member.fdel is not None:
+            self.add(Kind.DELETER, name, cls, member.fdel)
+
+    def add_function(self, function: object) -> None:
+        """Add a function of a module."""
+        if not callable(function):
+            raise TargetError(f"{function!r} is neither a class nor a function")
+        name = getattr(function, "__name__", repr(function))
+        if self.keeps(name):
+            self.add(Kind.FUNCTION, name, None, function)
+
+    def add(self, kind: Kind, name: str, owner: type | None, function: object) -> None:
+        """Add the operation, or the reason why it cannot be called."""
+        operation = Operation(kind, name, owner, function)
+        if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+            remedy = "explore a function beside the class that runs it: asyncio.run(x.…)"
+            self.refusals.append(Refusal(operation.title, "it is asynchronous", remedy))
+            return
+        try:
+            parameters = tuple(self.parameters(operation))
+        except NoValuesError as error:
+            self.refusals.append(Refusal(operation.title, str(error), error.remedy))
+            return
+        self.operations.append(Operation(kind, name, owner, function, parameters))
+
+    def parameters(self, operation: Operation) -> Iterator[Parameter]:
+        """Yield the parameters that are passed; one that is optional and cannot be supplied is left out."""
+        if (declared := self.pools.declared([operation.title, operation.name])) is not None and _are_calls(declared):
+            yield Parameter("arguments", declared, whole=True)
+            return
+        if operation.name == "__exit__":
+            yield Parameter("arguments", Pool(((None, None, None),)), whole=True)  # nothing was raised
+            return
+        for parameter in passed_parameters(operation):
+            place, kind = f"{operation.title}.{parameter.name}", parameter.kind
+            try:
+                pool = self.pool(operation, parameter)
+            except NoValuesError as error:
+                if parameter.is_optional:
+                    self.remark(f"nothing where {error}", place)
+                    continue
+                declare = f"declare values: --literals {names_of(operation, parameter)[0]}={error.example}"
+                raise NoValuesError(f"nobody can supply {parameter.name!r}: {error}", declare) from None
+            for remark in pool.remarks:
+                self.remark(remark, place)
+            yield Parameter(
+                parameter.name,
+                pool,
+                keyword=kind is inspect.Parameter.KEYWORD_ONLY,
+                positional=kind is inspect.Parameter.POSITIONAL_ONLY,
+                optional=parameter.is_optional,
+                star=kind is inspect.Parameter.VAR_POSITIONAL,
+            )
+
+    def remark(self, text: str, place: str) -> None:
+        """Note what a proof rests upon, each thing once with all the parameters it is true of."""
+        self.remarks.setdefault(text, {})[place] = None
+
+    def pool(self, operation: Operation, parameter: ReadParameter) -> Pool:
+        """Return the values of a parameter: declared, by annotation, or by default."""
+        declared = self.pools.declared(names_of(operation, parameter))
+        if declared is not None:
+            if not parameter.is_optional and not declared.literals and not declared.classes:
+                raise NoValuesError("its pool is empty")
+            return declared
+        found = self.pools.of_type(_type_of(parameter))
+        return replace(found, literals=tuple(each for each in found.literals if not _same(each, parameter.default)))
+
+
+def _type_of(parameter: ReadParameter) -> TypeNode:
+    """Return the type of a parameter: as annotated, or else that of its default."""
+    if parameter.type != AnyType() or not parameter.is_optional:
+        return parameter.type
+    if parameter.kind is inspect.Parameter.VAR_POSITIONAL or parameter.default is None:
+        raise NoValuesError("it has no annotation")  # and may well be left out
+    return read_annotation(type(parameter.default))
+
+
+def names_of(operation: Operation, parameter: ReadParameter) -> list[str]:
+    """Return the names under which values for a parameter may be declared, the nearest first."""
+    return [f"{operation.title}.{parameter.name}", f"{operation.name}.{parameter.name}", parameter.name]
+
+
+def _are_calls(pool: Pool) -> bool:
+    """Tell whether a pool declared for an operation lists its calls, as tuples of arguments."""
+    return bool(pool.literals) and all(type(value) is tuple for value in pool.literals)
+
+
+def _same(value: object, default: object) -> bool:
+    return type(value) is type(default) and repr(value) == repr(default)
+
+
+def members_of(cls: type) -> list[tuple[str, object]]:
+    """Return the members of the class as they are defined, inherited ones last, without those of `object`."""
+    found: dict[str, object] = {}
+    for each in cls.__mro__:
+        if each is not object:
+            for name, member in vars(each).items():
+                found.setdefault(name, member)
+    return [(name, member) for name, member in found.items() if member is not None]
+
+
+def is_public(name: str) -> bool:
+    """Tell whether users of a class call a method of this name."""
+    return name in DUNDERS or not name.startswith("_")
+
+
+def passed_parameters(operation: Operation) -> list[ReadParameter]:
+    """Return the parameters that may be passed; none for a constructor in C that does not tell."""
+    try:
+        parameters = read_parameters(operation.function, operation.owner)
+    except (ValueError, TypeError):
+        if operation.kind is Kind.NEW:
+            return []
+        remedy = f"list its calls: --literals '{operation.name}=(0,),(1,)' (or '…=()')"
+        raise NoValuesError("its signature cannot be read", remedy) from None
+    bound = operation.has_receiver and not isinstance(operation.function, types.MethodType)
+    passed = parameters[1:] if bound else parameters
+    return [each for each in passed if each.kind is not inspect.Parameter.VAR_KEYWORD]
+
+
+def templates_of(operation: Operation, scope: Scope, classes: Sequence[type] = ()) -> list[Template]:
+    """Return every way to call the operation, also with one object in several places."""
+    choices = [choices_of(parameter, scope) for parameter in operation.parameters]
+    count = math.prod(map(len, choices))
+    if count > MOST_TEMPLATES:
+        raise ScopeError(
+            f"{operation.title} can be called in {count:,} ways; use a smaller scope, leave it out (--methods), "
+            f"or declare smaller pools: --literals {operation.name}.{operation.parameters[0].name}=…"
+        )
+    combinations = itertools.product(*choices)
+    templates = [_template(operation, each) for each in combinations if not _slides(operation.parameters, each)]
+    return [each for template in templates for each in (template, *_shared(template, classes))]
+
+
+def choices_of(parameter: Parameter, scope: Scope) -> list[Any]:
+    """Return what may be passed for a parameter; for one with a star, all that may be passed together."""
+    values = [*parameter.pool.literals, *map(Wanted, parameter.pool.classes)]
+    if parameter.whole:
+        return values
+    if not parameter.star:
+        return [OMITTED, *values] if parameter.optional else values
+    longest = scope.most_elements
+    while longest and sum(len(values) ** length for length in range(longest + 1)) > MOST_TEMPLATES // 10:
+        longest -= 1
+    return [each for length in range(longest + 1) for each in itertools.product(values, repeat=length)]
+
+
+def _slides(parameters: Sequence[Parameter], values: Sequence[Any]) -> bool:
+    """Tell whether a value would slide into the place of one that is left out: of *names into n=7."""
+    omitted = False
+    for parameter, value in zip(parameters, values, strict=True):
+        if omitted and ((parameter.star and value) or (parameter.positional and value is not OMITTED)):
+            return True
+        omitted = omitted or (value is OMITTED and not parameter.keyword)
+    return False
+
+
+def _template(operation: Operation, combination: Sequence[Any]) -> Template:
+    args: list[Any] = []
+    kwargs: list[tuple[str, Any]] = []
+    skipped = False
+    for parameter, value in zip(operation.parameters, combination, strict=True):
+        if value is OMITTED:
+            skipped = True
+        elif parameter.star or parameter.whole:
+            args.extend(value)
+        elif parameter.keyword or (skipped and not parameter.positional):
+            kwargs.append((parameter.name, value))
+        else:
+            args.append(value)
+    receiver = (operation.owner,) if operation.has_receiver and operation.owner is not None else ()
+    inner = [value.cls for value in (*args, *(value for _, value in kwargs)) if isinstance(value, Wanted)]
+    wanted = (*receiver, *inner)
+    return Template(operation, tuple(args), tuple(kwargs), wanted, tuple(range(len(wanted))))
+
+
+def _shared(template: Template, classes: Sequence[type]) -> Iterator[Template]:
+    """Yield the ways to make the call with one object in several places, where one object fits them all."""
+    for places in _groupings(len(template.wanted)):
+        groups: dict[int, list[type]] = {}
+        for place, cls in zip(places, template.wanted, strict=True):
+            groups.setdefault(place, []).append(cls)
+        for wanted in itertools.product(*(_fitting(group, classes) for group in groups.values())):
+            yield replace(template, wanted=wanted, places=places)
+
+
+def _groupings(count: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to put things into groups, numbered as they come; not the one where each is alone."""
+
+    def grown(places: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if len(places) == count:
+            if len(set(places)) < count:
+                yield places
+            return
+        for place in range(max(places, default=-1) + 2):
+            yield from grown((*places, place))
+
+    return grown(())
+
+
+def _fitting(group: Sequence[type], classes: Sequence[type]) -> list[type]:
+    """Return the classes whose objects are of all the classes of the group, without those derived from others."""
+    known = [*dict.fromkeys((*group, *classes))]
+    fitting = [each for each in known if all(issubclass(each, cls) for cls in group)]
+    return [each for each in fitting if not any(other is not each and issubclass(each, other) for other in fitting)]

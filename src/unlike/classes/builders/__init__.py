@@ -1,0 +1,25 @@
+"""The few operations of a class that build everything: from classes and a scope to Builders.
+
+All states are explored once with the whole API, and where each call leads is written down. From then on a question
+about a set of operations is graph search. The set found is explored once more, by itself, and must reach the same.
+"""
+
+from __future__ import annotations
+
+from unlike.classes.builders.at_random import AtRandom
+from unlike.classes.builders.genetic import Genetic
+from unlike.classes.builders.result import Builders, Saved, saved_of
+from unlike.classes.builders.verb import SEARCHES, builders, check_budgets, explore_with, found_builders
+
+__all__ = [
+    "SEARCHES",
+    "AtRandom",
+    "Builders",
+    "Genetic",
+    "Saved",
+    "builders",
+    "check_budgets",
+    "explore_with",
+    "found_builders",
+    "saved_of",
+]

@@ -1,0 +1,198 @@
+"""A set of builders by evolution: bit vectors, crossover, mutation, and a fitness that counts field values.
+
+For APIs whose states are too many for the exact search. What a set of operations builds is measured on the recorded
+transitions where they are complete, else by a random exploration with a counted number of calls.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import multiprocessing
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from unlike.classes.builders.at_random import AtRandom
+from unlike.classes.builders.graph import Graph, Reach
+from unlike.classes.builders.recording import raise_if_interrupted
+from unlike.classes.verb import explore_question
+from unlike.core import FOREVER, Deadline, Exploration
+from unlike.errors import ScopeError, TargetError
+from unlike.progress import report, unwatched
+
+Chromosome = tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Genetic:
+    """The parameters of the evolution; the defaults are the published ones.
+
+    `methods_weight` and `parameters_weight` (w1, w2) say how much fewer methods and simpler parameters count where
+    field values are equal, `reference_weight` (w3) how much more a parameter that is an object or container counts than
+    a plain one. `islands` populations evolve apart in each round; `processes` says how many at a time.
+    """
+
+    evolutions: int = 20
+    population: int = 30
+    crossover: float = 0.35
+    mutation: float = 0.08
+    methods_weight: float = 2
+    parameters_weight: float = 1
+    reference_weight: float = 2
+    islands: int = 1
+    processes: int = 1
+    attempts: int = 500  # random calls to measure one set, where transitions are not known
+
+    def __post_init__(self) -> None:
+        for name in ("evolutions", "population", "islands", "processes", "attempts"):
+            if getattr(self, name) < 1:
+                raise ScopeError(f"{name}={getattr(self, name)!r} must be at least 1")
+        for name in ("crossover", "mutation"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ScopeError(f"{name}={getattr(self, name)!r} must be between 0 and 1")
+        for name in ("methods_weight", "parameters_weight", "reference_weight"):
+            if getattr(self, name) < 1:
+                raise ScopeError(f"{name}={getattr(self, name)!r} must be at least 1")
+
+
+class Measure(Protocol):
+    """Tells how many field values a set of operations builds."""
+
+    def field_values(self, operations: Sequence[int]) -> int:
+        """Return the number of field values."""
+        ...
+
+
+@dataclass(slots=True)
+class OnGraph:
+    """Measures on recorded transitions."""
+
+    graph: Graph
+    reach: Reach | None = None
+
+    def field_values(self, operations: Sequence[int]) -> int:
+        """Return the number of field values in all states that the operations reach."""
+        if self.reach is None:
+            self.reach = Reach(self.graph)
+        return self.reach.field_values(operations)
+
+    def __reduce__(self) -> tuple[type[OnGraph], tuple[Graph]]:
+        return OnGraph, (self.graph,)  # what was worked out here need not travel
+
+
+@dataclass(slots=True)
+class ByTrying:
+    """Measures by random exploration with the operations alone."""
+
+    targets: tuple[Any, ...]
+    question: Exploration
+    names: tuple[str, ...]
+    attempts: int
+    seed: int
+
+    def field_values(self, operations: Sequence[int]) -> int:
+        """Return the number of field values in the states found."""
+        if self.question.deadline.is_over():
+            return 0
+        names = frozenset(self.names[index] for index in operations)
+        policy = AtRandom(self.seed, self.attempts, names=names)
+        try:
+            with unwatched():
+                result = raise_if_interrupted(explore_question(self.targets, self.question, policy))
+        except TargetError:  # these operations make no object at all
+            return 0
+        return result.extensions().count() if result.states else 0
+
+
+@dataclass(slots=True)
+class Fitness:
+    """The published fitness: field values, and a part below 1 for fewer methods and simpler parameters."""
+
+    measure: Measure
+    candidates: tuple[int, ...]
+    parameters: tuple[tuple[int, int], ...]  # plain and other parameters of each candidate
+    settings: Genetic
+    known: dict[Chromosome, float] = field(default_factory=dict)
+
+    def of(self, chromosome: Chromosome) -> float:
+        """Return the fitness of a set; each is measured once."""
+        if chromosome not in self.known:
+            chosen = [index for index, kept in zip(self.candidates, chromosome, strict=True) if kept]
+            self.known[chromosome] = (self.measure.field_values(chosen) if chosen else 0) + self.tie_breaker(chromosome)
+        return self.known[chromosome]
+
+    def tie_breaker(self, chromosome: Chromosome) -> float:
+        """Return the part between 0 and 1: high for few methods with simple parameters."""
+        first, second = self.settings.methods_weight, self.settings.parameters_weight
+        everything = self.weight([True] * len(chromosome))
+        methods = 1 - sum(chromosome) / len(chromosome)
+        parameters = 1 - self.weight(chromosome) / everything if everything else 0.0
+        return (first * methods + second * parameters) / (first + second)
+
+    def weight(self, chromosome: Iterable[bool]) -> float:
+        """Return the weighted number of parameters."""
+        return sum(
+            plain + self.settings.reference_weight * other
+            for (plain, other), kept in zip(self.parameters, chromosome, strict=True)
+            if kept
+        )
+
+    def fittest(self, population: Iterable[Chromosome], count: int) -> list[Chromosome]:
+        """Return the fittest, each once; among equals the one that keeps earlier methods comes first."""
+        distinct = dict.fromkeys(population)
+        ordered = sorted(distinct, key=lambda each: (-self.of(each), tuple(not gene for gene in each)))
+        return ordered[:count]
+
+
+def evolve(fitness: Fitness, seed: int, deadline: Deadline = FOREVER) -> tuple[int, ...]:
+    """Return the fittest set of candidates after all evolutions, or those in time; the same for the same seed."""
+    settings, size = fitness.settings, len(fitness.candidates)
+    population = [tuple(index == one for index in range(size)) for one in range(size)]
+    with _islands(settings) as run:
+        for number in range(settings.evolutions):
+            if deadline.is_over():
+                break
+            report("evolving", number, len(fitness.known), of=settings.evolutions)
+            seeds = [f"{seed}/{number}/{island}" for island in range(settings.islands)]
+            population = fitness.fittest(population, settings.population)
+            evolved = list(run(_round, [fitness] * settings.islands, [population] * settings.islands, seeds))
+            for _, known in evolved:
+                fitness.known.update(known)
+            share = -(-settings.population // settings.islands) if settings.islands > 1 else None
+            population = [each for island, _ in evolved for each in island[:share]]
+    best = fitness.fittest(population, 1)[0]
+    return tuple(index for index, kept in zip(fitness.candidates, best, strict=True) if kept)
+
+
+def _round(
+    fitness: Fitness, population: list[Chromosome], seed: str
+) -> tuple[list[Chromosome], dict[Chromosome, float]]:
+    """Return the population after crossover and mutation, fittest first, and what was measured on the way."""
+    rng, settings = random.Random(seed), fitness.settings
+    grown = list(population)
+    for _ in range(int(settings.crossover * settings.population)):
+        one, other = rng.choice(grown), rng.choice(grown)
+        point = rng.randrange(len(one) + 1)
+        grown.append(one[:point] + other[point:])
+    for each in list(grown):
+        mutated = tuple(gene != (rng.random() < settings.mutation) for gene in each)
+        if mutated != each:
+            grown.append(mutated)
+    return fitness.fittest(grown, len(grown)), fitness.known
+
+
+class _islands:  # noqa: N801  # used as a verb
+    """Runs the islands of a round, here or in other processes: with the same result."""
+
+    def __init__(self, settings: Genetic) -> None:
+        many = min(settings.processes, settings.islands)
+        fresh = multiprocessing.get_context("spawn")  # a copy of a process with threads may hang
+        self.pool = concurrent.futures.ProcessPoolExecutor(many, mp_context=fresh) if many > 1 else None
+
+    def __enter__(self) -> Callable[..., Iterable[Any]]:
+        return map if self.pool is None else self.pool.map
+
+    def __exit__(self, *_: object) -> None:
+        if self.pool is not None:
+            self.pool.shutdown()

@@ -1,0 +1,480 @@
+"""Whoever makes the calls: from states and calls to what each came to, as evidence and new states of a frontier.
+
+A state is made once per parent; each call runs on it, and is undone in place. An object that did not change needs no
+walk. Where nothing speaks against it the walker makes the calls on a state by itself (`Batch`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from unlike import heap
+from unlike.classes.evidence import Evidence, Revealed, Tally
+from unlike.classes.frontier import StateFrontier, WorkUnit
+from unlike.classes.judging import (
+    Failure,
+    Options,
+    Outcome,
+    Pace,
+    describe_broken,
+    failure_of,
+    is_precondition,
+    progress_of,
+)
+from unlike.classes.policy import SearchPolicy
+from unlike.classes.recipes import Invocation
+from unlike.classes.under_test import CodeUnderTest
+from unlike.classes.watchdog import HangError, Marks
+from unlike.classes.workbench import PLAIN, QuickCalls, ReadyCall, Roles, Workbench, strongest_outcome
+from unlike.core import CutShort
+from unlike.heap import Outside
+from unlike.progress import Progress
+from unlike.suite import Ending, Status
+
+MANY, MAKING = -1, -2  # instead of a call: many at once, the making of its objects
+CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether it does the same again
+
+
+class ObjectCaller:
+    """Makes calls on real objects, in this process."""
+
+    def __init__(self, code: CodeUnderTest, frontier: StateFrontier, options: Options, policy: SearchPolicy) -> None:
+        self.code, self.frontier, self.options, self.policy = code, frontier, options, policy
+        self.walker = code.walker
+        self.evidence = self.new_evidence()  # of the calls since it was last handed on
+        self.calls = self.handed_on = 0  # calls that were made, and those of them whose evidence was handed on
+        self.parents = 0  # states, or groups of them, whose calls were made one by one
+        self.heard: set[tuple[str, ...]] = set()  # errors of which it is known what the first call printed
+        self.unheard: list[tuple[Revealed, ReadyCall, list[int]]] = []  # and those of which it is not known yet
+        self.uncounted: set[tuple[tuple[int, ...], int]] = set()  # calls that led to a new state, and to an error
+        self.plans: dict[type, QuickCalls] = {}
+        self.marks = Marks()
+        self.batching = self.batched = False  # the walker makes the calls by itself; it made those of this unit
+        self.running = False  # code under test is running
+        self.twice: bool | None = None  # whether each call is made twice, where somebody else has decided that
+        self.in_place = options.matching  # without it every sequence runs from its start
+        self.pace = Pace()
+        self.began = time.monotonic()
+
+    def new_evidence(self) -> Evidence:
+        """Return the evidence of no call."""
+        return Evidence.of(self.code.api.operations, self.policy.new_notes(self.code.api))
+
+    def hand_on(self) -> Evidence:
+        """Return the evidence of all calls since the last time."""
+        for plan in self.plans.values():
+            plan.add_to(self.evidence, self.walker.reason)
+        evidence, self.evidence = self.evidence, self.new_evidence()
+        evidence.calls, self.handed_on = self.calls - self.handed_on, self.calls
+        return evidence
+
+    # -- the calls on a state -------------------------------------------------------------------------
+
+    def call(self, unit: WorkUnit) -> None:
+        """Make the calls of a unit."""
+        if unit.calls is None:
+            self.expand(unit.numbers[0])
+        elif unit.calls:
+            self.call_each(list(unit.numbers), unit.calls)
+        else:
+            self.check_time()
+
+    def expand(self, number: int) -> None:
+        """Make every call that needs this object alone."""
+        plain = self.options.matching and self.frontier.roots[number] == 1 and not self.checks_twice()
+        cls = self.frontier.classes[number]
+        at_once = plain and not self.policy.sees_calls and not self.marks.is_careful() and bool(self.plan(cls).calls)
+        if at_once and Batch(self, number, self.plan(cls)).run():
+            if rest := self.plan(cls).rest:
+                self.call_each([number], rest)
+        elif calls := self.frontier.calls_on(number):
+            self.call_each([number], calls)
+
+    def plan(self, cls: type) -> QuickCalls:
+        """Return which calls on a class the walker makes by itself, and which it does not."""
+        if cls not in self.plans:
+            self.plans[cls] = QuickCalls(self.code.unary_calls(cls))
+        return self.plans[cls]
+
+    def call_each(self, numbers: list[int], calls: Sequence[ReadyCall]) -> None:
+        """Make the calls on the objects, each from the same state."""
+        if numbers:
+            self.check_time()
+        fault = self.marks.begin_call(MAKING)
+        if fault is not None:
+            self.evidence.lost.append(fault)
+            return
+        bench = Workbench(self, numbers)
+        seen = []
+        for call in calls:
+            self.count_call()
+            seen.append(self.attempt(bench, call))
+            bench.reset()
+        if self.checks_twice() and self.options.matching:
+            bench = self.try_again(bench, calls, seen)
+        self.watch_globals(bench, calls)
+
+    def checks_twice(self) -> bool:
+        """Tell whether each call is made twice, to see whether it does the same again."""
+        return len(self.frontier) <= CHECKED_TWICE if self.twice is None else self.twice
+
+    def try_again(self, bench: Workbench, calls: Sequence[ReadyCall], seen: Sequence[object]) -> Workbench:
+        """Make the calls once more, note those that do something else, and return the bench this was done on."""
+        again = Workbench(self, bench.numbers)  # other objects in the same state, at other addresses
+        unsteady = self.evidence.unsteady
+        for call, before in zip(calls, seen, strict=True):
+            if (now := self.attempt(again, call, silent=True)) != before:
+                title = call.template.operation.title
+                unsteady[title] = unsteady.get(title, False) or _states_in(now) != _states_in(before)
+            again.reset()
+        return again
+
+    def watch_globals(self, bench: Workbench, calls: Sequence[ReadyCall]) -> None:
+        """Find out which call changed something outside the objects, if any did; done only once, it may be any call."""
+        self.parents += 1
+        watch, leaks = self.code.watch, self.evidence.leaks
+        if not (self.parents <= 100 or not self.parents % 50) or not (changes := watch.changes()):
+            return
+        for call in calls:
+            self.attempt(bench, call, silent=True)
+            bench.reset()
+            for place in watch.changes():
+                leaks.setdefault(place, call.template.operation.title)
+        titles = dict.fromkeys(call.template.operation.title for call in calls)
+        for place in (*watch.changes(), *changes):
+            leaks.setdefault(place, " or ".join(titles))
+
+    # -- how far --------------------------------------------------------------------------------------
+
+    def count_call(self) -> None:
+        """Count a call that is about to be made; end the search where its calls, time or states are used up."""
+        if self.calls % 64 == 63:  # look at the clock now and then
+            self.count_calls(1, self.check_time())
+        else:
+            self.calls += 1
+        if self.calls > self.policy.most_calls:
+            raise CutShort(Status(Ending.UNKNOWN, f"{self.policy.most_calls:,} calls were made and states are left"))
+
+    def count_calls(self, calls: int, seconds: float) -> None:
+        """Count calls, and report where the search stands now and then."""
+        self.calls += calls
+        if self.options.on_progress is not None and self.pace.is_due(self.calls, seconds):
+            self.options.on_progress(self.progress(seconds))
+
+    def check_time(self) -> float:
+        """End the search where its time or its number of states is used up; return the seconds it took so far."""
+        frontier = self.frontier
+        if self.options.deadline.is_over():
+            raise CutShort(self.policy.out_of_time(frontier, self.options))
+        if len(frontier) > self.options.exploring.most_states:
+            words = f"{len(frontier):,} {frontier.counts}; {frontier.growth.hint()}"
+            raise CutShort(Status(Ending.UNKNOWN, words.rstrip("; ")))
+        return time.monotonic() - self.began
+
+    def progress(self, seconds: float) -> Progress:
+        """Return where the search stands."""
+        frontier = self.frontier
+        return progress_of(len(frontier), frontier.level, frontier.width(), self.calls, len(self.heard), seconds)
+
+    # -- one call -------------------------------------------------------------------------------------
+
+    def attempt(self, bench: Workbench, call: ReadyCall, *, silent: bool = False) -> object:
+        """Make one call and judge it; return what can be compared with a second attempt."""
+        tally = Tally() if silent else self.evidence.tallies[call.template.operation]
+        fault = self.marks.begin_call(call.number)
+        if fault is not None:
+            tally.outcomes[Outcome.ERROR] += 1
+            if not silent:
+                self.note_error(call, bench.numbers, fault.failure(self.options.invariant), None, fault.output)
+            return fault
+        known = len(self.frontier)
+        self.running = True
+        try:
+            result = call.run(bench.objects)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # the code under test may raise anything
+            self.running = False
+            if isinstance(error, HangError):
+                self.check_time()
+            outcome, seen = self.judge_failure(bench, call, error, silent)
+        else:
+            self.running = False
+            outcome, seen = self.judge_success(bench, call, result, tally, silent)
+        tally.outcomes[outcome] += 1
+        if outcome is not Outcome.NEW and len(self.frontier) > known:
+            self.uncounted.add((tuple(bench.numbers), call.number))
+        self.marks.end_call()
+        return seen
+
+    def judge_failure(
+        self, bench: Workbench, call: ReadyCall, error: BaseException, silent: bool
+    ) -> tuple[Outcome, object]:
+        """Tell a precondition that was not met from an error."""
+        changed = bench.changed() and bench.keys() != bench.keys_before()
+        receiver = bench.objects[0] if bench.objects else None
+        outcome = self.judge_exception(call, bench.numbers, receiver, error, changed=changed, silent=silent)
+        if self.policy.sees_calls:
+            self.policy.note(self, bench, call, "raised", error, changed)
+        return outcome, (type(error), changed)
+
+    def judge_exception(
+        self,
+        call: ReadyCall,
+        numbers: Sequence[int],
+        receiver: object,
+        error: BaseException,
+        *,
+        changed: bool,
+        silent: bool = False,
+    ) -> Outcome:
+        """Judge an exception, given whether the objects are in another state."""
+        if not changed and is_precondition(error, call.template.operation, receiver, self.options.preconditions):
+            return Outcome.PRECONDITION
+        reason = "raised and left the object changed" if changed else "raised"
+        if not silent:
+            self.note_error(call, numbers, failure_of(error, reason), type(error))
+        return Outcome.ERROR
+
+    def judge_success(
+        self, bench: Workbench, call: ReadyCall, result: object, tally: Tally, silent: bool
+    ) -> tuple[Outcome, object]:
+        """Look at receiver, arguments and result, and keep every one that is in a new state."""
+        changed = bench.changed()
+        cls = type(result)
+        tally.answers = True
+        tally.changes |= changed
+        seen: list[object] = [result if cls in PLAIN else cls]
+        outcomes = []
+        if changed:
+            self.note_ties(call, bench.are_tied())
+            for roots, roles in bench.found():
+                outcomes.append(self.discover_with(bench, call, roots, roles, seen, silent))
+        if cls not in PLAIN and self.code.is_found_object(cls) and not any(result is each for each in bench.objects):
+            roots, roles = bench.with_result(result)
+            self.note_ties(call, len(roots) > 1)
+            outcomes.append(self.discover_with(bench, call, roots, roles, seen, silent))
+        if self.policy.sees_calls:
+            self.policy.note(self, bench, call, "returned", result)
+        return strongest_outcome(outcomes), seen
+
+    def note_ties(self, call: ReadyCall, tied: bool) -> None:
+        """Note a call that makes several objects share parts: from then on only one of them is called."""
+        if tied:
+            self.evidence.ties.setdefault(call.template.operation.title)
+
+    def discover_with(
+        self, bench: Workbench, call: ReadyCall, roots: list[Any], roles: Roles, seen: list[object], silent: bool
+    ) -> Outcome:
+        """Look at an object and those it shares parts with; one of a class explored is found alone, first of all."""
+        if self.code.is_found_alone(type(roots[0]), len(roots)):
+            return self.discover(bench, call, roots, roles, seen, silent)
+        outcome = self.discover(bench, call, roots[:1], roles[:1], seen, silent)
+        roots, roles = bench.still_tied(roots, roles)
+        if outcome in (Outcome.NEW, Outcome.KNOWN) and len(roots) > 1:
+            self.discover(bench, call, roots, roles, seen, silent)  # the object itself is known already
+        return outcome
+
+    def discover(
+        self,
+        bench: Workbench,
+        call: ReadyCall,
+        roots: Sequence[object],
+        roles: Roles,
+        seen: list[object],
+        silent: bool,
+    ) -> Outcome:
+        """Walk an object and keep its state if it is new and its invariant holds."""
+        key, kept = bench.walked(roots)
+        seen.append(key)
+        if silent:
+            return Outcome.OUTSIDE if isinstance(key, Outside) else Outcome.KNOWN
+        outcome = self.keep_state(bench, call, key, kept, roots, roles)
+        if self.policy.sees_calls and outcome is not Outcome.ERROR:
+            self.policy.note(self, bench, call, "found", roots, roles, key)
+        return outcome
+
+    def keep_state(
+        self,
+        bench: Workbench,
+        call: ReadyCall,
+        key: bytes | Outside,
+        kept: Sequence[object],
+        roots: Sequence[object],
+        roles: Roles,
+    ) -> Outcome:
+        """Keep a state that a call led to, if it is new and the invariant holds."""
+        if isinstance(key, Outside):
+            self.evidence.outside[key.reason] += 1
+            return Outcome.OUTSIDE
+        known = self.frontier.knows(key)
+        if known and self.options.matching:
+            return Outcome.KNOWN
+        if not known and not self.holds(call, bench.numbers, roots[0]):
+            return Outcome.ERROR
+        self.frontier.add(key, bench.numbers, Invocation(call.number, tuple(bench.numbers[1:]), roles), kept)
+        return Outcome.KNOWN if known else Outcome.NEW
+
+    def holds(self, call: ReadyCall, numbers: Sequence[int], thing: object) -> bool:
+        """Tell whether the object's invariant holds; an invariant that raises is broken."""
+        name = self.options.invariant
+        if name is None or not hasattr(type(thing), name):
+            return True
+        self.marks.begin_invariant()
+        try:
+            if getattr(thing, name)():
+                return True
+            failure = Failure(describe_broken(name))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # an invariant is code under test, too
+            failure = failure_of(error, describe_broken(name))
+        self.note_error(call, numbers, failure, None)
+        return False
+
+    def note_error(
+        self,
+        call: ReadyCall,
+        numbers: Sequence[int],
+        failure: Failure,
+        cls: type[BaseException] | None,
+        output: str | None = None,
+    ) -> None:
+        """Note an error that a call on these states revealed."""
+        self.count_error(call, numbers, failure, cls, output)
+
+    def count_error(
+        self,
+        call: ReadyCall,
+        numbers: Sequence[int],
+        failure: Failure,
+        cls: type[BaseException] | None,
+        output: str | None = None,
+        *point: object,
+    ) -> None:
+        """Count an error; the first sequence for each is kept, and sequences come shortest first."""
+        title = call.template.operation.title
+        key = (title, *failure.kind)
+        error = self.evidence.errors.get(key)
+        if error is None:
+            error = self.evidence.errors[key] = Revealed(title, failure, self.frontier.length_after(numbers), cls)
+            if key not in self.heard and output is None and self.batching:
+                self.unheard.append((error, call, list(numbers)))
+            elif key not in self.heard:
+                error.output = self.marks.printed() if output is None else output
+            self.heard.add(key)
+        error.meet(tuple(numbers), call.number, *point)
+
+    # -- making objects again -------------------------------------------------------------------------
+
+    def make_objects(self, number: int) -> list[Any]:
+        """Return fresh objects in the state, by its bytes where they say all, else by its calls."""
+        if self.options.matching:
+            whole = self.frontier.whole(number)
+            if whole is not None:
+                with contextlib.suppress(Exception):  # a `__hash__` or `__setstate__` of the user's may refuse
+                    made = self.walker.rebuild(whole)
+                    if self.walker.walk(*made) == self.key(number):
+                        return made
+        return self.rerun_calls(number)
+
+    def rerun_calls(self, number: int) -> list[Any]:
+        """Return fresh objects in the state, made by its calls, with sentinels and registries as they were at first."""
+        self.code.fixtures.restore()
+        return self.frontier.trace.replay(number)
+
+    def key(self, number: int) -> bytes:
+        """Return the canonical bytes of a state."""
+        return self.frontier.key(number)
+
+
+def _states_in(seen: object) -> object:
+    """Return the states among what was seen of a call: after an answer, or whether an exception left another."""
+    if isinstance(seen, list):
+        return seen[1:]
+    return ["another"] if isinstance(seen, tuple) and seen[1] else []
+
+
+class Batch:
+    """Calls on one state that the walker makes by itself; only what is new, raised or an object comes back here."""
+
+    def __init__(self, caller: ObjectCaller, number: int, plan: QuickCalls) -> None:
+        self.caller, self.number, self.plan = caller, number, plan
+        self.calls = plan.quick
+        self.judged: dict[int, Outcome] = {}  # outcomes that the walker cannot know
+
+    def run(self) -> bool:
+        """Make the calls; False if the state cannot be made from its bytes, or a call did not return."""
+        caller, frontier = self.caller, self.caller.frontier
+        seconds = caller.check_time()
+        captured = None if frontier.faithful else frontier.captured[self.number]
+        if not frontier.faithful and captured is None:
+            return False
+        caller.marks.begin_call(MANY)
+        caller.running = caller.batching = caller.batched = True
+        try:
+            codes = caller.walker.expand(
+                frontier.store,
+                self.number,
+                captured,
+                self.plan.calls,
+                found=self.found,
+                raised=self.raised,
+                returned=self.returned,
+            )
+        except HangError:
+            caller.check_time()
+            return False  # once more, call by call
+        finally:
+            caller.running = caller.batching = False
+        self.hear()
+        if codes is None:
+            return False
+        self.plan.enter(codes, self.judged)
+        for index, outcome in self.judged.items():
+            if codes[index] >= 0 and outcome is not Outcome.NEW:
+                caller.uncounted.add(((self.number,), self.calls[index].number))
+        caller.count_calls(len(codes), seconds)
+        return True
+
+    def hear(self) -> None:
+        """Make calls again that failed among the others, if any printed: now each can be heard alone."""
+        caller = self.caller
+        unheard, caller.unheard = caller.unheard, []
+        if not unheard or not caller.marks.printed():
+            return
+        for error, call, numbers in unheard:
+            caller.attempt(Workbench(caller, numbers), call, silent=True)
+            error.output = caller.marks.printed()
+
+    def found(self, index: int, key: bytes, roots: list[Any]) -> int:
+        """Keep a new state if its invariant holds."""
+        caller, call = self.caller, self.calls[index]
+        if not caller.holds(call, [self.number], roots[0]):
+            self.judged[index] = Outcome.ERROR  # whatever the result is
+            return heap.REFUSED
+        return caller.frontier.add(key, [self.number], Invocation(call.number, (), ((0, 0),)), roots)
+
+    def raised(self, index: int, error: BaseException, changed: bool, roots: list[Any]) -> None:
+        """Judge an exception."""
+        if isinstance(error, HangError):
+            raise error
+        caller = self.caller
+        if changed:
+            changed = caller.walker.walk(*roots) != caller.key(self.number)
+        self.judged[index] = caller.judge_exception(self.calls[index], [self.number], roots[0], error, changed=changed)
+
+    def returned(self, index: int, result: object, roots: list[Any]) -> None:
+        """Look at a result that is no plain value: it may be an object found."""
+        caller, call = self.caller, self.calls[index]
+        if not caller.code.is_found_object(type(result)) or result is roots[0]:
+            return
+        bench = Workbench.around(caller, self.number, roots)
+        found, roles = bench.with_result(result)
+        caller.note_ties(call, len(found) > 1)
+        outcome = caller.discover_with(bench, call, found, roles, [], silent=False)
+        if outcome in (Outcome.NEW, Outcome.ERROR):
+            self.judged[index] = strongest_outcome([outcome, self.judged.get(index, outcome)])

@@ -1,0 +1,241 @@
+"""A search in a copy of this process, so that no call takes the run down.
+
+The copy makes the calls, as fast as they go, and reports now and then what it has found; this process makes none, and
+holds the known states with the calls that led to them. When the copy dies, or stays at one call for too long, a new
+copy goes on from there; the unit of work that was deadly is done call by call, until the one call is known.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from unlike import heap
+from unlike.classes.executors.in_copies import InCopies
+from unlike.classes.executors.marks import (
+    OVER,
+    STATES,
+    Again,
+    CannotTravelError,
+    CopyMarks,
+    Faults,
+    Last,
+    Wide,
+)
+from unlike.classes.executors.transfer import from_bytes, take_report
+from unlike.classes.judging import FoundClass, progress_of
+from unlike.classes.run import SearchRun
+from unlike.classes.watchdog import Marks
+from unlike.core import FOREVER
+from unlike.errors import UnlikeError
+from unlike.isolation import (
+    STOP,
+    Answer,
+    Copy,
+    Death,
+    Raised,
+    cells,
+    die_interrupted,
+    lift_memory_limit,
+    mark,
+)
+from unlike.progress import Progress
+from unlike.suite import Ending, Status
+
+LEAST_SHARED = 8  # units of a level for each copy, below which one copy does them all
+GRACE = 0.5  # seconds for a copy to see by itself that its time is over
+PATIENCE = 3.0  # seconds for a copy to stop when it is asked to
+
+
+def _search_in_copy(run: SearchRun, marks: CopyMarks) -> tuple[str, Any]:
+    """Search in the copy, and say how it ended."""
+    run.caller.options = replace(run.caller.options, on_progress=None)
+    units = 0
+    try:
+        try:
+            run.search()
+        except Wide as wide:
+            units = wide.units
+        except MemoryError:
+            lift_memory_limit()
+            run.status = Status(Ending.UNKNOWN, "the memory of the worker is used up; give it more: --memory MB")
+        if run.status.ending is Ending.INTERRUPTED and marks.last is None and not cells()[STOP]:
+            die_interrupted()
+        mark()
+        cells()[STOP] = OVER
+        marks.send()
+    except FoundClass as news:
+        return "found", news.cls
+    except Again:
+        return "again", None
+    except CannotTravelError as error:
+        return "cannot travel", str(error)
+    except UnlikeError as error:
+        return "refused", (type(error), str(error))
+    return ("wide", units) if units else ("done", None)
+
+
+class InCopy:
+    """Has copies make the calls of a search, one after the other, and several where there is much to do."""
+
+    def __init__(self, search: SearchRun, hands: int = 1) -> None:
+        self.search, self.frontier = search, search.frontier
+        self.hands = hands
+        self.alone = 0  # the first level that several copies may share: before it they met something unusual
+        self.faults = Faults()
+        self.stopped: float | None = None  # when the user asked to stop
+        self.last: Last | None = None  # the search was given up there
+        self.over = False
+        self.shown = 0  # calls that were shown
+
+    def run(self) -> None:
+        """Search to the end, with as many copies as it takes; what was found stays."""
+        try:
+            with self.noted_interrupts():
+                while not self.run_copy():
+                    pass
+        finally:
+            self.search.caller.marks = Marks()
+        self.show_end()
+        self.search.end()
+
+    def show_end(self) -> None:
+        """Show where a search stands that was sooner over than shown."""
+        tell, caller = self.search.options.on_progress, self.search.caller
+        if tell is None or caller.calls <= self.shown:
+            return
+        try:
+            tell(caller.progress(self.seconds()))
+        except KeyboardInterrupt:
+            self.search.status = Status(Ending.INTERRUPTED, self.frontier.growth.hint())
+
+    def seconds(self) -> float:
+        """Return how long the search has taken so far."""
+        return time.monotonic() - self.search.caller.began
+
+    def run_copy(self) -> bool:
+        """Let one copy search; tell whether the search is over."""
+        run = self.search
+        shares = self.hands > 1 and self.last is None
+        marks = CopyMarks(run, self.faults, last=self.last, shared=self.count_shared if shares else lambda: 0)
+        run.caller.marks = marks
+        with Copy(functools.partial(_search_in_copy, run, marks), run.caller.options.isolation) as copy:
+            while copy.verdict is None:
+                try:
+                    for packed in copy.listen(functools.partial(self.tick, copy)):
+                        report = from_bytes(packed, run.api)
+                        heap.import_from(run.code.walker, report.numbered)
+                        take_report(run, report)
+                        report.place.enter(run)
+                except KeyboardInterrupt:
+                    self.stop()
+            verdict = copy.verdict
+        if self.last is not None and isinstance(verdict, Death):
+            if self.over:
+                run.status = self.last.status
+            self.over = True
+            return run.status is self.last.status  # once more, to the place where it was given up
+        match verdict:
+            case Answer():
+                return self.take_ending(*verdict.result)
+            case Raised():
+                raise UnlikeError(f"the search failed in its process: {verdict.error}")
+            case Death():
+                if self.faults.note(verdict):
+                    return False
+                words = f"the process of the search ended again and again: {verdict.cause}"
+                run.status = Status(Ending.UNKNOWN, words)
+                return True
+
+    def take_ending(self, ending: str, detail: Any) -> bool:
+        """Take what a copy said last; tell whether the search is over."""
+        match ending:
+            case "found":
+                raise FoundClass(detail)
+            case "refused":
+                cls, text = detail
+                raise cls(text)
+            case "cannot travel":
+                raise CannotTravelError(detail)
+            case "wide":
+                self.share_level(detail)
+        return ending == "done"
+
+    def count_shared(self) -> int:
+        """Return how many units the level has, if it begins now and several copies are to share them; else 0."""
+        frontier = self.frontier
+        if frontier.done or frontier.level < self.alone or self.search.caller.checks_twice():
+            return 0
+        units = sum(1 for _ in frontier.units())
+        return units if units >= LEAST_SHARED * self.hands else 0
+
+    def share_level(self, units: int) -> None:
+        """Let several copies do the units of the level; one alone goes on where they met something unusual."""
+        with InCopies(self.search, self.hands, units) as copies:
+            try:
+                while self.stopped is None and not self.is_late() and copies.goes_on():
+                    self.show(self.search.caller.progress(self.seconds()))
+            except KeyboardInterrupt:
+                self.stop()
+        if self.frontier.done < units:
+            self.alone = self.frontier.level + 1
+
+    # -- while a copy searches ------------------------------------------------------------------------
+
+    def is_late(self) -> bool:
+        """Tell whether the time of the search is over, and a little more."""
+        return self.search.caller.options.deadline.is_over(by=GRACE)
+
+    def tick(self, copy: Copy) -> None:
+        """Show where the search stands; give up a copy that does not stop when it should."""
+        states, level, frontier, calls, errors = copy.cells[STATES : STATES + 5]
+        self.show(progress_of(states, level, frontier, calls, errors, self.seconds()))
+        if self.stopped is not None:
+            copy.cells[STOP] = 1
+            if time.monotonic() - self.stopped > PATIENCE:
+                self.give_up(copy, Status(Ending.INTERRUPTED, self.frontier.growth.hint()))
+                return
+        if copy.cells[STOP] == OVER:
+            return  # it has stopped, and sends what it found
+        if self.is_late():
+            self.give_up(copy, self.search.policy.out_of_time(self.frontier, self.search.options))
+
+    def show(self, progress: Progress) -> None:
+        """Show where the search stands, if it has come further."""
+        tell = self.search.options.on_progress
+        if tell is not None and progress.more["calls"] > self.shown and self.stopped is None:
+            self.shown = progress.more["calls"]
+            tell(progress)
+
+    def give_up(self, copy: Copy, status: Status) -> None:
+        """End the copy; another one finds again what this one had found and not sent yet, and ends where it was."""
+        self.last = self.last or Last((copy.cells[1], copy.cells[2]), status)
+        self.stopped = None
+        caller = self.search.caller
+        caller.options = replace(caller.options, deadline=FOREVER)
+        copy.close()
+
+    def stop(self) -> None:
+        """Note that the user wants the search to end; the second time it ends at once."""
+        if self.stopped is not None:
+            raise KeyboardInterrupt
+        self.stopped = time.monotonic()
+
+    @contextlib.contextmanager
+    def noted_interrupts(self) -> Iterator[None]:
+        """Let Ctrl-C be noted rather than raised, so that it never falls between two halves of an entry."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before: Callable[..., Any] | int | None = signal.getsignal(signal.SIGINT)
+        signal.signal(signal.SIGINT, lambda *_: self.stop())
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)

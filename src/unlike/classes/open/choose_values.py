@@ -1,0 +1,210 @@
+"""Whether values are left open: what was asked for, what the code allows, and what pays.
+
+`auto` leaves values open unless the code or the settings stand against it, and falls back to concrete values when
+the code turns out to need nearly every number. It trusts nobody: at scope 3 and below both ways are gone and compared,
+and above, both are compared at scope 2 first.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from unlike.classes.api import Api
+from unlike.classes.judging import DEADLY, ENDED
+from unlike.classes.open.cost_model import FREE
+from unlike.classes.open.cross_check import differences
+from unlike.classes.open.in_copy import OpenSearch
+from unlike.classes.open.path_caller import SIGNALS
+from unlike.classes.open.result import OpenResult, open_result
+from unlike.classes.policy import SearchPolicy
+from unlike.classes.result import Result
+from unlike.classes.run import SearchSpec
+from unlike.classes.search import KnownApis, explore_concrete
+from unlike.classes.watchdog import HangError
+from unlike.errors import TargetError, UnlikeError
+from unlike.scope import Scope
+from unlike.suite import Ending, Status
+
+COMPARED = 3  # up to this scope both ways are gone
+TRIAL = 2  # the scope of the comparison before a larger exploration
+MOST_IN_TRIAL = 2_000  # states of a trial
+NUMBERS = frozenset({"int", "bool", "float", "complex", "str", "bytes"})
+
+
+def what_forbids(spec: SearchSpec, policy: SearchPolicy) -> str:
+    """Return which setting needs concrete values, or nothing."""
+    options = spec.options
+    if not options.matching:
+        return "without state matching"
+    if options.isolation.workers:
+        return "when calls are made in several processes"
+    if not policy.is_usual:
+        return "when builders or random exploration choose the calls"
+    return "" if spec.limits.faithful else "when fields are omitted, dicts are unordered, or classes have keys"
+
+
+def explore_as_asked(spec: SearchSpec, policy: SearchPolicy, apis: KnownApis) -> Result:
+    """Explore with values open, as asked, or as it pays."""
+    against = what_forbids(spec, policy) or find_type_tests(apis.api(spec))
+    if spec.options.exploring.values != "symbolic":
+        return _Choice(spec, policy, apis).explore(against)
+    if against:
+        raise UnlikeError(f"values cannot be left open {against}; use values='concrete' (--values concrete)")
+    try:
+        return explore_open(spec, apis).because("symbolic", "as asked")
+    except SIGNALS as error:
+        words = f"{type(error).__name__}: {error}"
+        raise UnlikeError(
+            f"values cannot be left open here: {words}; use values='concrete' (--values concrete)"
+        ) from None
+
+
+def explore_open(spec: SearchSpec, apis: KnownApis, most: int | None = None, *, must_pay: bool = False) -> OpenResult:
+    """Explore with values open."""
+    return open_result(OpenSearch(spec, apis, must_pay, most).run())
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """One exploration of which nobody has said how its values are chosen."""
+
+    spec: SearchSpec
+    policy: SearchPolicy
+    apis: KnownApis
+
+    def explore(self, against: str) -> Result:
+        """Explore as it pays, and say why; `against` says which setting or code forbids to leave values open."""
+        if against:
+            return self.concrete(f"values cannot be left open {against}")
+        if self.spec.scope.objects <= COMPARED:
+            result = explore_concrete(self.spec, self.policy, self.apis)
+            return result.because(*self.compare(result))
+        trial = self.within_trial()
+        small = trial.explore_small()
+        try:
+            if small is not None and (trouble := trial.try_open(small)):
+                return self.concrete(trouble)
+            result = explore_open(self.spec, self.apis, must_pay=True)
+        except KeyboardInterrupt:
+            if small is None:
+                raise
+            return _stopped(small, self.spec.scope)
+        except SIGNALS as error:
+            return self.concrete(f"values cannot stay open: {type(error).__name__}: {error}")
+        if not result.steady:
+            return self.concrete("state outside the objects is changed")
+        why = f"{result.abstract_states:,} abstract states stand for {result.states:,} objects"
+        return result.because("symbolic", why)
+
+    def concrete(self, why: str) -> Result:
+        """Explore with concrete values."""
+        return explore_concrete(self.spec, self.policy, self.apis).because("concrete", why)
+
+    def compare(self, result: Result) -> tuple[str, str]:
+        """Go the other way, too, and return which values were used, and why."""
+        if result.status.cut_short or not result.steady:
+            return "concrete", "the class is not deterministic, or the search was cut short"
+        quiet = replace(self.spec, options=replace(self.spec.options, on_progress=None))
+        opened, trouble = self.cross_check(quiet, result, 2 * result.calls + FREE)
+        if opened is None or trouble:
+            return "concrete", trouble
+        if opened.status.cut_short:
+            return "concrete", f"leaving values open did not come to an end: {opened.status}"
+        result.opened = opened
+        return "symbolic", (
+            f"{opened.abstract_states:,} abstract states stand for {result.states:,} objects; "
+            "both ways were gone and gave the same"
+        )
+
+    def cross_check(self, spec: SearchSpec, result: Result, most: int | None = None) -> tuple[OpenResult | None, str]:
+        """Explore with values open; return what was found, and what speaks against leaving them open, or nothing."""
+        if _is_deadly(result):
+            return None, "some calls end or block their process"
+        try:
+            opened = explore_open(spec, self.apis, most)
+            found = [] if opened.status.cut_short else differences(result, opened)
+        except SIGNALS as error:
+            return None, f"values cannot stay open: {type(error).__name__}: {error}"
+        except TargetError:
+            return None, "the code sees that values are left open: nothing could be built"
+        return opened, f"the code sees that values are left open: {'; '.join(found)}" if found else ""
+
+    def within_trial(self) -> _Choice:
+        """Return the same exploration within the scope of a trial."""
+        spec = self.spec
+        most = {name: min(objects, TRIAL) for name, objects in spec.scope.objects_of.items()}
+        scope = replace(spec.scope, objects=TRIAL, objects_of=most)
+        limits = replace(spec.limits, objects=scope.objects, objects_of=scope.objects_of, elements=scope.most_elements)
+        exploring = replace(spec.options.exploring, most_states=MOST_IN_TRIAL)
+        options = replace(spec.options, exploring=exploring, on_progress=None)
+        return replace(self, spec=replace(spec, scope=scope, limits=limits, options=options))
+
+    def explore_small(self) -> Result | None:
+        """Return what there is within a small scope, or nothing if nothing can be built within so little."""
+        try:
+            return explore_concrete(self.spec, self.policy, self.apis)
+        except TargetError:
+            return None
+
+    def try_open(self, result: Result) -> str:
+        """Compare both ways at a small scope; return what speaks against leaving values open, or nothing."""
+        if not result.steady:
+            return "the class is not deterministic, or keeps state outside its objects"
+        if result.status.cut_short and not _is_deadly(result):
+            return ""
+        return self.cross_check(self.spec, result)[1]
+
+
+def _stopped(small: Result, scope: Scope) -> Result:
+    """Return what was found within a small scope as the part of the whole that was found before the user stopped it."""
+    small.scope = scope
+    if not small.status.cut_short:
+        small.status = Status(Ending.INTERRUPTED, f"only objects within scope {TRIAL} were found")
+    return small.because("concrete", "stopped before it was known whether values stay open")
+
+
+def _is_deadly(result: Result) -> bool:
+    """Tell whether some call did not return to its process."""
+    hung = HangError.__qualname__
+    return any(
+        each.failure.reason == ENDED or each.failure.exception.startswith(DEADLY) or each.failure.exception == hung
+        for each in result.errors
+    )
+
+
+# -- code that asks for the type of a value ----------------------------------------------------------
+
+
+def find_type_tests(api: Api) -> str:
+    """Return where the code compares `type(x)` with a type of numbers, which a token cannot answer; or nothing."""
+    where = next(filter(None, (_asks(each) for cls in api.classes for each in cls.__mro__)), "")
+    return f"since {where}" if where else ""
+
+
+@functools.lru_cache(maxsize=1024)  # the source of a class is read once
+def _asks(cls: type) -> str:
+    for name, node in _comparisons(cls):
+        if _is_type_call(node.left) or any(map(_is_type_call, node.comparators)):
+            mentioned = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+            if mentioned & NUMBERS:
+                return f"{cls.__qualname__} compares `{ast.unparse(node)}` ({name}, line {node.lineno})"
+    return ""
+
+
+def _comparisons(cls: type) -> Iterator[tuple[str, ast.Compare]]:
+    if cls.__module__ == "builtins":
+        return
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
+    except (OSError, TypeError, SyntaxError):
+        return
+    yield from ((cls.__module__, node) for node in ast.walk(tree) if isinstance(node, ast.Compare))
+
+
+def _is_type_call(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type"

@@ -1,0 +1,373 @@
+"""Calls along every path that open values can take.
+
+The same calls as with concrete values (`unlike.classes.caller`), with two differences. What a path comes to is kept
+with the shape it started from, and holds for every zone of that shape. And a state is a zone: one that lies within a
+known one is not new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from unlike import heap
+from unlike.classes.api import Api
+from unlike.classes.caller import ObjectCaller
+from unlike.classes.evidence import Evidence
+from unlike.classes.frontier import WorkUnit
+from unlike.classes.judging import Failure, Options, Outcome
+from unlike.classes.open.compiled_states import CODES, CompiledStates
+from unlike.classes.open.cost_model import Cost, TooCloseError
+from unlike.classes.open.leaves import FoundShape, Leaf
+from unlike.classes.open.states import Origin, Roles, ZoneStates
+from unlike.classes.open.templates import OpenValue, filled, open_arguments, tokens_in
+from unlike.classes.open.token_workbench import OpenWorkbench, confirm_type_error, count_references, tokens_escaped
+from unlike.classes.open.zone_frontier import OpenCode, ZoneFrontier
+from unlike.classes.policy import SearchPolicy
+from unlike.classes.recipes import RESULT
+from unlike.classes.run import SearchRun, SearchSpec
+from unlike.classes.watchdog import HangError
+from unlike.classes.workbench import ReadyCall, Workbench, strongest_outcome
+from unlike.isolation import mark
+from unlike.scope import Outside, Scope
+from unlike.zones import (
+    CannotStayOpenError,
+    NoRunError,
+    OpenedError,
+    Path,
+    PathTrie,
+    Places,
+    Token,
+    TooManyPathsError,
+    UnsteadyError,
+    Zone,
+    rebuild_open,
+    walk_open,
+)
+
+AT_ONCE = 1_024  # states given to the compiled module at once
+
+
+class DeadlyError(BaseException):
+    """A call ended or blocked its process."""
+
+
+SIGNALS = (CannotStayOpenError, DeadlyError, NoRunError, OpenedError, TooCloseError, TooManyPathsError, UnsteadyError)
+
+
+class OpenRun(SearchRun):
+    """One search with values left open, in this process."""
+
+    frontier: ZoneFrontier  # type: ignore[assignment]  # states of another kind
+    caller: PathCaller
+    code: OpenCode
+
+    def __init__(self, api: Api, spec: SearchSpec, places: Places, cost: Cost) -> None:
+        self.policy = SearchPolicy()
+        self.code = code = OpenCode(api, spec.scope, spec.limits, spec.options.exploring.implementation)
+        self.scope, self.options = spec.scope, spec.options
+        self.caller = PathCaller(code, spec.scope, spec.options, self.policy, places, cost)
+        self.frontier = self.caller.frontier
+        self.begin()
+
+
+class PathCaller(ObjectCaller):
+    """Makes calls on objects with tokens for their open values, once along each path."""
+
+    frontier: ZoneFrontier  # type: ignore[assignment]
+    code: OpenCode
+
+    def __init__(
+        self,
+        code: OpenCode,
+        scope: Scope,
+        options: Options,
+        policy: SearchPolicy,
+        places: Places,
+        cost: Cost,
+    ) -> None:
+        self.table, self.places, self.cost = code.table, places, cost
+        self.quick = [each for each in code.calls if each.is_quick]
+        self.compiled: CompiledStates | None = None
+        if code.is_compiled:
+            self.compiled = CompiledStates(
+                code.walker,
+                places,
+                self.quick,
+                judge=self.judge_quick,
+                enter=self.enter_quick,
+                check=self.check_time,
+                invariant=options.invariant,
+            )
+        self.states: ZoneStates = ZoneStates() if self.compiled is None else self.compiled
+        self.calls_here = 0
+        super().__init__(code, ZoneFrontier(code, scope, self.states, places), options, policy)  # type: ignore[arg-type]
+        self.forks: dict[tuple[tuple[int, ...], int], PathTrie[Leaf]] = {}
+        self.leaf = Leaf()
+        self.bench: OpenWorkbench | None = None
+
+    @property
+    def calls(self) -> int:
+        """How many calls were made: runs are what counts, and what the watchdog looks at."""
+        return self.calls_here + (0 if self.compiled is None else self.compiled.atlas.runs)
+
+    @calls.setter
+    def calls(self, calls: int) -> None:
+        self.calls_here = calls - (0 if self.compiled is None else self.compiled.atlas.runs)
+
+    def hand_on(self) -> Evidence:
+        """Return the evidence of all calls, with what the compiled module counted; the search is over then."""
+        self.bench = None
+        self.forks.clear()
+        self.frontier.catch_up()
+        evidence = super().hand_on()
+        if self.compiled is None:
+            return evidence
+        atlas = self.compiled.atlas
+        for number, call in enumerate(self.quick):
+            counts, answered, changed = atlas.counts(number)
+            tally = evidence.tallies[call.template.operation]
+            tally.outcomes.update({code: times for code, times in zip(CODES, counts, strict=True) if times})
+            tally.answers |= answered
+            tally.changes |= changed
+        for reason, times in atlas.reasons():
+            evidence.outside[self.walker.reason(heap.OUTSIDE - reason)] += times
+        return evidence
+
+    # -- the calls on states --------------------------------------------------------------------------
+
+    def call(self, unit: WorkUnit) -> None:
+        """Make the calls of a unit along every path."""
+        if unit.calls is not None:
+            self.call_each(list(unit.numbers), unit.calls)
+        else:
+            self.expand_alike(list(unit.numbers))
+        self.frontier.catch_up()
+
+    def expand_alike(self, numbers: list[int]) -> None:
+        """Make every call that needs one object, on states of one class."""
+        calls = self.frontier.calls_on(numbers[0])
+        quick, rest = [each for each in calls if each.is_quick], [each for each in calls if not each.is_quick]
+        if self.frontier.roots[numbers[0]] > 1:
+            quick, rest = [], calls
+        self.expand_quick(numbers, quick)
+        if rest:
+            for number in numbers:
+                self.call_each([number], rest)
+
+    def expand_quick(self, numbers: list[int], calls: list[ReadyCall]) -> None:
+        """Make calls that the compiled module can make by itself, where it is used."""
+        if not calls:
+            return
+        which = [self.quick.index(each) for each in calls]
+        while numbers:
+            some, done = numbers[:AT_ONCE], 0
+            if self.compiled is not None:
+                self.cost.begin_many(self.states, some, [each.template for each in calls])
+                self.running = True
+                try:
+                    done = self.compiled.atlas.expand(some, which)  # states before one that cannot be expanded there
+                finally:
+                    self.running = False
+            if done < len(some):
+                self.call_each([some[done]], calls)
+            numbers = numbers[done + (done < len(some)) :]
+        self.watch(calls)
+
+    def call_each(self, numbers: list[int], calls: Sequence[ReadyCall]) -> None:
+        """Make the calls on the objects, each from the same state, along every path."""
+        if numbers:
+            self.check_time()
+        shapes = tuple(self.states.shape(number) for number in numbers)
+        zone = Zone.box()
+        for number in numbers:
+            zone = zone.beside(self.states.zone(number))
+        for call in calls:
+            self.cost.begin(self.states, [numbers], [call.template])
+            ranges = [(each.low, each.high) for each in open_arguments(call.template)]
+            forks = self.forks_of(shapes, call)
+            for path in forks.paths(zone.extend(*ranges)):
+                self.cost.paths += 1
+                self.enter(path, numbers, call)
+                if self.cost.paths % 64 == 0:
+                    self.check_time()
+        self.watch(calls)
+
+    def forks_of(self, shapes: tuple[int, ...], call: ReadyCall) -> PathTrie[Leaf]:
+        """Return the known paths of a call on objects of these shapes."""
+        known = self.forks.get((shapes, call.number))
+        if known is None:
+            slots = sum(self.states.shape_slots(shape) for shape in shapes)
+            template = filled(call.template, lambda n: Token(slots + 1 + n))
+            ready = ReadyCall(call.number, template, call.fresh)
+            known = PathTrie(lambda: self.attempt_open(shapes, ready))
+            self.forks[shapes, call.number] = known
+        return known
+
+    def watch(self, calls: Sequence[ReadyCall]) -> None:
+        """Notice what the calls changed outside the objects."""
+        self.parents += 1
+        if self.parents > 100 and self.parents % 50:
+            return
+        for place in self.code.watch.changes():
+            self.evidence.leaks.setdefault(place, calls[0].template.operation.title)
+
+    def check_time(self) -> float:
+        """End the search where its time, its number of states or of runs is used up; tell how far it is."""
+        mark()
+        self.cost.check(self.calls_here, self.calls - self.calls_here)
+        seconds = super().check_time()
+        if self.options.on_progress is not None and self.pace.is_due(self.calls, seconds):
+            self.options.on_progress(self.progress(seconds))
+        return seconds
+
+    # -- calls that the compiled module makes ---------------------------------------------------------
+
+    def judge_quick(
+        self, shape: int, call: int, result: object, error: BaseException | None, changed: bool, roots: list[Any]
+    ) -> object:
+        """Judge what a call came to that the compiled module cannot judge: a number if it need only be counted."""
+        bench = OpenWorkbench.around_roots(self, shape, roots, changed)
+        leaf = self.judge(bench, self.quick[call], result, error)
+        if leaf.found or leaf.failures or leaf.outside or leaf.type_error:
+            return leaf
+        return CODES.index(leaf.outcome)
+
+    def enter_quick(self, number: int, leaf: int, bounds: Any, unequal: Any) -> None:
+        """Take in what a path came to that the compiled module cannot take in."""
+        assert self.compiled is not None
+        call, came = self.compiled.atlas.leaf(leaf)
+        self.enter(Path(Zone(bounds, unequal), came), [number], self.quick[call])
+
+    # -- one run --------------------------------------------------------------------------------------
+
+    def attempt_open(self, shapes: tuple[int, ...], call: ReadyCall) -> Leaf:
+        """Make one call along one path and judge it."""
+        bench = self.bench_for(shapes)
+        tokens = tokens_in(call.template)
+        usual = count_references(tokens)
+        self.calls_here += 1
+        mark()
+        self.marks.begin_call(call.number)
+        self.running = True
+        error: BaseException | None = None
+        result: object = None
+        try:
+            result = call.run(bench.objects)
+        except (KeyboardInterrupt, *SIGNALS):
+            raise
+        except BaseException as raised:  # the code under test may raise anything
+            error = raised
+        finally:
+            self.running = False
+        leaf = self.judge(bench, call, result, error)
+        bench.changed()  # judging may run code under test, too
+        bench.reset()
+        del result, error
+        if tokens_escaped(tokens, usual) or tokens_escaped(bench.tokens, bench.usual):
+            raise CannotStayOpenError("something outside the objects keeps a value that was passed to a call")
+        return leaf
+
+    def judge(self, bench: OpenWorkbench, call: ReadyCall, result: object, error: BaseException | None) -> Leaf:
+        """Return what a call came to."""
+        leaf = self.leaf = Leaf()
+        if error is None:
+            tally = self.evidence.tallies[call.template.operation]
+            leaf.outcome, _ = self.judge_success(bench, call, result, tally, silent=False)
+        else:
+            if isinstance(error, HangError):
+                self.check_time()
+            leaf.outcome, _ = self.judge_failure(bench, call, error, silent=False)
+            leaf.type_error = f"{type(error).__name__}: {error}" if isinstance(error, TypeError) else ""
+        return leaf
+
+    def bench_for(self, shapes: tuple[int, ...]) -> OpenWorkbench:
+        """Return the objects that calls on these shapes are tried on; those used last are kept."""
+        if self.bench is None or self.bench.shapes != shapes:
+            self.bench = OpenWorkbench(self, shapes)
+        return self.bench
+
+    def obtain_open(self, shape: int, first: int, tokens: list[OpenValue]) -> list[Any]:
+        """Return fresh objects of the shape, with tokens from the given slot on, which are added to the list."""
+        state = self.states.shape_bytes(shape)
+        try:
+            made = rebuild_open(self.table, state, lambda number: Token(first + number - 1), tokens)
+        except Exception as error:  # a `__hash__` or `__setstate__` of the user's may refuse
+            raise CannotStayOpenError(f"a state cannot be made again: {type(error).__name__}: {error}") from None
+        terms = tuple((first + n, 0) for n in range(self.states.shape_slots(shape)))
+        if walk_open(self.table, self.places, made) != (state, terms):
+            raise CannotStayOpenError("a state that is made again from its parts is not the same")
+        return made
+
+    def discover(
+        self,
+        bench: Workbench,
+        call: ReadyCall,
+        roots: Sequence[object],
+        roles: Roles,
+        seen: list[object],
+        silent: bool,
+    ) -> Outcome:
+        """Walk an object and note its shape if its invariant holds; whether it is new depends on the zone."""
+        del seen, silent
+        walked = walk_open(self.table, self.places, roots)
+        if heap.knows_weak(self.walker):
+            raise CannotStayOpenError("what is built holds weak references")
+        if isinstance(walked, Outside):
+            self.leaf.outside.append(walked.reason)
+            return Outcome.OUTSIDE
+        failures = len(self.leaf.failures)
+        if not self.holds(call, bench.numbers, roots[0]):
+            is_result = any(index == RESULT for index, _ in roles)
+            if is_result or not bench.roots or bench.keys() != bench.keys_before():
+                return Outcome.ERROR
+            del self.leaf.failures[failures:]  # the values are those it had: it was broken before
+            return Outcome.KNOWN
+        shape, terms = walked
+        number = self.states.shape_number(shape, len(terms))
+        self.leaf.found.append(FoundShape(number, terms, roles, type(roots[0]), len(roots)))
+        return Outcome.NEW
+
+    def note_error(
+        self,
+        call: ReadyCall,
+        numbers: Sequence[int],
+        failure: Failure,
+        cls: type[BaseException] | None,
+        output: str | None = None,
+    ) -> None:
+        """Note an error; the sequence that shows it depends on the zone."""
+        del call, numbers, output
+        self.leaf.failures.append((failure, cls))
+
+    # -- one path -------------------------------------------------------------------------------------
+
+    def enter(self, path: Path[Leaf], numbers: list[int], call: ReadyCall) -> None:
+        """Take in what a call came to along a path, for the values that take it."""
+        leaf, outcomes = path.result, []
+        if leaf.type_error:
+            confirm_type_error(self, path, numbers, call)
+            leaf.type_error = ""
+        for reason in leaf.outside:
+            self.evidence.outside[reason] += 1
+        for failure, cls in leaf.failures:
+            point = path.zone.first_point()
+            self.count_error(call, numbers, failure, cls, None, point)
+        for found in leaf.found:
+            new = self.keep_open(path.zone, numbers, call, found)
+            new = new and self.code.is_found_alone(found.cls, found.roots)
+            outcomes.append(Outcome.NEW if new else Outcome.KNOWN)
+        if leaf.failures:
+            outcomes.append(Outcome.ERROR)
+        outcomes += [Outcome.OUTSIDE] * bool(leaf.outside)
+        outcome = leaf.outcome if leaf.outcome is Outcome.PRECONDITION else strongest_outcome(outcomes)
+        self.evidence.tallies[call.template.operation].outcomes[outcome] += 1
+
+    def keep_open(self, zone: Zone, numbers: list[int], call: ReadyCall, found: FoundShape) -> bool:
+        """Add the states found, and tell whether any has new points."""
+        if zone.unequal and self.states.covers(found.shape, zone.hull(found.terms)):
+            return False  # known without cutting the zone into pieces
+        length = self.frontier.length_after(numbers)
+        origin = Origin(tuple(numbers), call.number, found.roles, zone, found.terms)
+        added = [self.states.add(found.shape, part, length, origin) for part in zone.project(found.terms)]
+        return max(added) >= 0

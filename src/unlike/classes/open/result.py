@@ -1,0 +1,256 @@
+"""What an exploration with open values found: abstract states, and every object that they stand for.
+
+Objects are counted shape by shape, without listing them; a case is made when somebody asks for it, by its index.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from unlike import heap
+from unlike.classes.api import Operation
+from unlike.classes.judging import Outcome
+from unlike.classes.open.chosen_points import ChosenPoint, PointCases, ReplayedCases, describe_states, representatives
+from unlike.classes.open.count_calls import calls_by_outcome
+from unlike.classes.open.path_caller import OpenRun
+from unlike.classes.open.shape_objects import ShapeObjects
+from unlike.classes.open.zone_frontier import ZoneFrontier
+from unlike.classes.result import Result, is_true, result_fields
+from unlike.core import CutShort
+from unlike.errors import ScopeError, UnlikeError
+from unlike.heap import Extensions
+from unlike.isolation import Answer, Death, each_in_copies
+from unlike.suite import Ending, Status, Suite
+from unlike.zones import Points, Zone
+
+EACH = "each abstract state"
+SHARE = 0.2  # of the time that is left goes to listing objects, the rest to making each of them
+MOST_CHECKED = 20_000  # cases replayed before a suite is handed out; of a larger one, each when it is asked for
+
+
+@dataclass(slots=True)
+class OpenResult(Result):
+    """What an exploration found that left values open."""
+
+    _shapes: list[ShapeObjects] = field(default_factory=list, repr=False)
+
+    @property
+    def _open(self) -> OpenRun:
+        assert isinstance(self.search, OpenRun)
+        return self.search
+
+    @property
+    def _frontier(self) -> ZoneFrontier:
+        return self._open.frontier
+
+    @property
+    def abstract(self) -> bool:
+        """Whether this result is one of abstract states: what is counted by outcome are paths, not calls."""
+        return True
+
+    @property
+    def abstract_states(self) -> int:
+        """How many abstract states stand for all objects."""
+        return sum(len(self._frontier.states.zones(shape.number)) for shape in self._shapes)
+
+    @property
+    def shapes(self) -> Sequence[ShapeObjects]:
+        """The shapes of the objects, each with its points."""
+        return self._shapes
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The objects, by their numbers."""
+        return range(self.states)
+
+    @property
+    def by_size(self) -> dict[int, int]:
+        """How many states have how many objects in them (containers count as objects)."""
+        counts: collections.Counter[int] = collections.Counter()
+        for shape in self._shapes:
+            counts[self._nodes(shape)] += shape.count()
+        return dict(sorted(counts.items()))
+
+    @property
+    def by_length(self) -> dict[int, int]:
+        """How many states need how many calls."""
+        counts: collections.Counter[int] = collections.Counter()
+        states = self._frontier.states
+        for shape in self._shapes:
+            lengths = sorted({states.length(each) for each in states.of_shape(shape.number)})
+            below = 0
+            for length in lengths:
+                within = Points(states.zones(shape.number, length)).count()
+                counts[length] += within - below
+                below = within
+        return {length: count for length, count in sorted(counts.items()) if count}
+
+    def _nodes(self, shape: ShapeObjects) -> int:
+        return heap.size_of(self._frontier.states.shape_bytes(shape.number))
+
+    def extensions(self) -> Extensions:
+        """Return the field extensions: which values each field takes over all states."""
+        walker = self._open.code.walker
+        return heap.extensions(walker.heap(walker.capture(*made)) for made in self._objects_showing_every_value())
+
+    def _objects_showing_every_value(self) -> Iterator[list[object]]:
+        """Yield, for every shape, objects that together have every value of every slot."""
+        for shape in self._shapes:
+            shown: dict[tuple[int, ...], None] = {}
+            for zone in self._frontier.states.zones(shape.number):
+                shown.update(dict.fromkeys(_every_value(zone)))
+            for point in shown:
+                yield self._frontier.objects_at(shape.number, point)
+
+    def _checked_suite(self) -> Suite:
+        """Return a suite that is counted, indexed and streamed without being stored."""
+        if self.states > MOST_CHECKED and self.deadline.ends is None:
+            cases = ReplayedCases(self._shapes, self._which_replay)
+            return Suite(self.name, cases, self.status, self.guarantee, self.explanation)
+        every = (
+            ChosenPoint(shape, point, shape.first + index)
+            for shape in self._shapes
+            for index, point in enumerate(shape.points.stream())
+        )
+        kept: list[ChosenPoint] = []
+        with contextlib.suppress(CutShort):
+            kept.extend(self.deadline.part(SHARE).each(every))  # what came before a cut stays
+        suite = self._suite_of(kept, self.guarantee)
+        return suite if len(kept) == self.states else suite.ended(self._not_all(len(suite)))
+
+    def _not_all(self, made: int) -> Status:
+        return Status(Ending.TIMEOUT, f"{made:,} of {self.states:,} objects were made in time")
+
+    def _which_replay(self, chosen: Sequence[ChosenPoint]) -> list[bool]:
+        """Tell for each object whether its calls, run on their own, give the state it should have."""
+        return [is_true(verdict) for verdict in self.each_in_copies(lambda n: chosen[n].replays(), len(chosen))]
+
+    def _suite_of(self, chosen: Sequence[ChosenPoint], guarantee: str) -> Suite:
+        """Return the suite of chosen objects, replayed; one that gives another state is left out, and said so."""
+        replayed: list[bool] = []
+        status = self.status
+        try:
+            replayed.extend(
+                is_true(verdict) for verdict in self.each_in_copies(lambda n: chosen[n].replays(), len(chosen))
+            )
+        except CutShort as cut:
+            words = f"{len(replayed):,} of {len(chosen):,} sequences were run again in time"
+            status, chosen = Status(cut.status.ending, words), chosen[: len(replayed)]
+        lost = [each for each, good in zip(chosen, replayed, strict=True) if not good]
+        if not lost:
+            return Suite(self.name, PointCases(chosen), status, guarantee, self.explanation)
+        status = Status(
+            Ending.FAILED,
+            f"{len(lost)} of {len(chosen)} sequences gave another state when run again, such as "
+            f"{lost[0].case().label}; the class is not deterministic, or keeps state outside its objects",
+        )
+        gone = set(map(id, lost))
+        cases = PointCases([each for each in chosen if id(each) not in gone])
+        return Suite(self.name, cases, status, guarantee, self.explanation)
+
+    @property
+    def counting(self) -> str:
+        """How objects were counted, where that is worth a word."""
+        listed = sum(shape.points.listed for shape in self._shapes)
+        return f"values of {listed:,} of {len(self._shapes):,} shapes had to be listed to be counted" if listed else ""
+
+    def headings(self) -> dict[int, str]:
+        """Return what to say before the object at an index: where another shape begins."""
+        return {} if self.selected else {shape.first: shape.heading() for shape in self._shapes if shape.count() > 1}
+
+    def one_per_shape(self, *, boundary: bool = False) -> Suite:
+        """Return one object for each abstract state, and with `boundary` those with extreme values, too."""
+        chosen = representatives(self._shapes, boundary=boundary)
+        which = "each abstract state, and the smallest and largest of each of its values" if boundary else EACH
+        guarantee = (
+            f"an object for {which}: {self.abstract_states:,} stand for the {self.states:,} objects that "
+            f"the operations build within {self.scope}"
+        )
+        return self._suite_of(chosen, f"{guarantee}; the search was cut short" if self.status.cut_short else guarantee)
+
+    @property
+    def explanation(self) -> str:
+        """What was called, what was not and why, what was noticed, and the abstract states."""
+        usual: str = Result.explanation.fget(self)  # type: ignore[attr-defined]
+        return "\n".join(filter(None, [usual, *describe_states(self._shapes), self.counting]))
+
+    def calls_by_outcome(self) -> Mapping[Operation, Mapping[Outcome, int]]:
+        """Return how many calls with chosen values come to what, for each operation; every path is run once more.
+
+        Whether the state that a call leads to is new depends on the order of the calls: here it is known always.
+        """
+        limits = self.search.options.isolation
+        limits = limits if self.search.isolated else limits.in_this_process()
+        (verdict,) = each_in_copies(lambda _: calls_by_outcome(self._open), 1, limits)
+        if not isinstance(verdict, Answer):
+            words = verdict.cause if isinstance(verdict, Death) else verdict.error
+            raise UnlikeError(
+                f"the calls cannot be counted, since they did something else when they were made again "
+                f"({words}): the class is not deterministic, or keeps state outside its objects"
+            )
+        counts: list[dict[Outcome, int]] = verdict.result
+        return dict(zip(self.api.operations, counts, strict=True))
+
+    def all_states(self) -> list[object]:
+        """Return a value per state that equals another exactly for equal states."""
+        walker = self._open.code.walker
+        return [
+            heap.distinguish_values(walker.heap(walker.capture(*self._frontier.objects_at(shape.number, point))))
+            for shape in self._shapes
+            for point in shape.points.stream()
+        ]
+
+    def lengths(self) -> dict[object, int]:
+        """Return for every state, as in `all_states`, how many calls it needs."""
+        states = self._frontier.states
+        every = ((shape, point) for shape in self._shapes for point in shape.points.stream())
+        needed = [states.length(states.first_with(shape.number, point)) for shape, point in every]
+        return dict(zip(self.all_states(), needed, strict=True))
+
+
+def _every_value(zone: Zone) -> Iterator[tuple[int, ...]]:
+    """Yield points that together have every value that any slot takes in the zone."""
+    missing = {
+        (slot, value) for slot in range(1, zone.slots + 1) for value in range(zone.low(slot), zone.high(slot) + 1)
+    }
+    if not zone.slots:
+        yield ()
+    for slot, value in sorted(missing):
+        if (slot, value) not in missing:
+            continue
+        part = zone.equal(slot, 0, value)
+        if part is not None:
+            point = Points([part]).at(0)
+            missing.difference_update(enumerate(point, start=1))
+            yield point
+
+
+def open_result(search: OpenRun) -> OpenResult:
+    """Return what the search found, counted."""
+    frontier, states_of = search.frontier, search.frontier.states.of_shape
+    shapes, others, first = [], collections.Counter[str](), 0
+    left_out: list[str] = []
+    for number in range(frontier.states.shape_count()):
+        states = states_of(number)
+        if not states:
+            continue
+        cls = frontier.classes[states[0]]
+        try:
+            union = Points(frontier.states.zones(number))
+        except ScopeError as error:  # neither counted nor listed: left out, and said so
+            left_out.append(str(error))
+            continue
+        if not issubclass(cls, search.api.classes):
+            others[cls.__name__] += union.count()
+        elif frontier.roots[states[0]] == 1:
+            shapes.append(ShapeObjects(frontier, number, first, union))
+            first += union.count()
+    fields = result_fields(search, first, others) | {"api": search.code.given}
+    if left_out:
+        which = f"{len(left_out)} of {frontier.states.shape_count()} shapes are not counted, and their objects left out"
+        detail = f"{which}: {left_out[0]}"
+        fields["status"] = Status(Ending.UNKNOWN, detail)
+    return OpenResult(**fields, _numbers=(), _shapes=shapes)

@@ -1,0 +1,123 @@
+"""The known abstract states: shapes with zones of values. One that lies within a known one is not new."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from unlike import heap
+from unlike.classes.api import Api
+from unlike.classes.frontier import Levels, WorkUnit
+from unlike.classes.globals_watch import Fixtures, GlobalsWatch
+from unlike.classes.open.open_recipes import Recipes
+from unlike.classes.open.states import ZoneStates
+from unlike.classes.open.templates import TOKEN_KINDS, filled, has_large, nests, opened, scales_in
+from unlike.classes.under_test import CodeUnderTest
+from unlike.classes.workbench import ReadyCall, has_mutable_argument
+from unlike.core import Implementation
+from unlike.heap import PythonWalker
+from unlike.heap.rebuild import StateReader
+from unlike.recipe import Recipe
+from unlike.scope import Limits, Scope
+from unlike.zones import CannotStayOpenError, Places, rebuild_open, register_tokens
+
+
+class OpenCode(CodeUnderTest):
+    """The code under test, called with values left open."""
+
+    def __init__(self, api: Api, scope: Scope, limits: Limits, implementation: Implementation) -> None:
+        self.given = api  # with values chosen
+        self.api, self.limits = replace(api, templates=opened(api, scope)), limits
+        self.watch = GlobalsWatch(api.classes)
+        twin = PythonWalker(limits, self.watch.pinned())
+        self.table = twin._keys
+        register_tokens(self.table)
+        self.table.scales = scales_in(self.api.templates)
+        # the compiled module leaves integers open, nothing else, and not very large ones
+        slow = implementation == "python" or self.table.scales or has_large(self.api.templates)
+        native = None if slow else heap.native_module()
+        self.is_compiled = native is not None
+        self.walker = twin if native is None else native.Walker(twin)
+        self.fixtures = Fixtures(self.walker, self.watch.pinned())
+        self.calls = [
+            ReadyCall(number, each, has_mutable_argument(filled(each, lambda _: 0)) or nests(each))
+            for number, each in enumerate(self.api.templates)
+        ]
+        self._unary = {}
+        self.numbered_at_first = heap.export_since(self.walker)[1]
+
+    def take_back_tokens(self) -> None:
+        """Put back what modules and classes held at first, where calls left open values: they mean nothing later on."""
+        self.fixtures.restore()
+        self.watch.put_back(lambda value: type(value) in TOKEN_KINDS)
+
+
+class ZoneFrontier(Levels):
+    """Abstract states by class and by how many calls they need; a unit of work is a group of states that are alike."""
+
+    counts = "abstract states"
+
+    def __init__(self, code: OpenCode, scope: Scope, states: ZoneStates, places: Places) -> None:
+        super().__init__(code, scope)
+        self.table, self.states, self.places = code.table, states, places
+        self.recipes = Recipes(states, code.calls)
+        self.kinds: dict[int, tuple[type, int]] = {}  # of shapes: the class of the first root, and how many roots
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def units(self) -> Iterator[WorkUnit]:
+        """Yield the work of the level: first all calls on one object, for states of one class together."""
+        if self.level == 0:
+            yield from super().units()
+            return
+        numbers = self.states_of(object, self.level)
+        for _, group in itertools.groupby(numbers, lambda each: (self.classes[each], self.roots[each])):
+            yield WorkUnit(list(group))
+        for call in self.code.calls:
+            if len(call.template.wanted) > 1:
+                yield from self.joint_units(call)
+
+    def states_of(self, cls: type, length: int) -> list[int]:
+        """Return the states of the class whose shortest sequence has so many calls."""
+        return [each for each in super().states_of(cls, length) if not self.states.is_covered(each)]
+
+    def catch_up(self) -> None:
+        """Take in the states that were added since the last time."""
+        first = len(self.classes)
+        lengths = self.states.lengths_from(first)
+        shapes = self.states.shapes_from(first)
+        for number, (shape, length) in enumerate(zip(shapes, lengths, strict=True), start=first):
+            if (kind := self.kinds.get(shape)) is None:
+                kind = self.kinds[shape] = self.kind_of(shape)
+            self.note_state(number, length, *kind)
+
+    def kind_of(self, shape: int) -> tuple[type, int]:
+        """Return the class of the first root of a shape, and how many roots it has."""
+        state = self.states.shape_bytes(shape)
+        nodes = state[0]
+        if not nodes:
+            raise CannotStayOpenError("what is built is a plain value, such as a tuple")
+        if max(state[: nodes + 2]) < 128:  # the usual case: one byte each
+            return self.table.layouts[state[1]].cls, state[nodes + 1]
+        reader = StateReader(self.table, state)
+        first = reader.numbers()[0]
+        return self.table.layouts[first].cls, reader.number()
+
+    def sample(self) -> Iterator[heap.Heap]:
+        """Yield the few new states that growth is judged by, each with some values."""
+        walker = self.code.walker
+        for number in range(self.first, len(self), max(1, (len(self) - self.first) // 8)):
+            zone = self.states.zone(number)
+            objects = self.objects_at(self.states.shape(number), zone.first_point())
+            yield walker.heap(walker.capture(*objects))
+
+    def failing(self, numbers: Sequence[int], call: int, point: Sequence[int]) -> Recipe:
+        """Return a sequence that ends with a call on these states, with these values, that goes wrong."""
+        return self.recipes.failing(tuple(numbers), call, point)
+
+    def objects_at(self, shape: int, point: Sequence[int]) -> list[Any]:
+        """Return fresh objects of the shape with the values of the point."""
+        return rebuild_open(self.table, self.states.shape_bytes(shape), lambda n: point[n - 1])

@@ -1,0 +1,264 @@
+"""From the parameters of a function and their types to the values that are passed.
+
+A pool holds literals, and classes whose objects are passed as they are found. What comes first decides: a pool declared
+for the parameter, then its annotation, then its default. What none of them can supply is refused with the reason.
+"""
+
+from __future__ import annotations
+
+import abc as abstract
+import ast
+import dis
+import enum
+import functools
+import inspect
+import textwrap
+import types
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from unlike.core import FOREVER, USUAL, Deadline, Isolation
+from unlike.errors import ScopeError, TargetError
+from unlike.language.spec import Spec
+from unlike.scope import Scope
+from unlike.specs.generate import generate
+from unlike.structure.shapes import Check
+from unlike.types.classes import class_name, find_fault
+from unlike.types.containers import containers_of, lengths_of, records_of
+from unlike.types.read import TypeReader
+from unlike.types.scoped import ContainerType, Entered, Rules, read_within
+from unlike.types.tree import (
+    ClassType,
+    MappingType,
+    PlacesType,
+    PlainType,
+    TypeNode,
+    inner_types,
+    rules_on,
+    value_names,
+)
+from unlike.types.within import FirstValues, NoValuesError, allowed_values, kept_values, told_by
+
+STORES = ("STORE_ATTR", "DELETE_ATTR")
+SOURCE = "source"  # the pool "the literals found in the source"
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The values of one parameter: literals as they are, and classes whose objects are passed.
+
+    `remarks` say what a reader of a proof should know: what was cut, what stands for an unknown type.
+    """
+
+    literals: tuple[object, ...] = ()
+    classes: tuple[type, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    def __or__(self, other: Pool) -> Pool:
+        classes = tuple(dict.fromkeys(self.classes + other.classes))
+        remarks = tuple(dict.fromkeys(self.remarks + other.remarks))
+        return Pool(distinct(self.literals + other.literals), classes, remarks)
+
+    def __str__(self) -> str:
+        texts = [_written(value) for value in self.literals[:8]]
+        if len(self.literals) > 8:
+            texts.append(f"… ({len(self.literals)} values)")
+        return ", ".join([*texts, *(f"every {cls.__name__} found" for cls in self.classes)])
+
+
+@dataclass(frozen=True, slots=True)
+class Pools:
+    """All that decides about pools: the scope, the classes explored, where predicates are asked, and until when."""
+
+    scope: Scope
+    classes: tuple[type, ...]
+    isolation: Isolation = USUAL
+    deadline: Deadline = FOREVER
+
+    def declared(self, names: Sequence[str]) -> Pool | None:
+        """Return the pool declared under the first of the names, or nothing."""
+        for name in names:
+            if name in self.scope.literals:
+                return self._of_values(self.scope.literals[name])
+        return None
+
+    def of_type(self, node: TypeNode, entered: Entered = ()) -> Pool:
+        """Return the values of a type within the scope, or refuse it."""
+        return read_within(node, self, entered)
+
+    def read_declared(self, node: TypeNode) -> Pool | None:
+        """Return what is declared for a type, as far as the rules at one place allow it."""
+        declared, rules = self.declared(value_names(node)), rules_on(node)
+        if declared is None or not rules:
+            return declared
+        if declared.classes:
+            raise _found_as_they_are(declared.classes[0], rules)
+        return self.read_values(allowed_values(node, declared.literals, self.isolation, self.deadline))
+
+    def read_values(self, found: FirstValues) -> Pool:
+        """Return values as they are."""
+        return Pool(found.values, (), (found.cut,) if found.cut else ())
+
+    def add_remark(self, found: Pool, remark: str) -> Pool:
+        """Return the pool with a remark."""
+        return Pool(remarks=(remark,)) | found
+
+    def read_union(self, members: Sequence[TypeNode], entered: Entered) -> Pool:
+        """Return the values of all types that can be supplied."""
+        pool, reasons = Pool(), []
+        for member in members:
+            try:
+                pool |= self.of_type(member, entered)
+            except NoValuesError as error:
+                reasons.append(str(error))
+        if not pool.literals and not pool.classes:
+            raise NoValuesError("; ".join(reasons))
+        return replace(pool, remarks=(*pool.remarks, *(f"nothing where {reason}" for reason in reasons)))
+
+    def read_objects(self, node: ClassType, rules: Rules, entered: Entered) -> Pool:
+        """Return the objects of a class that are found; of a TypedDict or a NamedTuple every combination of fields."""
+        cls = node.cls
+        if cls in self.classes or any(is_kind_of(known, cls) for known in self.classes):
+            if rules:
+                raise _found_as_they_are(cls, rules)
+            return Pool((), (cls,))
+        if issubclass(cls, dict | tuple) and (record := TypeReader().record_of(node)) and node not in entered:
+            extra = () if record.extra is None else (MappingType(PlainType(str), record.extra),)
+            _, _, checks = lengths_of(PlacesType(()), rules, self.scope.most_elements)
+            types_inside = (*(each.type for each in record.fields), *extra)
+            return self._made(types_inside, (*entered, node), checks, functools.partial(records_of, record))
+        unknown = NoValuesError(f"no {cls.__name__} is known")
+        unknown.example = f"@MODULE:LIST (`unlike explore` takes {cls.__name__}, too)"
+        raise unknown
+
+    def read_container(self, node: ContainerType, rules: Rules, entered: Entered) -> Pool:
+        """Return every container of the elements, as long as the rules and the scope allow."""
+        least, most, checks = lengths_of(node, rules, self.scope.most_elements)
+        return self._made(inner_types(node), entered, checks, lambda parts, _: containers_of(node, parts, least, most))
+
+    def _made(
+        self,
+        types_inside: Iterable[TypeNode],
+        entered: Entered,
+        checks: tuple[Check, ...],
+        make: Callable[[Sequence[Sequence[object]], int], FirstValues],
+    ) -> Pool:
+        parts = [self._literals(each, entered) for each in types_inside]
+        found = make([part.literals for part in parts], self.scope.most_elements)
+        kept = kept_values(found.values, checks, None, self.isolation, self.deadline) if checks else found
+        cuts = dict.fromkeys(each.cut for each in (found, kept) if each.cut)
+        return Pool(distinct(kept.values), (), (*(remark for part in parts for remark in part.remarks), *cuts))
+
+    def _literals(self, node: TypeNode, entered: Entered) -> Pool:
+        pool = self.of_type(node, entered)
+        if pool.classes:
+            raise NoValuesError(f"containers of {pool.classes[0].__name__} objects are not made")
+        return pool
+
+    def _of_values(self, values: object) -> Pool:
+        if values == SOURCE:
+            return Pool(source_literals(self.classes))
+        if isinstance(values, type):
+            return Pool((), (values,))
+        if isinstance(values, Spec):
+            return Pool(distinct(drawn_from(values)))
+        if not isinstance(values, Iterable):
+            raise ScopeError(f"literals {values!r} must be a list of values, a spec, a class or {SOURCE!r}")
+        listed = list(getattr(values, "values", values) if hasattr(values, "cases") else values)
+        classes = tuple(value for value in listed if isinstance(value, type))
+        return Pool(distinct([value for value in listed if not isinstance(value, type)]), classes)
+
+
+def _found_as_they_are(cls: type, rules: Rules) -> NoValuesError:
+    return NoValuesError(f"objects of {cls.__name__} are passed as they are found, not by '{rules[0]}'")
+
+
+def _written(value: object) -> str:
+    """Return a value as one would write it; the members of a set in an order that is the same in every run."""
+    if type(value) in (set, frozenset) and value:
+        members = ", ".join(sorted(map(_written, value)))  # type: ignore[call-overload]
+        return f"{{{members}}}" if type(value) is set else f"frozenset({{{members}}})"
+    return repr(value)
+
+
+def is_kind_of(known: type, cls: type) -> bool:
+    """Tell whether objects of a known class may be passed for another; no for protocols that cannot be checked."""
+    try:
+        return issubclass(known, cls)
+    except Exception:  # a TypedDict, a Protocol: they allow no such question; nor may a metaclass
+        return False
+
+
+def drawn_from(spec: Spec) -> list[object]:
+    """Return the inputs of a spec as values to pass: those of its blank, or dicts where it has several."""
+    if len(spec.blanks) == 1:
+        (blank,) = spec.blanks
+        return [value[blank] for value in generate(spec).values]  # type: ignore[index]
+    return generate(spec).values
+
+
+def distinct(values: Iterable[object]) -> tuple[object, ...]:
+    """Return the values without repeats; 1, 1.0 and True are three."""
+    return tuple({told_by(value): value for value in values}.values())
+
+
+def source_literals(classes: Iterable[type]) -> tuple[object, ...]:
+    """Return the numbers and strings that stand in the source of the classes, in order; docstrings are none."""
+    found: list[object] = []
+    for cls in classes:
+        try:
+            tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
+        except (OSError, TypeError, SyntaxError):
+            continue
+        documents = {
+            id(node.body[0].value)
+            for node in ast.walk(tree)
+            if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.body and isinstance(node.body[0], ast.Expr)
+        }
+        found.extend(
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant)
+            and id(node) not in documents
+            and isinstance(node.value, (int, float, str, bytes))
+        )
+    return distinct(found)
+
+
+def check_target(cls: type) -> None:
+    """Refuse a class that cannot be explored, with the reason and the remedy."""
+    if fault := find_fault(cls):
+        raise TargetError(f"{class_name(cls)} cannot be explored: {fault}; mend that first")
+    if cls.__module__ == "__main__":
+        raise TargetError(
+            f"{cls.__qualname__} is defined in __main__, where no test can import it; put it into a module of its own"
+        )
+    if "<locals>" in cls.__qualname__:
+        raise TargetError(f"{cls.__qualname__} is defined inside a function; move it to the top of a module")
+    if getattr(cls, "_is_protocol", False):
+        concrete = [each.__name__ for each in _subclasses(cls) if not getattr(each, "_is_protocol", False)]
+        hint = f": {', '.join(concrete)}" if concrete else ""
+        raise TargetError(
+            f"{cls.__qualname__} is a protocol, of which there are no objects; explore a class that has "
+            f"its methods{hint}"
+        )
+    if inspect.isabstract(cls):
+        missing = ", ".join(sorted(getattr(cls, "__abstractmethods__", ())))
+        concrete = [each.__name__ for each in _subclasses(cls) if not inspect.isabstract(each)]
+        hint = f"explore a concrete subclass: {', '.join(concrete)}" if concrete else "explore a concrete subclass"
+        raise TargetError(f"{cls.__qualname__} is abstract ({missing} is missing); {hint}")
+    if issubclass(cls, (enum.Enum, abstract.ABCMeta, types.ModuleType)):
+        raise TargetError(f"{cls.__qualname__} has no objects to build; pass it as a parameter type instead")
+
+
+def _subclasses(cls: type) -> list[type]:
+    found: list[type] = list(cls.__subclasses__())
+    for each in found:  # grows while we walk
+        found.extend(each.__subclasses__())
+    return found
+
+
+def stores(getter: object) -> bool:
+    """Tell whether the code of a getter assigns to an attribute: asking for the property changes the object."""
+    code = getattr(inspect.unwrap(getter) if callable(getter) else getter, "__code__", None)
+    return isinstance(code, types.CodeType) and any(each.opname in STORES for each in dis.get_instructions(code))

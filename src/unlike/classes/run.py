@@ -1,0 +1,108 @@
+"""One search: a frontier, who makes its calls, a policy, and what they come to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from unlike.classes.api import Api, api_of
+from unlike.classes.caller import ObjectCaller
+from unlike.classes.evidence import Evidence
+from unlike.classes.frontier import StateFrontier
+from unlike.classes.judging import Options
+from unlike.classes.policy import SearchPolicy, conclude
+from unlike.classes.under_test import CodeUnderTest
+from unlike.core import CutShort
+from unlike.scope import Limits, Scope
+from unlike.suite import Ending, Status
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSpec:
+    """Everything that defines a search, fit to travel."""
+
+    targets: tuple[Any, ...]
+    scope: Scope
+    limits: Limits
+    options: Options
+    methods: str | None = None
+    leave_out: tuple[str, ...] = ()
+    extra: tuple[type, ...] = ()  # classes that were met on the way
+
+    def api(self) -> Api:
+        """Return what can be called on the targets."""
+        return api_of(
+            self.targets,
+            self.scope,
+            methods=self.methods,
+            leave_out=self.leave_out,
+            extra=list(self.extra),
+            isolation=self.options.isolation,
+            deadline=self.options.deadline,
+        )
+
+
+class SearchRun:
+    """One search in this process; whoever has the calls made elsewhere lets it take reports instead."""
+
+    def __init__(self, api: Api, spec: SearchSpec, policy: SearchPolicy) -> None:
+        options = spec.options
+        self.policy = policy.begin(options)
+        self.code = CodeUnderTest(policy.restrict_api(api), spec.limits, options.exploring.implementation)
+        self.scope, self.options = spec.scope, options
+        self.frontier = StateFrontier(
+            self.code, spec.scope, matching=options.matching, implementation=options.exploring.implementation
+        )
+        self.caller = ObjectCaller(self.code, self.frontier, options, self.policy)
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin with nothing."""
+        self.evidence: Evidence = self.caller.new_evidence()  # of all calls that are over
+        self.status = Status(Ending.COMPLETE)
+        self.seconds = 0.0
+        self.isolated, self.remark = False, ""  # whether the calls are made in another process; why not
+
+    @property
+    def api(self) -> Api:
+        """What is called."""
+        return self.code.api
+
+    def run(self) -> None:
+        """Search to the end, or until time, Ctrl-C or a bound ends it; what was found stays."""
+        self.search()
+        self.evidence.merge(self.caller.hand_on())
+        self.end()
+
+    def search(self, levels: Callable[[], None] | None = None) -> None:
+        """Go through the levels until none is left, from wherever the search stands, and note how it ended."""
+        try:
+            with self.caller.marks.around(self.caller):
+                (levels or self.search_levels)()
+        except CutShort as cut:
+            self.status = cut.status
+        except KeyboardInterrupt:
+            self.status = Status(Ending.INTERRUPTED, self.frontier.growth.hint())
+
+    def search_levels(self) -> None:
+        """Go through the levels until none is left."""
+        frontier, caller, policy = self.frontier, self.caller, self.policy
+        while policy.has_level(frontier):
+            caller.marks.begin_level()
+            for unit in policy.units(frontier):
+                caller.call(unit)
+                frontier.done += 1
+                caller.marks.end_unit(at_once=caller.batched)
+                caller.batched = False
+            policy.end_level(frontier)
+            frontier.begin_level()
+
+    def end(self) -> None:
+        """Say how the search ended, and leave everything as it was."""
+        self.seconds = time.monotonic() - self.caller.began
+        self.code.fixtures.restore()
+        self.status = conclude(self.status, self.api, self.evidence)
+        for error in self.evidence.errors.values():
+            error.recipe = self.frontier.failing(*error.met[0])

@@ -1,0 +1,231 @@
+"""Calls made ready, and the objects that they are tried on, put back into their state after each."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import copy
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from unlike import heap
+from unlike.classes.api import Kind, Operation, Template, Wanted
+from unlike.classes.evidence import Evidence
+from unlike.classes.judging import Outcome
+from unlike.errors import UnlikeError
+from unlike.heap import Outside
+
+if TYPE_CHECKING:
+    from unlike.classes.caller import ObjectCaller
+
+PLAIN = frozenset({type(None), bool, int, float, str, bytes})
+Roles = tuple[tuple[int, int], ...]
+
+
+@dataclass(slots=True)
+class ReadyCall:
+    """A template made ready to run."""
+
+    number: int
+    template: Template
+    fresh: bool  # some argument is mutable: pass a new copy each time
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether a walker can make the call by itself: a method, with arguments that cannot change."""
+        template = self.template
+        return template.operation.kind is Kind.METHOD and len(template.places) == 1 and not self.fresh
+
+    @property
+    def call(self) -> heap.WalkerCall:
+        """The call as a walker makes it."""
+        return heap.WalkerCall(self.template.operation.name, self.template.args, self.template.kwargs)
+
+    def run(self, objects: Sequence[Any]) -> object:
+        """Run the call on the objects, receiver first."""
+        template = self.template
+        operation = template.operation
+        args, kwargs = template.args, template.kwargs
+        receiver = objects[0] if operation.has_receiver else None
+        if len(template.places) > operation.has_receiver:
+            receiver, args, kwargs = template.filled(objects, _itself)
+        if self.fresh:
+            args = tuple(value if isinstance(value, type) else _fresh(value, objects) for value in args)
+            kwargs = tuple((name, _fresh(value, objects)) for name, value in kwargs)
+        if operation.kind is Kind.METHOD and not kwargs:  # the usual case
+            return getattr(receiver, operation.name)(*args)
+        return operation.perform(receiver, args, dict(kwargs))
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _fresh(value: Any, objects: Sequence[Any]) -> Any:
+    if type(value) in PLAIN or any(value is each for each in objects):
+        return value
+    return copy.deepcopy(value)
+
+
+def has_mutable_argument(template: Template) -> bool:
+    """Tell whether some argument is mutable, so that each call needs one of its own."""
+    values = [*template.args, *(value for _, value in template.kwargs)]
+    return any(not _is_immutable(value) for value in values if not isinstance(value, Wanted))
+
+
+def _is_immutable(value: object) -> bool:
+    if type(value) in (tuple, frozenset):
+        return all(map(_is_immutable, value))  # type: ignore[call-overload]
+    return type(value) in PLAIN or hasattr(type(value), "_member_map_") or isinstance(value, type)
+
+
+class Workbench:
+    """The objects that calls are tried on, put back into their state after each."""
+
+    def __init__(self, caller: ObjectCaller, numbers: list[int]) -> None:
+        self.caller = caller
+        self.numbers = numbers
+        self.dirty = False
+        self.fill()
+
+    @classmethod
+    def around(cls, caller: ObjectCaller, number: int, roots: list[Any]) -> Workbench:
+        """Return a bench for objects that are there already, and that somebody else puts back."""
+        bench = cls.__new__(cls)
+        bench.caller, bench.numbers, bench.roots = caller, [number], [roots]
+        bench.objects, bench.snapshot, bench.dirty = [roots[0]], None, False
+        return bench
+
+    def fill(self) -> None:
+        """Make the objects anew and remember what they hold."""
+        self.roots = [self.caller.make_objects(number) for number in self.numbers]
+        self.objects = [roots[0] for roots in self.roots]
+        self.snapshot: heap.GraphSnapshot | None = None
+        self.dirty = False
+        if self.numbers and self.caller.in_place:
+            with contextlib.suppress(UnlikeError):  # an object that cannot be seen is made again after every call
+                self.snapshot = self.caller.walker.snapshot(*(root for roots in self.roots for root in roots))
+
+    def changed(self) -> bool:
+        """Tell whether any object holds something else than before the call."""
+        if not self.numbers:
+            return False
+        self.dirty = True if self.snapshot is None else self.snapshot.changed()
+        return self.dirty
+
+    def reset(self) -> None:
+        """Put the objects back into the state they had."""
+        if self.dirty and (self.snapshot is None or not self.snapshot.restore()):
+            self.fill()
+        self.dirty = False
+
+    def keys(self) -> list[bytes | Outside]:
+        """Return the states the objects are in now."""
+        return [self.caller.walker.walk(*roots) for roots in self.roots]
+
+    def keys_before(self) -> list[bytes | Outside]:
+        """Return the states the objects were in before the call."""
+        return [self.caller.key(number) for number in self.numbers]
+
+    def found(self) -> Iterator[tuple[list[Any], Roles]]:
+        """Yield the objects that a call may have changed, each with the roles that name it in a recipe."""
+        for index, roots in enumerate(self.roots):
+            yield roots, tuple((index, position) for position in range(len(roots)))
+            for position, companion in enumerate(roots[1:], start=1):
+                yield [companion], ((index, position),)
+
+    def with_result(self, result: object) -> tuple[list[Any], Roles]:
+        """Return the result, together with the objects it shares parts with: a view and what it looks into."""
+        roots, roles = [result], [(-1, 0)]
+        for index, objects in enumerate(self.roots):
+            for position, other in enumerate(objects):
+                if self.shares(result, other):
+                    roots.append(other)
+                    roles.append((index, position))
+        return roots, tuple(roles)
+
+    def walked(self, roots: Sequence[object]) -> tuple[bytes | Outside, Sequence[object]]:
+        """Return the state of the objects, and objects in it: who keeps these alone sees weak references die."""
+        walker = self.caller.walker
+        key = walker.walk(*roots)
+        if not heap.knows_weak(walker):
+            return key, roots
+        with contextlib.suppress(Exception):  # a `__hash__` or `__setstate__` of the user's may refuse
+            captured = walker.capture(*roots)
+            if heap.holds_only_weakly(walker.heap(captured)):
+                made = walker.rebuild(captured)
+                return walker.walk(*made), made
+        return key, roots
+
+    def still_tied(self, roots: list[Any], roles: Roles) -> tuple[list[Any], Roles]:
+        """Return the first object with those that still share parts with it: calls on it change no others."""
+        tied = [0, *(place for place in range(1, len(roots)) if self.shares(roots[0], roots[place]))]
+        return [roots[place] for place in tied], tuple(roles[place] for place in tied)
+
+    def are_tied(self) -> bool:
+        """Tell whether two of the objects have come to share a part."""
+        pairs = itertools.combinations(self.objects, 2)
+        return any(one is not other and self.shares(one, other) for one, other in pairs)
+
+    def shares(self, one: object, other: object) -> bool:
+        """Tell whether two objects have a part in common: then two walks apart see more nodes than one."""
+        walker = self.caller.walker
+        try:
+            apart = [len(walker.heap(walker.capture(each)).nodes) for each in (one, other)]
+            return len(walker.heap(walker.capture(one, other)).nodes) < sum(apart)
+        except UnlikeError:
+            return True
+
+
+class QuickCalls:
+    """The calls on one class that the walker makes by itself, what they came to, and the calls that remain."""
+
+    def __init__(self, calls: Sequence[ReadyCall]) -> None:
+        self.quick = [each for each in calls if each.is_quick]
+        self.rest = [each for each in calls if not each.is_quick]
+        self.calls = tuple(each.call for each in self.quick)
+        self.operations = [each.template.operation for each in self.quick]
+        self.codes: collections.Counter[tuple[Operation, int]] = collections.Counter()
+        self.judged: collections.Counter[tuple[Operation, int, Outcome]] = collections.Counter()
+
+    def enter(self, codes: Sequence[int], judged: Mapping[int, Outcome]) -> None:
+        """Count what each call came to; every new state has code 0."""
+        self.codes.update(zip(self.operations, [code if code < 0 else 0 for code in codes], strict=True))
+        for index, outcome in judged.items():
+            self.judged[self.operations[index], min(codes[index], 0), outcome] += 1
+
+    def add_to(self, evidence: Evidence, reason: Callable[[int], str]) -> None:
+        """Add what was counted to the evidence, once."""
+        tallies = evidence.tallies
+        for (operation, code, outcome), times in self.judged.items():
+            outcomes = tallies[operation].outcomes
+            outcomes[OUTCOMES.get(code, Outcome.OUTSIDE)] -= times
+            outcomes[outcome] += times
+        for (operation, code), times in self.codes.items():
+            tally = tallies[operation]
+            tally.outcomes[OUTCOMES.get(code, Outcome.OUTSIDE)] += times
+            tally.answers |= code != heap.RAISED
+            tally.changes |= code not in (heap.RAISED, heap.UNCHANGED)
+            if code <= heap.OUTSIDE:
+                evidence.outside[reason(code)] += times
+        self.codes.clear()
+        self.judged.clear()
+
+
+OUTCOMES = {
+    0: Outcome.NEW,
+    heap.UNCHANGED: Outcome.KNOWN,
+    heap.KNOWN: Outcome.KNOWN,
+    heap.RAISED: Outcome.ERROR,
+    heap.REFUSED: Outcome.ERROR,
+}
+
+
+def strongest_outcome(outcomes: Sequence[Outcome]) -> Outcome:
+    """Return what a call came to, given what its objects came to."""
+    for outcome in (Outcome.ERROR, Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE):
+        if outcome in outcomes:
+            return outcome
+    return Outcome.KNOWN
