@@ -29,7 +29,7 @@ from unlike.indexed import spread
 from unlike.regex import chars
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.couple import Tie, pairs
-from unlike.regex.cover import Cover, named
+from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.cover.restrict import Combination
 from unlike.regex.match import derives
 from unlike.regex.tree import parse
@@ -110,7 +110,7 @@ def lengths_directly(n: int) -> list[str]:
 
 def cover_directly(n: int) -> list[str]:
     """Return n strings of different class words with their labels, checked."""
-    return [each.text for each in Cover(TABLE_4, named("concatenation")).first(n)]
+    return [each.text for each in Cover(TABLE_4, find_heuristics("concatenation")).first(n)]
 
 
 def lengths_by_z3(n: int) -> Iterator[tuple[int, int]]:
@@ -262,7 +262,7 @@ def coupling_rows() -> list[Row]:
     """Measure the couplings, every pair checked by the independent matcher, beside z3 alone."""
     rows = []
     for title, one, two, ties, bounds in COUPLINGS:
-        covers = Cover(one, named("each-position")), Cover(two, named("each-position"))
+        covers = Cover(one, find_heuristics("each-position")), Cover(two, find_heuristics("each-position"))
         start = time.perf_counter()
         found, proved, unknown = coupled(*covers, ties, bounds, 1000)
         took = time.perf_counter() - start
@@ -270,7 +270,7 @@ def coupling_rows() -> list[Row]:
         ask = functools.partial(
             coupled_by_z3,
             covers[0],
-            Cover(two.removeprefix(DIGIT), named("each-position")),
+            Cover(two.removeprefix(DIGIT), find_heuristics("each-position")),
             ties,
             bounds,
             needs_digit=two.startswith(DIGIT),

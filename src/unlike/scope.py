@@ -50,15 +50,14 @@ class Scope:
 
     @property
     def most_ints(self) -> int:
-        """How many integers, from 0 on, are passed as arguments."""
+        """How many integers are passed as arguments: from 0 on, or the first that a type allows."""
         return self.objects if self.ints is None else self.ints
 
     def __str__(self) -> str:
         own = "".join(f", {number} of {name}" for name, number in self.objects_of.items())
         calls = "" if self.calls is None else f", at most {self.calls} calls"
-        return (
-            f"{self.objects} objects per class{own}, ints below {self.most_ints}, {self.most_elements} elements{calls}"
-        )
+        objects = f"{self.objects} objects per class{own}"
+        return f"{objects}, the first {self.most_ints} ints, {self.most_elements} elements{calls}"
 
 
 def scope_of(

@@ -37,7 +37,7 @@ def test_counting_prints_the_number_alone_and_replays_nothing(monkeypatch: pytes
 def test_the_summary_shows_counts_sizes_outcomes_and_field_values() -> None:
     result = run(PILE, "--scope", "2")
 
-    assert "7 objects of Pile within 2 objects per class, ints below 2, 2 elements" in result.stdout
+    assert "7 objects of Pile within 2 objects per class, the first 2 ints, 2 elements" in result.stdout
     assert "preconditions violated" in result.stdout
     assert "by size: 2: 7" in result.stdout
     assert "field values:" in result.stdout

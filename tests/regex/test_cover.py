@@ -6,7 +6,7 @@ import pytest
 
 from unlike.errors import SpecError
 from unlike.regex.automaton import NotRegular, TooLarge
-from unlike.regex.cover import PRESETS, Cover, Heuristics, named
+from unlike.regex.cover import PRESETS, Cover, Heuristics, find_heuristics
 from unlike.regex.cover.heuristics import Combine
 from unlike.regex.texts.strings import strings
 from unlike.suite import Ending
@@ -72,7 +72,7 @@ def test_labels_say_which_branches_are_taken_and_are_all_different() -> None:
     ],
 )
 def test_other_heuristics_count_other_differences(heuristic: str, expected: int) -> None:
-    cover = Cover(USERNAME, named(heuristic))
+    cover = Cover(USERNAME, find_heuristics(heuristic))
 
     assert cover.count() == expected
     sample = [cover.at(index) for index in range(0, expected, max(1, expected // 50))]
@@ -82,11 +82,11 @@ def test_other_heuristics_count_other_differences(heuristic: str, expected: int)
 
 def test_an_unknown_heuristic_is_refused_with_the_nearest_one() -> None:
     with pytest.raises(SpecError, match="did you mean 'shortest'"):
-        named("shortes")
+        find_heuristics("shortes")
 
 
 def test_pluses_as_concatenation_tell_every_length_apart() -> None:
-    cover = Cover(TABLE_4, named("concatenation"))
+    cover = Cover(TABLE_4, find_heuristics("concatenation"))
 
     assert cover.count() == 3 * sum(4**rounds for rounds in range(1, 9))
     first = [cover.at(index).text for index in range(4)]
@@ -187,13 +187,13 @@ def test_what_remains_undecided_is_not_called_complete() -> None:
 @pytest.mark.parametrize("pattern", ["(a+)+b", "([ab]+)+", "(a{1,3})+", "((a{2})+){2,}", "(a+b?)+", "((a|b)+c?)*"])
 def test_a_loop_within_a_loop_gives_no_text_twice(pattern: str) -> None:
     for heuristic in ("default", "more-lengths", "each-position"):
-        texts = [each.text for each in Cover(pattern, named(heuristic)).first(50)]
+        texts = [each.text for each in Cover(pattern, find_heuristics(heuristic)).first(50)]
 
         assert len(set(texts)) == len(texts)
 
 
 def test_spreading_starts_plain_and_repeats_nothing() -> None:
-    cover = Cover(TABLE_4, named("concatenation"))
+    cover = Cover(TABLE_4, find_heuristics("concatenation"))
 
     few = [each.text for each in cover.first(500)]
     other = [each.text for each in cover.first(500, seed=7)]
@@ -205,7 +205,7 @@ def test_spreading_starts_plain_and_repeats_nothing() -> None:
 
 
 def test_a_cover_of_any_size_is_counted_and_reached_at_once() -> None:
-    cover = Cover(NAME, named("every-character"))
+    cover = Cover(NAME, find_heuristics("every-character"))
 
     # what listed them would not end
     assert cover.count() > 10**15
@@ -255,7 +255,7 @@ def test_a_pattern_without_strings_is_proved_to_have_none() -> None:
 
 def test_presets_are_all_usable_on_one_pattern() -> None:
     for name in PRESETS:
-        cover = Cover(TIME_12, named(name))
+        cover = Cover(TIME_12, find_heuristics(name))
         assert all(cover.pattern.matches(each.text) for each in cover.first(20)), name
 
 
@@ -271,7 +271,7 @@ def test_presets_are_all_usable_on_one_pattern() -> None:
 )
 @pytest.mark.parametrize("combine", ["each", "pairs", "all"])
 def test_a_class_without_characters_offers_no_choice(pattern: str, texts: list[str], combine: Combine) -> None:
-    cover = Cover(pattern, named("default", combine=combine))
+    cover = Cover(pattern, find_heuristics("default", combine=combine))
 
     assert [each.text for each in cover.first()] == texts
     assert cover.complete

@@ -12,7 +12,7 @@ from unlike import Ending, Matching, Spec, Str, cover, generate, matching
 from unlike.cli.generate import command
 from unlike.regex import chars, match
 from unlike.regex.automaton import TooLarge
-from unlike.regex.cover import Cover, named
+from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.match import judged
 from unlike.regex.texts import fullmatch as asked
 from unlike.regex.texts.backtracking_bound import Ways, harmless
@@ -147,7 +147,7 @@ def test_a_suite_that_python_confirms_says_nothing_of_it():
     ],
 )
 def test_no_pattern_makes_python_hang_whatever_makes_its_ways_many(pattern):
-    cover = Cover(pattern, named("shortest"))
+    cover = Cover(pattern, find_heuristics("shortest"))
 
     assert harmless(cover.pattern) < len(cover.made(0).text)
     assert all(set(each.text) == {"a"} for each in cover.first(1))
@@ -286,7 +286,7 @@ def test_a_choice_is_not_impossible_because_its_only_text_has_no_verdict(pattern
 
 def test_a_choice_does_not_share_its_texts_for_certain_while_one_has_no_verdict(without_verdict):
     without_verdict.add("b")
-    cover = Cover("a|[ab]", named("class-as-one"))  # the second branch would be shown by b
+    cover = Cover("a|[ab]", find_heuristics("class-as-one"))  # the second branch would be shown by b
 
     assert [each.text for each in cover.first()] == ["a"]
     assert not cover.settled.same

@@ -35,7 +35,8 @@ from attrs.validators import (
 from tests.types.annotation_reading import Reading, constants, dicts, either, form, ints, lists, sets, tuples, tuples_of
 
 import unlike
-from unlike.errors import UnlikeError
+from unlike.errors import ScopeError, UnlikeError
+from unlike.field_exhaustive.measuring.fewest_cases import fewest
 from unlike.types.leaves import LEAVES
 from unlike.types.own_values import shape_of_value
 from unlike.types.plain import plain_value
@@ -497,6 +498,18 @@ class Style:
 
 def test_a_tuple_with_fields_of_its_own_is_seen_in_the_globals() -> None:
     assert len(unlike.explore(Style, scope=1, **HERE).suite) == 1
+
+
+# Names of fields that inputs have
+
+
+@pytest.mark.parametrize("name", ["x", "b", "a.b"])
+def test_only_a_field_that_some_input_has_can_be_asked_for(name: str) -> None:
+    suite = unlike.generate(unlike.Spec({"a": unlike.Int(0, 1), "long": unlike.Bool()}), "all")
+
+    assert fewest(suite, ["a"]).shown == 2
+    with pytest.raises(ScopeError, match=f"--only '{name}': no input has such a field; .*a, long"):
+        fewest(suite, [name])
 
 
 # Agreement

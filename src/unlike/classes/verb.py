@@ -27,7 +27,7 @@ def explore(
     """Return every object the classes among the targets can build within the scope.
 
     Targets are classes, and functions that take or return their objects. `scope` is a number (that many objects per
-    class, ints below it, containers of at most so many elements) or a Scope; the other bounds refine it.
+    class, the first so many ints, containers of at most so many elements) or a Scope; the other bounds refine it.
     Calls are made in a copy of this process, which may take `seconds_per_call` and so many `megabytes`; in so many
     `workers`, or by an executor of yours (or executors that a function of yours makes); or `in_process`, without
     isolation. `search` is its policy: one that goes another way, or calls fewer operations.

@@ -15,7 +15,7 @@ from unlike.indexed import Listed
 from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.regex.automaton import Undecided
-from unlike.regex.cover import Cover, named
+from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.near_miss import NearMisses, near_misses
 from unlike.regex.texts.fullmatch import in_words
 from unlike.regex.tree import parse
@@ -39,7 +39,7 @@ def run_regex(pattern: str, question: InputQuestion) -> int:
     """Write the strings of a pattern, or their number, or near misses; return the exit code."""
     choice, output, deadline = question.choice, question.output, question.deadline
     parsed = parse(pattern, flags_of(choice.flags))
-    heuristics = named(choice.heuristic, combine=choice.cover or "all")
+    heuristics = find_heuristics(choice.heuristic, combine=choice.cover or "all")
     most = output.n if output.n or output.every else DEFAULT_N
     try:
         with progress_shown(deadline):

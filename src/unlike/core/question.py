@@ -49,7 +49,7 @@ class Bounds:
     """How far to look: a scope in one number, and what refines it."""
 
     scope: int | Scope = said(
-        3, "--scope", "Objects per class, ints below it, elements per container (3).", kind=int, check=check_scope
+        3, "--scope", "Objects per class, first ints, elements per container (3).", kind=int, check=check_scope
     )
     objects: Mapping[str, int] | None = said(
         None, "--objects", "Most objects of one class.", kind="objects", unit="CLASS=N", check=check_table

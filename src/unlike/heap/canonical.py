@@ -37,7 +37,7 @@ from unlike.scope import Limits, Outside
 
 NONE, MISSING, FALSE, TRUE, INT64, FLOAT, ATOM, REF, TUPLE, RECORD = 0, 1, 2, 3, 5, 6, 7, 8, 9, 10
 SMALL_INT, LEAST_SMALL, MOST_SMALL = 0x30, -16, 79  # an integer i in this range is the byte 0x30 + i
-SMALL_REF, MOST_REF = 0x80, 126
+SMALL_REF, MOST_REF = 0x80, 126  # a node up to this number is the byte 0x80 + number
 DEEPEST_RECORD = 100  # tuples within tuples
 MOST_ORDERS = 5040  # ways to order look-alikes in sets that are tried
 SINGLES = (None, ABSENT, False, True, *range(LEAST_SMALL, MOST_SMALL + 1))  # kept, so that their ids stay theirs

@@ -43,7 +43,7 @@ def structures(
 ) -> Structures:
     """Return every structure that the invariant accepts within the scope, each once up to the identity of objects.
 
-    `scope` is a number (that many objects per class, ints below it, containers of at most so many elements) or a Scope;
+    `scope` is a number (that many objects per class, the first so many ints, at most so many elements) or a Scope;
     `objects`, `literals`, `elements` and `fields` ("Class.field" -> values, ranges, classes) refine it. The invariant
     is a method, by name, or a function of the object. `all_labels` tells structures apart by which objects of a pool
     they are made of, too. With `n` the search ends once it has so many; with `count_only` structures are not kept.

@@ -24,13 +24,10 @@ import struct
 import types
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from unlike.errors import RecipeError
 from unlike.recipe import Name, constructor_arguments, import_name, name_of, public_class
-
-# Plain data; `pack` takes a little more, see there.
-Data: TypeAlias = bool | int | float | str | bytes | Sequence["Data"] | Mapping[Any, "Data"] | None
 
 HEAD = struct.Struct("<4sIcI")  # magic, length of the payload, kind, crc-32 of the payload
 MAGIC = b"unl1"

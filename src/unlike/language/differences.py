@@ -11,11 +11,15 @@ import inspect
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from unlike.errors import SpecError, nearest
 from unlike.language.expressions import Expr, as_condition, as_expr, ite_term
 from unlike.language.terms import DATE, INT, REAL, STR, TIME, Kind, ListKind, Node, Op, RecordKind, blank_names, text
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What makes two inputs different; each kind is frozen data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +37,14 @@ class LengthOf:
 
 
 @dataclass(frozen=True, slots=True)
-class DiffersBy:
+class DiffersBy(Difference):
     """The term has different values."""
 
     term: Node | ByTerm
 
 
 @dataclass(frozen=True, slots=True)
-class Distance:
+class Distance(Difference):
     """Two numbers (dates: days; times: seconds) at least so far apart."""
 
     term: Node | ByTerm
@@ -48,7 +52,7 @@ class Distance:
 
 
 @dataclass(frozen=True, slots=True)
-class EditDistance:
+class EditDistance(Difference):
     """Two strings at least so many edits apart."""
 
     term: Node | ByTerm
@@ -56,7 +60,7 @@ class EditDistance:
 
 
 @dataclass(frozen=True, slots=True)
-class CoverRegex:
+class CoverRegex(Difference):
     """Another branch of a regex: the string matches, and by a choice of branches not taken before."""
 
     term: Node | ByTerm
@@ -66,59 +70,59 @@ class CoverRegex:
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class Related(Difference):
     """A relation between two inputs, written as an expression over both, holding both ways."""
 
     function: Callable[[Expr, Expr], object]
 
 
 @dataclass(frozen=True, slots=True)
-class RelatedTerm:
+class RelatedTerm(Difference):
     """A relation as a term over sides 1 and 2."""
 
     node: Node
 
 
 @dataclass(frozen=True, slots=True)
-class PythonDifference:
+class PythonDifference(Difference):
     """A plain Python predicate over two built inputs; no solver can see inside."""
 
     function: Callable[..., object]
 
 
 @dataclass(frozen=True, slots=True)
-class Always:
+class Always(Difference):
     """Any two inputs are different."""
 
 
 @dataclass(frozen=True, slots=True)
-class Never:
+class Never(Difference):
     """No two inputs are different: the neutral element of some_of."""
 
 
 @dataclass(frozen=True, slots=True)
-class AllOf:
+class AllOf(Difference):
     """Different in all of these ways."""
 
     parts: tuple[Difference, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class SomeOf:
+class SomeOf(Difference):
     """Different in at least one of these ways."""
 
     parts: tuple[Difference, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class NotDifferent:
+class NotDifferent(Difference):
     """Not different in this way."""
 
     part: Difference
 
 
 @dataclass(frozen=True, slots=True)
-class IfElse:
+class IfElse(Difference):
     """Different if the condition tells them apart; otherwise by the branch that both are on."""
 
     condition: Node | ByTerm
@@ -127,45 +131,12 @@ class IfElse:
 
 
 @dataclass(frozen=True, slots=True)
-class Enumerate:
+class Enumerate(Difference):
     """Choose one of the assertions; different if another is chosen, or by the constraint of the chosen one."""
 
     assertions: tuple[Node | ByTerm, ...]
     constraints: tuple[Difference, ...]
 
-
-Difference: TypeAlias = (
-    DiffersBy
-    | Distance
-    | EditDistance
-    | CoverRegex
-    | Related
-    | RelatedTerm
-    | PythonDifference
-    | Always
-    | Never
-    | AllOf
-    | SomeOf
-    | NotDifferent
-    | IfElse
-    | Enumerate
-)
-KINDS = (
-    DiffersBy,
-    Distance,
-    EditDistance,
-    CoverRegex,
-    Related,
-    RelatedTerm,
-    PythonDifference,
-    Always,
-    Never,
-    AllOf,
-    SomeOf,
-    NotDifferent,
-    IfElse,
-    Enumerate,
-)
 
 # -- how a user writes them ------------------------------------------------------------------------------
 
@@ -245,7 +216,7 @@ def ite(condition: object, then: object, otherwise: object) -> Expr | IfElse:
 
     For differences: inputs that disagree on the condition are different; others differ by the branch they are on.
     """
-    if isinstance(then, KINDS) or isinstance(otherwise, KINDS):
+    if isinstance(then, Difference) or isinstance(otherwise, Difference):
         first, second = _checked("ite", (then, otherwise))
         return IfElse(ByTerm(condition), first, second)
     return ite_term(condition, then, otherwise)
@@ -286,9 +257,9 @@ class cover:  # noqa: N801  (reads as cover.regex in a spec)
         """Return the difference of strings that take different branches of the pattern; each must match it."""
         if not isinstance(pattern, str):
             raise SpecError(f"cover.regex(…, {pattern!r}): a pattern is a string")
-        from unlike.regex.cover.heuristics import named  # loaded only when used
+        from unlike.regex.cover.heuristics import find_heuristics  # loaded only when used
 
-        named(heuristic)  # refuses a name that is none
+        find_heuristics(heuristic)  # refuses a name that is none
         return CoverRegex(ByTerm(term), pattern, int(flags), heuristic)
 
     @staticmethod
@@ -301,7 +272,7 @@ class cover:  # noqa: N801  (reads as cover.regex in a spec)
 
 def _checked(name: str, differences: tuple[object, ...]) -> tuple[Difference, ...]:
     for each in differences:
-        if not isinstance(each, KINDS):
+        if not isinstance(each, Difference):
             raise SpecError(
                 f"{name}({each!r}): not a difference; write differs_by('x'), distance('x', 10), relation(…) or the like"
             )

@@ -14,7 +14,6 @@ from typing import NoReturn
 
 from unlike.errors import SpecError
 from unlike.language.differences import (
-    KINDS,
     Difference,
     Related,
     RelatedTerm,
@@ -120,7 +119,7 @@ class Spec:
         self.difference: Difference = _difference(different, exprs, self.blanks)
         # where a text says what: (blank's name, assertion or difference, the words for it), for messages only
         self.places: tuple[tuple[object, str], ...] = tuple(
-            (resolve(_relations(what, self.blanks), exprs) if isinstance(what, KINDS) else what, words)
+            (resolve(_relations(what, self.blanks), exprs) if isinstance(what, Difference) else what, words)
             for what, words in places
         )
 
@@ -201,12 +200,12 @@ def _opaque(function: Callable[..., object], blanks: dict[str, Expr]) -> Opaque:
 def _difference(
     different: Difference | Iterable[Difference], exprs: dict[str, Expr], blanks: Mapping[str, Value]
 ) -> Difference:
-    given = (different,) if isinstance(different, KINDS) else different
+    given = (different,) if isinstance(different, Difference) else different
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
         raise SpecError(f"different={different!r} is not a difference; write different=differs_by('x') or the like")
     resolved = []
     for each in given:
-        if not isinstance(each, KINDS):
+        if not isinstance(each, Difference):
             raise SpecError(
                 f"different={each!r} is not a difference; write differs_by('x'), distance('x', 10) or the like"
             )
@@ -226,11 +225,11 @@ def _relations(difference: Difference, blanks: Mapping[str, Value]) -> Differenc
     changes: dict[str, object] = {}
     for field in fields(difference):
         inner = getattr(difference, field.name)
-        if isinstance(inner, KINDS):
+        if isinstance(inner, Difference):
             changes[field.name] = _relations(inner, blanks)
-        elif isinstance(inner, tuple) and inner and isinstance(inner[0], KINDS):
+        elif isinstance(inner, tuple) and inner and isinstance(inner[0], Difference):
             changes[field.name] = tuple(_relations(each, blanks) for each in inner)
-    return replace(difference, **changes) if changes else difference  # type: ignore[arg-type]
+    return replace(difference, **changes) if changes else difference
 
 
 def _both_ways(function: Callable[[Expr, Expr], object], blanks: Mapping[str, Value]) -> Node:

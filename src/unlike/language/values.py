@@ -33,9 +33,9 @@ from unlike.language.terms import (
 from unlike.recipe import Argument, Call, Items, Ref, Step, named, quote
 from unlike.regex.texts.fullmatch import careful
 
-INT_LOW, INT_HIGH = -(2**31), 2**31 - 1
-REAL_LOW, REAL_HIGH = -1_000_000, 1_000_000
-STR_MOST, PATTERN_MOST, LIST_MOST = 20, 64, 3
+INT_LOW, INT_HIGH = -(2**31), 2**31 - 1  # what most interfaces take
+REAL_LOW, REAL_HIGH = -1_000_000, 1_000_000  # as far as a float has ten places behind the point
+STR_MOST, PATTERN_MOST, LIST_MOST = 20, 64, 3  # lengths, unless told: inputs stay small
 FIRST_DAY, LAST_DAY = datetime.date(2000, 1, 1), datetime.date(2099, 12, 31)
 DAY_SECONDS = 24 * 60 * 60
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 
-HIGHEST = 0x10FFFF
+HIGHEST = 0x10FFFF  # the last character of Unicode
 NOTHING: Ranges = ()
 EVERYTHING: Ranges = ((0, HIGHEST),)
 NEWLINE: Ranges = ((10, 10),)

@@ -18,7 +18,7 @@ from unlike.regex.automaton import Automaton, TooLarge
 
 Tie: TypeAlias = Literal["equal", "different", "prefix", "suffix", "part", "not prefix", "not suffix", "not part"]
 
-MAX_PAIRS = 20_000
+MAX_PAIRS = 20_000  # of strings that are looked at before the question stays open
 
 HOLDS: dict[Tie, Callable[[str, str], bool]] = {
     "equal": lambda x, y: x == y,

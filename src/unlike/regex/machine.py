@@ -32,9 +32,9 @@ from unlike.regex.tree import (
     every,
 )
 
-MAX_NODES = 30_000
-MAX_STATES = 10_000
-WORK_PER_STATE = 60
+MAX_NODES = 30_000  # places of a pattern with its repetitions written out
+MAX_STATES = 10_000  # of one automaton: about a second
+WORK_PER_STATE = 60  # threads that a state has at most, on average; lookarounds multiply them
 
 # Before Python 3.14 \B did not match in the empty text.
 EMPTY_IS_NO_BOUNDARY = re.fullmatch(r"\B", "") is not None

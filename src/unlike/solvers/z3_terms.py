@@ -261,5 +261,5 @@ class Translation:
         return year_of_era + era * 400 + z3.If(month <= 2, 1, 0, self.context)
 
 
-LAST_ORDINAL = 3652059
+LAST_ORDINAL = 3652059  # of 9999-12-31, the last day of Python
 _LOGIC = {"and": lambda args: z3.And(*args), "or": lambda args: z3.Or(*args), "not": lambda args: z3.Not(args[0])}

@@ -10,7 +10,7 @@ from unlike.core import CutShort
 from unlike.language.terms import BOOL, TRUE, Node, Op, text
 from unlike.language.values import Str, is_legal
 from unlike.regex.automaton import Automaton
-from unlike.regex.cover import Cover, named
+from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.machine import Undecided
 from unlike.regex.tree import Node as Tree
 from unlike.regex.tree import parse
@@ -46,7 +46,7 @@ class OneBranch:
 @functools.lru_cache(maxsize=64)
 def cover_of(pattern: str, flags: int, heuristic: str) -> Cover:
     """Return the branches of a pattern under a named heuristic."""
-    return Cover(parse(pattern, flags), named(heuristic))
+    return Cover(parse(pattern, flags), find_heuristics(heuristic))
 
 
 def cover_for(branch: Branch) -> Cover:

@@ -166,8 +166,7 @@ def _numbered(difference: said.Difference, numbers: Iterator[int]) -> Core:
             return Everything()
         case said.Never():
             return Nothing()
-        case said.Related():
-            raise TypeError("a relation is resolved by its spec")
+    raise TypeError(f"{difference!r} has no form here; a relation is resolved by its spec")
 
 
 def _resolved(term: Node | said.ByTerm) -> Node:

@@ -20,6 +20,7 @@ from unlike.core import (
 )
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.indexed import in_digits
+from unlike.isolation import runs_here
 from unlike.language.spec import Spec
 from unlike.language.values import Value, quoted
 from unlike.progress import report
@@ -31,7 +32,7 @@ from unlike.specs.asking.relay import AnswerCount, order_of
 from unlike.specs.asking.solve import clashing, is_empty
 from unlike.specs.branches import choices_in_words
 from unlike.specs.core_difference import Branch, Everything, Select, in_words, is_equivalence, parts_of
-from unlike.specs.isolated import in_copy, members_of, runs_code, wants_a_copy
+from unlike.specs.isolated import in_copy, members_of, runs_code
 from unlike.specs.members import assignment_of, components
 from unlike.specs.plan import Planner, merged
 from unlike.specs.problem import Fragment, Problem, take_apart
@@ -96,7 +97,7 @@ def generate(
         planner = Planner(problem, share, seed, asked, order_of(solving.solver), solving.effort)
         return _made(planner, wanted, solving.encoding, progress)
 
-    if limits.is_here or not wants_a_copy(problem):
+    if runs_here(limits) or not runs_code(problem):
         found = made(progress)
     else:
         stopped = SuiteData([], STOPPED, [], "", "")
@@ -155,7 +156,7 @@ def count(spec: Spec, *, timeout: Timeout = None, **isolation: Unpack[LimitKeywo
         return _counted(Planner(problem, deadline))
 
     limits = Isolation(**isolation)
-    if limits.is_here or not wants_a_copy(problem):
+    if runs_here(limits) or not runs_code(problem):
         return counted()
     stopped = 0, STOPPED
     known = members_of(problem.blanks.values())

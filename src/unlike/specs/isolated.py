@@ -23,9 +23,7 @@ from unlike.isolation import (
     CannotPackError,
     Copy,
     Death,
-    can_fork,
     cells,
-    is_in_copy,
     mark,
     pack,
 )
@@ -36,11 +34,6 @@ from unlike.specs.problem import Problem
 T = TypeVar("T")
 SHORTEST = 0.01  # seconds for a call that begins when the time is over: it finds so by itself
 PATIENCE = 3.0  # seconds for a copy to stop when it is asked to
-
-
-def wants_a_copy(problem: Problem) -> bool:
-    """Tell whether inputs of the spec are better made in a copy of this process."""
-    return runs_code(problem) and not is_in_copy() and can_fork()
 
 
 def runs_code(problem: Problem) -> bool:

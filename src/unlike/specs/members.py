@@ -19,7 +19,7 @@ from unlike.language.evaluate import compiled
 from unlike.language.terms import Const, Node, Op, conjunction
 from unlike.language.values import Bool, List, OneOf, Option, Record, Str, Value, is_legal
 from unlike.regex.automaton import Automaton, Language, printable
-from unlike.regex.cover import Cover, named
+from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.machine import Undecided
 from unlike.regex.tree import parse
 from unlike.specs.numbers import Intervals, Line, allowed, line_of
@@ -162,7 +162,7 @@ def constructed(value: Str, reason: str) -> Iterator[object]:
     """Yield strings of a pattern that cannot be decided exactly: made branch by branch, each checked with `re`."""
     pattern = parse(value.matching or "", value.flags)
     seen: set[str] = set()
-    for found in itertools.islice(Cover(pattern, named("more-lengths")).first(TRIED), TRIED):
+    for found in itertools.islice(Cover(pattern, find_heuristics("more-lengths")).first(TRIED), TRIED):
         if found.text not in seen and is_legal(value, found.text):
             seen.add(found.text)
             yield found.text

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from unlike.foreign import foreign
-from unlike.language.differences import KINDS
+from unlike.language.differences import Difference
 from unlike.language.spec import Spec
 from unlike.language.terms import Blank, Node, Op, Opaque, text, walk
 from unlike.language.values import Record, Value, bounds_in_words, build
@@ -81,7 +81,7 @@ def _places(spec: Spec, units: Mapping[Path, Unit]) -> dict[str, str]:
                 for path, unit in units.items():
                     if path[0] == what:
                         places[bounds_in_words(".".join(path), unit.value)] = statement
-            case _ if isinstance(what, KINDS):
+            case _ if isinstance(what, Difference):
                 for part in parts_of(core_of(what)):
                     places[in_words(part)] = statement
             case _:

@@ -35,7 +35,7 @@ from unlike.structure.shapes import (
 )
 from unlike.structure.validity import fits
 
-MOST_TRIED = 2_000
+MOST_TRIED = 2_000  # members of a shape that are tried for one that breaks a rule and no other
 WRONG: tuple[object, ...] = (None, {}, "text", 0, [])  # one of them is of another type
 Rows = list[tuple[int, object]]  # valid plain values, each with the number of the input it was taken from
 

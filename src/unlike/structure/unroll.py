@@ -26,8 +26,8 @@ from unlike.structure.shapes import (
     shown_path,
 )
 
-DEPTH = 2
-MOST_SHAPES = 4_000
+DEPTH = 2  # times that a type is entered again inside itself: a tree of two levels shows every choice of it
+MOST_SHAPES = 4_000  # places of a shape; a cover looks at each of them, and at pairs of their choices
 REACH = 8  # of a shape that is too large, what is nested more deeply than this is left out first
 
 

@@ -9,8 +9,8 @@ from typing import Literal
 from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.foreign import EndedError, LateError
-from unlike.isolation import can_fork, is_in_copy
-from unlike.language.differences import KINDS, CoverStructure, Difference, differs_by
+from unlike.isolation import runs_here
+from unlike.language.differences import CoverStructure, Difference, differs_by
 from unlike.recipe import Recipe, Step
 from unlike.regex.texts.fullmatch import in_words, unconfirmed
 from unlike.specs.generate import with_detail
@@ -118,14 +118,14 @@ def generate_type(
         suite = covering(read.shape, strength, n, name=read.name, where=where, deadline=deadline, seed=seed)
         return replace(suite, guarantee="; ".join(filter(None, (suite.guarantee, *read.remarks))))
 
-    if isolation.is_here or not wants_a_copy(read.shape, where):
+    if runs_here(isolation) or not runs_user_code(read.shape, where):
         return made()
     return _elsewhere(made, read, deadline, isolation)
 
 
-def wants_a_copy(shape: Shape, where: object) -> bool:
-    """Tell whether inputs of the shape are better made in a copy of this process."""
-    return (bool(where) or runs_foreign_code(shape)) and can_fork() and not is_in_copy()
+def runs_user_code(shape: Shape, where: object) -> bool:
+    """Tell whether making inputs of the shape runs code of the user's."""
+    return bool(where) or runs_foreign_code(shape)
 
 
 def _elsewhere(made: Callable[[], Suite], read: ReadType, deadline: Deadline, isolation: Isolation) -> Suite:
@@ -277,7 +277,7 @@ def _strength(read: ReadType) -> str:
 
 def differences_of(different: object, read: ReadType) -> list[Difference]:
     """Return the differences that are passed, and those that stand in the metadata of the type and its fields."""
-    given = [different] if isinstance(different, KINDS) else different
+    given = [different] if isinstance(different, Difference) else different
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise SpecError(f"different={different!r} is not a difference; write different=differs_by('x') or the like")
     found = list(given)

@@ -9,6 +9,7 @@ from itertools import islice
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.errors import ScopeError
 from unlike.foreign import EndedError, LateError
+from unlike.isolation import runs_here
 from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.specs.isolated import sent_from_copy
@@ -19,7 +20,7 @@ from unlike.structure.invalid import Broken
 from unlike.structure.invalid import invalid as broken
 from unlike.structure.shapes import Checked, Shape, every
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proved
-from unlike.typed.generate import nothing_found, wants_a_copy
+from unlike.typed.generate import nothing_found, runs_user_code
 from unlike.types.choices import read_type
 
 EVERY_RULE = "one for every rule that can be broken alone"
@@ -64,7 +65,7 @@ def invalid_type(
     def made() -> tuple[list[Broken], Status, str]:
         return _made(read.shape, n, deadline)
 
-    if isolation.is_here or not wants_a_copy(read.shape, ()):
+    if runs_here(isolation) or not runs_user_code(read.shape, ()):
         found, status, guarantee = made()
     else:
         found, status, guarantee = _elsewhere(made, read.shape, deadline, isolation)

@@ -5,7 +5,6 @@ reaches each by its index. A `Token` stands for the value of a slot. `PathTrie` 
 along every path, once each.
 """
 
-from unlike.heap import native_module
 from unlike.zones.bounds import Term
 from unlike.zones.paths import Path, PathTrie, TooManyPathsError, UnsteadyError
 from unlike.zones.points import How, Point, Points
@@ -32,6 +31,3 @@ __all__ = [
     "register_tokens",
     "walk_open",
 ]
-
-if (_native := native_module()) is not None:
-    _native.know(UnsteadyError, TooManyPathsError, CannotStayOpenError)  # what compiled runs raise

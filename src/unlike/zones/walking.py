@@ -12,11 +12,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from unlike.heap import native_module
 from unlike.heap.canonical import Table, TooMuchError, Walk
 from unlike.heap.layout import Atom, Node, RecordLayout
 from unlike.heap.rebuild import StateReader, _Builder
 from unlike.scope import Outside
 from unlike.zones.bounds import Term
+from unlike.zones.paths import TooManyPathsError, UnsteadyError
 from unlike.zones.ranked import CODES, TOKENS, RankedToken, Scale, choose_value
 from unlike.zones.tokens import Token, choose_number
 
@@ -218,3 +220,7 @@ class _OpenReader(StateReader):
         if self.filled is not None:
             self.filled.append(value)
         return value
+
+
+if (_native := native_module()) is not None:
+    _native.know(UnsteadyError, TooManyPathsError, CannotStayOpenError)  # what compiled runs raise

@@ -148,21 +148,26 @@ def take_found(
     run: SearchRun, found: Iterable[FoundState], uncounted: set[tuple[tuple[int, ...], int]], evidence: Evidence
 ) -> None:
     """Take what was found elsewhere: a call whose states are all known did not come to a new one, as was thought."""
-    frontier, came_to = run.frontier, dict[tuple[tuple[int, ...], int], bool]()
+    frontier, calls = run.frontier, dict[int, int]()
+    new: list[FoundState] = []
+    known: list[FoundState] = []
     for each in found:
-        is_new = not frontier.matching or frontier.store.find(each.key) < 0
-        if is_new:
-            parent, call = each.numbers[0] if each.numbers else -1, frontier.trace.call_number(each.invocation)
-            length = frontier.length_after(each.numbers)
-            frontier.enter(each.key, parent, call, length, each.cls, each.roots, each.whole)
-        if frontier.code.is_found_alone(each.cls, each.roots):
-            made = each.numbers, each.invocation.template
-            came_to[made] = came_to.get(made, False) or is_new
-    for made, is_new in came_to.items():
-        if not is_new and made not in uncounted:
-            outcomes = evidence.tallies[frontier.code.calls[made[1]].template.operation].outcomes
-            outcomes[Outcome.NEW] -= 1
-            outcomes[Outcome.KNOWN] += 1
+        if frontier.matching and frontier.store.find(each.key) >= 0:
+            known.append(each)
+            continue
+        if (call := calls.get(id(each.invocation))) is None:
+            call = calls[id(each.invocation)] = frontier.trace.call_number(each.invocation)
+        parent, length = each.numbers[0] if each.numbers else -1, frontier.length_after(each.numbers)
+        frontier.enter(each.key, parent, call, length, each.cls, each.roots, each.whole)
+        new.append(each)
+    counts = frontier.code.is_found_alone
+    missed = {(each.numbers, each.invocation.template) for each in known if counts(each.cls, each.roots)} - uncounted
+    if missed:  # usually nobody else was first
+        missed -= {(each.numbers, each.invocation.template) for each in new if counts(each.cls, each.roots)}
+    for _, template in missed:
+        outcomes = evidence.tallies[frontier.code.calls[template].template.operation].outcomes
+        outcomes[Outcome.NEW] -= 1
+        outcomes[Outcome.KNOWN] += 1
     run.evidence.merge(evidence)
     run.caller.calls += evidence.calls
     run.caller.handed_on = run.caller.calls

@@ -9,8 +9,8 @@ from unlike.errors import SpecError
 
 Data: TypeAlias = bool | int | float | str | list["Data"] | dict[str, "Data"] | None
 
-MOST_BYTES = 20_000_000
-MOST_VALUES = 2_000_000
+MOST_BYTES = 20_000_000  # ten times the largest descriptions of services that are published
+MOST_VALUES = 2_000_000  # some hundred megabytes as Python objects; aliases of YAML could ask for any number
 MOST_DEPTH = 200  # what reads documents later goes down by calling itself
 
 

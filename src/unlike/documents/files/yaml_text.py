@@ -26,7 +26,7 @@ OTHER_INT = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 NOT_FINITE = re.compile(r"[-+]?(\.inf|\.Inf|\.INF)|\.nan|\.NaN|\.NAN")
 MERGE = "<<"
-MOST_DIGITS = 4000
+MOST_DIGITS = 4000  # of a number: Python refuses to read ints of more than 4,300
 
 
 @dataclass(slots=True)

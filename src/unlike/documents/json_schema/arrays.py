@@ -27,6 +27,7 @@ from unlike.structure.shapes import (
 )
 
 EMPTY = Constants(([],), "array")
+# first items that have a schema of their own; each is a field, and pairs of fields grow with the square
 MOST_PREFIX = 500
 
 

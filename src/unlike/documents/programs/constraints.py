@@ -274,10 +274,10 @@ class Constraints:
         if isinstance(made, Defined):
             terms, body = self.terms.inside(tree, made, written)
             return Constraints(terms, self.blanks, self.patterns).read(body)
-        if not isinstance(made, d.KINDS):
+        if not isinstance(made, d.Difference):
             arguments = self.terms.arguments(written)
             made = call_user(tree, self.file, made, arguments, self.terms.subject)
-        if not isinstance(made, d.KINDS):
+        if not isinstance(made, d.Difference):
             raise refuse(tree, self.file, f"{name} returned {made!r}, which is no difference")
         return made
 

@@ -24,7 +24,7 @@ from unlike.language.values import PATTERN_MOST, OneOf, Option, Record, Str, Val
 if TYPE_CHECKING:
     from unlike.documents.programs.read import DeclaredBlank, ProgramScope, Statement
 
-SHOWN = 100
+SHOWN = 100  # characters of a statement in a message: a line of a terminal
 
 
 class _Missing(Exception):  # noqa: N818  (found while reading, and mended)

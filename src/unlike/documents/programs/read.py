@@ -35,7 +35,7 @@ from unlike.documents.programs.sexpr import (
 )
 from unlike.documents.programs.terms import CONSTANTS, Defined
 from unlike.errors import nearest
-from unlike.language.differences import KINDS
+from unlike.language.differences import Difference
 from unlike.language.spec import Predicate, Spec
 from unlike.language.values import OneOf, Str, Value
 
@@ -136,7 +136,7 @@ def primitives_of(module: object) -> dict[str, object]:
     offered: dict[str, object] = {}
     for name, value in vars(module).items():
         foreign = getattr(value, "__module__", None) not in (None, getattr(module, "__name__", None))
-        known = isinstance(value, (*KINDS, Predicate, Value))
+        known = isinstance(value, (Difference, Predicate, Value))
         if not name.startswith("_") and (known or (callable(value) and not foreign)):
             offered[name] = value
             offered[name.replace("_", "-")] = value

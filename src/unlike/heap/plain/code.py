@@ -16,7 +16,7 @@ from typing import Any
 
 from unlike.heap.fields import ABSENT, Fields, is_plainly_read
 
-MOST_FIELDS = 40
+MOST_FIELDS = 40  # of a class that has code of its own; more take long to compile, and are rare
 WARM = 8  # objects of a class that are met before code is made for it: that takes as long as some hundred objects
 
 Entry = tuple[Any, ...]  # an object, then its values

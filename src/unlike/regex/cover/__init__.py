@@ -2,15 +2,12 @@
 
 from unlike.regex.cover.cover import Cover
 from unlike.regex.cover.distinct_texts import LeftOut, Representative, Settled
-from unlike.regex.cover.heuristics import DEFAULT, PRESETS, Heuristics, named
+from unlike.regex.cover.heuristics import DEFAULT, PRESETS, Heuristics, find_heuristics
 from unlike.regex.cover.restrict import Combination, Derivation, Longer
-
-Choice = int  # the number of a choice among all choices of a cover
 
 __all__ = [
     "DEFAULT",
     "PRESETS",
-    "Choice",
     "Combination",
     "Cover",
     "Derivation",
@@ -19,5 +16,5 @@ __all__ = [
     "Longer",
     "Representative",
     "Settled",
-    "named",
+    "find_heuristics",
 ]

@@ -19,13 +19,13 @@ from unlike.regex.cover.choices import (
 from unlike.regex.cover.heuristics import Heuristics
 from unlike.regex.tree import (
     Alternation,
-    Atomic,
     Chars,
     Concatenation,
     Conditional,
-    Group,
+    Look,
     Node,
     Repeat,
+    inner,
 )
 
 
@@ -42,8 +42,6 @@ class ChoiceBuilder:
         match node:
             case Chars(_, _, _, literal):
                 return self.characters(node) if literal is None else WrittenText(node, literal)
-            case Group(_, _, body) | Atomic(body):
-                return self.build(body)
             case Alternation(branches):
                 return Either(node, [self.build(branch) for branch in branches])
             case Conditional(_, yes, no):
@@ -54,8 +52,11 @@ class ChoiceBuilder:
                 return Optional(node, self.build(body))
             case Repeat(body):
                 return self.repeat(node, self.build(body))
-            case _:
+            case Look():
                 return Fixed(node)
+            case _:  # a node around another one offers what that offers
+                bodies = inner(node)
+                return self.build(bodies[0]) if bodies else Fixed(node)
 
     def characters(self, node: Chars) -> Choices:
         """Return the choices of a class."""

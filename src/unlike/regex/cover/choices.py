@@ -26,8 +26,8 @@ from unlike.regex.tree import (
 )
 
 Key: TypeAlias = Hashable
-REMEMBERED = 4_096
-RUN = 64
+REMEMBERED = 4_096  # texts in one table, which is emptied then: memory stays within some megabytes
+RUN = 64  # combinations of parts in a row that are kept as one text: more are seldom asked for again
 TABLE = 256  # texts of a few rounds in a row are kept in tables of this size
 
 

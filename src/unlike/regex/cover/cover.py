@@ -28,25 +28,24 @@ from unlike.regex.texts.backtracking_bound import harmless
 from unlike.regex.texts.construct import candidates
 from unlike.regex.tree import (
     Alternation,
-    Atomic,
     Chars,
-    Concatenation,
     Conditional,
-    Group,
+    Look,
     Node,
     Pattern,
     Repeat,
     contextual,
+    inner,
     parse,
 )
 
-MAX_SETTLED = 20_000
-MAX_SETTLED_CONTEXTUAL = 2_000
-SMALL = 256
-MAX_TEXT = 2_000_000
-SETTLE_WORK = 200_000
-MAX_TRIED = 300
-STATES_PER_CHOICE = 2_000
+MAX_SETTLED = 20_000  # choices whose texts are compared with each other before any is given
+MAX_SETTLED_CONTEXTUAL = 2_000  # the same where each text has to be matched, which takes ten times as long
+SMALL = 256  # choices that are all shown to see whether their texts differ
+MAX_TEXT = 2_000_000  # characters of one text
+SETTLE_WORK = 200_000  # states of automata for all choices together: some ten seconds
+MAX_TRIED = 300  # texts of a larger language that are tried for one choice
+STATES_PER_CHOICE = 2_000  # of one automaton: there is one for each choice
 MAX_UNCHECKED = 2  # texts without an answer after which none that might take as long is looked at
 
 
@@ -370,18 +369,14 @@ def _shortest(node: Node) -> int:
     match node:
         case Chars():
             return 1
-        case Concatenation(parts):
-            return sum(_shortest(part) for part in parts)
-        case Alternation(branches):
-            return min(_shortest(branch) for branch in branches)
+        case Alternation() | Conditional():
+            return min(map(_shortest, inner(node)))
         case Repeat(body, low):
             return low * _shortest(body) if low else 0
-        case Group(_, _, body) | Atomic(body):
-            return _shortest(body)
-        case Conditional(_, yes, no):
-            return min(_shortest(yes), _shortest(no))
-        case _:
+        case Look():
             return 0
+        case _:
+            return sum(map(_shortest, inner(node)))
 
 
 def _contexts(space: Choices, before: str, after: str, found: dict[int, tuple[str, str]]) -> None:

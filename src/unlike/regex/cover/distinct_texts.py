@@ -26,10 +26,10 @@ from unlike.regex.tree import (
 )
 from unlike.suite import Status
 
-MAX_ALTERNATIVES = 200
-MAX_MOVES = 2_000
-MAX_AUTOMATA = 500
-MAX_POSITIONS = 200
+MAX_ALTERNATIVES = 200  # texts of one choice that are tried for one that no other choice has
+MAX_MOVES = 2_000  # changes of who has which text, over the whole cover
+MAX_AUTOMATA = 500  # languages of single choices that are made to find further texts
+MAX_POSITIONS = 200  # characters of a pattern whose followers are compared pair by pair
 
 
 class Representative(NamedTuple):

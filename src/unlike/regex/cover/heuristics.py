@@ -46,7 +46,7 @@ PRESETS = {
 }
 
 
-def named(name: str, *, combine: Combine = "all") -> Heuristics:
+def find_heuristics(name: str, *, combine: Combine = "all") -> Heuristics:
     """Return the setting of the name, combining choices as asked."""
     if name not in PRESETS:
         raise SpecError(f"no heuristic is called {name!r}; {nearest(name, PRESETS)}")

@@ -15,7 +15,6 @@ from unlike.regex.tree import (
     Concatenation,
     Conditional,
     Empty,
-    Group,
     Look,
     Node,
     Repeat,
@@ -86,8 +85,6 @@ def _chosen(node: Node, key: Key, heuristics: Heuristics) -> Node:
     match node, key:
         case Chars(_, _, _, None), int(index):
             return _piece(node, index, heuristics.classes)
-        case Group(), _:
-            return with_inner(node, lambda body: _chosen(body, key, heuristics))
         case Atomic(body), _:  # a round that is chosen is no longer one of many
             return Atomic(_chosen(body, key, heuristics))
         case Alternation(branches), (int(which), within):
@@ -106,8 +103,10 @@ def _chosen(node: Node, key: Key, heuristics: Heuristics) -> Node:
             return _rounds(node, keys, rounds, rounds if high is None or high > rounds else high, heuristics)
         case Repeat(_, low, high), tuple(keys):
             return _rounds(node, keys, low, high, heuristics) if keys else node
-        case _:
+        case Look() | Concatenation() | Alternation() | Conditional() | Repeat(), _:
             return node
+        case _:
+            return with_inner(node, lambda body: _chosen(body, key, heuristics))
 
 
 def _piece(node: Chars, index: int, classes: Literal["one", "pieces", "characters"]) -> Chars:

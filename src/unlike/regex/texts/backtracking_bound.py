@@ -21,10 +21,8 @@ from unlike.regex.tree import (
     Atomic,
     BackReference,
     Chars,
-    Concatenation,
     Conditional,
     Empty,
-    Group,
     Look,
     Node,
     Pattern,
@@ -35,7 +33,7 @@ from unlike.regex.tree import (
 
 WAYS = 20.0  # two to the power of so many ways take Python a fraction of a second where each of them is short
 STEPS = 24.0  # and two to the power of so many characters a tenth of a second at most
-LENGTHS = (1_000_000, 100_000, 10_000, 2_000, 1_000, 500, 200, 100, 64, 48, 32, 24, 16, 12, 8, 4)
+LENGTHS = (1_000_000, 100_000, 10_000, 2_000, 1_000, 500, 200, 100, 64, 48, 32, 24, 16, 12, 8, 4)  # tried in turn
 
 
 @functools.lru_cache(maxsize=512)
@@ -88,13 +86,6 @@ class Ways:
     def count(self, node: Node, after: Ranges, length: int) -> _Count:
         """Return the ways through a node before characters of the given kind."""
         match node:
-            case Concatenation(parts):
-                ways = shares = 0.0
-                for part in reversed(parts):
-                    found = self.count(part, after, length)
-                    ways, shares = ways + found.branches, shares + found.shares
-                    after = self.joined(self.begin(part), after)
-                return _Count(ways, shares)
             case Alternation(branches):
                 each = [self.count(branch, after, length) for branch in branches]
                 more = math.log2(self.open_at(node, branches, after))
@@ -104,13 +95,14 @@ class Ways:
                 return _Count(max(one.branches, two.branches), max(one.shares, two.shares))
             case Repeat():
                 return self.repeated(node, after, length)
-            case Group(_, _, body):
-                return self.count(body, after, length)
-            case Look(_, _, body):  # nothing is tried again once it has matched
+            case Look(_, _, body) | Atomic(body):  # nothing is tried again once it has matched
                 return self.count(body, (), length)
-            case Atomic(body):
-                return self.count(body, (), length)
-        return _Count()
+        ways = shares = 0.0
+        for part in reversed(inner(node)):
+            found = self.count(part, after, length)
+            ways, shares = ways + found.branches, shares + found.shares
+            after = self.joined(self.begin(part), after)
+        return _Count(ways, shares)
 
     def repeated(self, node: Repeat, after: Ranges, length: int) -> _Count:
         """Return the ways through all rounds of a repetition."""
@@ -160,26 +152,19 @@ class Ways:
     def begin_of_parts(self, node: Node) -> _Begin:
         """Return how a node begins that has others within."""
         match node:
-            case Group(_, _, body) | Atomic(body):
-                return self.begin(body)
             case Repeat(body, low):
                 inside = self.begin(body)
                 return _Begin(inside.first, inside.nullable or low == 0)
-            case Concatenation(parts):
-                first: list[Ranges] = []
-                for part in parts:
-                    one = self.begin(part)
-                    first.append(one.first)
-                    if not one.nullable:
-                        return _Begin(chars.union(first), False)
-                return _Begin(chars.union(first), True)
-            case Alternation(branches):
-                found = [self.begin(branch) for branch in branches]
+            case Alternation() | Conditional():
+                found = [self.begin(branch) for branch in inner(node)]
                 return _Begin(chars.union(each.first for each in found), any(each.nullable for each in found))
-            case Conditional(_, yes, no):
-                one, two = self.begin(yes), self.begin(no)
-                return _Begin(chars.union([one.first, two.first]), one.nullable or two.nullable)
-        return _NOWHERE
+        first: list[Ranges] = []
+        for part in inner(node):
+            one = self.begin(part)
+            first.append(one.first)
+            if not one.nullable:
+                return _Begin(chars.union(first), False)
+        return _Begin(chars.union(first), True)
 
 
 def _looks(node: Node, *, looped: bool = False) -> int:

@@ -22,9 +22,9 @@ from unlike.regex.tree import (
     inner,
 )
 
-TRIES = 60
-LONGEST = 20_000
-MAX_WORK = 200_000
+TRIES = 60  # texts, ever more varied: the first is mostly enough
+LONGEST = 20_000  # characters of one text
+MAX_WORK = 200_000  # characters of all texts that one asks for: a fraction of a second
 
 
 def candidates(node: Node, tries: int = TRIES) -> Iterator[str]:

@@ -15,7 +15,7 @@ from unlike.regex.texts.construct import candidates
 from unlike.regex.tree import Chars, Concatenation, Group, Node, Repeat, every
 from unlike.suite import Ending, Status
 
-TRIES = 2_000
+TRIES = 2_000  # texts that are made or guessed where no automaton lists them
 MAX_HARD = 100_000  # what all texts may cost together that Python might not judge, and the independent matcher slowly
 HARDEST = 3_000  # what one of them costs at most: its matcher gives up in time
 _UNKNOWN: Iterator[str] = iter(())

@@ -18,7 +18,7 @@ from unlike.regex.tree import (
     Repeat,
 )
 
-WIDEST = 32
+WIDEST = 32  # characters of a part in a label, so that a row of labels stays readable
 
 _PLACES = {
     "start": "^",

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from unlike.errors import SpecError
 from unlike.indexed import spread
 from unlike.regex.automaton import Automaton, Language, Undecided, printable
-from unlike.regex.cover import Combination, Cover, Representative, named
+from unlike.regex.cover import Combination, Cover, Representative, find_heuristics
 from unlike.structure.shapes import Check, Constants, Leaf, Numbers, Texts, first_failed
 
 Strength: TypeAlias = Literal["each", "pairs", "all"]
@@ -245,7 +245,9 @@ def _of_length(automaton: Automaton, length: int) -> Iterator[str]:
 def _texts(leaf: Texts, strength: Strength) -> LeafChoices:
     """Return an option for each branch of the pattern, with its repetitions at further lengths as samples."""
     assert leaf.pattern is not None
-    cover = Cover(leaf.pattern, named("default", combine="all" if strength == "all" else "each"), flags=leaf.flags)
+    cover = Cover(
+        leaf.pattern, find_heuristics("default", combine="all" if strength == "all" else "each"), flags=leaf.flags
+    )
     reader = _Patterned(leaf, cover)
     found = LeafChoices()
     longer: list[Representative] = []

@@ -40,7 +40,7 @@ from unlike.structure.shapes import (
 )
 
 LONG = 20  # a list of more items appears once, and enters no pairs
-MOST_ITEMS = 1_000
+MOST_ITEMS = 1_000  # in one list: a longer one shows no more, and is no small input
 FEW_ITEMS = 100  # of so many it is asked which are equal
 MOST_COMBINED = 1_000  # members of a list that are combined: two of them in more ways than are ever listed
 ABSENT = object()
