@@ -15,7 +15,7 @@ from examples.structures.sorted_ring import BuggySortedRing, SortedRing
 
 from unlike.cli.invariants.compare import command, text_of
 from unlike.compare import Comparison, compare
-from unlike.compare.gaps import Built, grouped
+from unlike.compare.gaps import Built, group_gaps
 from unlike.invariants.structure import Structure
 from unlike.invariants.verbs import structures
 
@@ -160,7 +160,7 @@ def test_the_nearest_object_is_the_one_with_the_fewest_other_fields() -> None:
             if len(each.objects) == len(structure.objects)
         )  # fmt: skip
         assert len(nearest[0]) == fewest
-    assert sum(gap.count for gap in grouped(others, found)) == len(others)
+    assert sum(gap.count for gap in group_gaps(others, found)) == len(others)
 
 
 # -- the command -------------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ import enum
 from collections import deque
 from dataclasses import dataclass
 
+from unlike import invariants
+
 
 class Node:
     left: Node | None
@@ -409,7 +411,20 @@ class MatchedItems:
         return first > 0
 
 
+class CalledByPlace:
+    """Functions of a module and of a class; a parameter with a default."""
+
+    root: Node | None
+
+    def rep_ok(self, most=2):
+        if not invariants.tree(self.root, "left", "right"):
+            return False
+        nodes = invariants.reachable(self.root, "left", "right")
+        return len(nodes) < most or (Node.is_leaf(self.root.left) and invariants.ordered(node.key for node in nodes))
+
+
 FEATURES = [
+    CalledByPlace,
     MatchedShapes,
     MatchedInALoop,
     MatchedItems,

@@ -21,7 +21,7 @@ from unlike.classes.judging import Outcome
 from unlike.classes.recipes import sequence_text
 from unlike.classes.result import Result
 from unlike.classes.verb import explore
-from unlike.compare.gaps import Built, Gap, grouped
+from unlike.compare.gaps import Built, Gap, group_gaps
 from unlike.core import CutShort, Deadline, Isolation, IsolationKeywords, Timeout, takes
 from unlike.errors import ScopeError
 from unlike.heap import Walker
@@ -116,16 +116,16 @@ def compare(
     explorer = _Explorer(cls, found, methods, deadline, limits)
     explored = explorer.explored(bounds)
     walker = heap.make_walker(Limits(dict_order=False))
-    built = _Objects(explored, walker, explorer)
+    built = BuiltObjects(explored, walker, explorer)
     notes, status = list(found.notes), built.status
     left, missing, gaps, outside = list[Structure](), list[Structure](), list[Gap](), list[Recipe]()
     try:
         if not status.cut_short:
-            every = reported("comparing", _every(found), found.count)
+            every = reported("comparing", _list_structures(found), found.count)
             left = [each for each in deadline.each(every) if not built.has(each)]
-            missing = _not_through_larger(left, replace(explorer, methods=_builders(explored)), bounds, built)
-        gaps = grouped(deadline.each(missing), Built(built.structures, built.things)) if missing else []
-        outside = [] if found.status.cut_short else built.outside(deadline.each(_every(found)))
+            missing = _find_missing(left, replace(explorer, methods=_building_methods(explored)), bounds, built)
+        gaps = group_gaps(deadline.each(missing), Built(built.structures, built.things)) if missing else []
+        outside = [] if found.status.cut_short else built.outside(deadline.each(_list_structures(found)))
     except (CutShort, KeyboardInterrupt) as end:
         status, left, missing = end.status if isinstance(end, CutShort) else STOPPED, [], []
     if status.cut_short:
@@ -137,14 +137,14 @@ def compare(
     )  # fmt: skip
 
 
-def _not_through_larger(left: list[Structure], explorer: _Explorer, bounds: Scope, built: _Objects) -> list[Structure]:
+def _find_missing(left: list[Structure], explorer: _Explorer, bounds: Scope, built: BuiltObjects) -> list[Structure]:
     """Return the structures that are not built by way of a larger object, either; the others are called built."""
     missing = left
     for _ in range(MOST_ROOM):
-        bounds = _roomier(bounds)
+        bounds = _widen_scope(bounds)
         if not missing or (explored := explorer.explored(bounds)).status.cut_short:
             break
-        roomier = _Objects(explored, built.walker, explorer)
+        roomier = BuiltObjects(explored, built.walker, explorer)
         if roomier.status.cut_short:
             break
         found = [each for each in missing if roomier.has(each)]
@@ -155,7 +155,7 @@ def _not_through_larger(left: list[Structure], explorer: _Explorer, bounds: Scop
     return missing
 
 
-def _builders(explored: Result) -> str:
+def _building_methods(explored: Result) -> str:
     """Return a pattern for the methods of a larger exploration: those that led to new objects, and those that change
     objects and can be called in a few ways. The others make it take long, and build the same.
     """
@@ -201,7 +201,7 @@ class _Explorer:
         )
 
 
-def _roomier(bounds: Scope) -> Scope:
+def _widen_scope(bounds: Scope) -> Scope:
     """Return the scope with one object and one element more, and an int more on either side."""
     ints = bounds.literals.get("int", range(bounds.most_ints))
     low, high = (min(ints), max(ints)) if ints and all(type(each) is int for each in ints) else (0, 0)  # type: ignore[type-var]
@@ -214,12 +214,12 @@ def _roomier(bounds: Scope) -> Scope:
     )
 
 
-def _every(found: Structures) -> Iterator[Structure]:
+def _list_structures(found: Structures) -> Iterator[Structure]:
     every = found.structures
     yield from (each for index in range(every.count()) if isinstance(each := every.at(index), Structure))
 
 
-class _Objects:
+class BuiltObjects:
     """The objects that the API builds: what tells them apart, those rejected, and the others as structures."""
 
     def __init__(self, explored: Result, walker: Walker, explorer: _Explorer) -> None:

@@ -1,7 +1,7 @@
 """From structures that nobody builds to a few groups of them: the fields in which they differ from what is built.
 
 A structure is a row of values, one for each field of each object. The nearest object that is built is the one that
-differs in the fewest fields; structures are grouped by these fields, named by the way that leads to them.
+differs in the fewest fields; structures are group_gaps by these fields, named by the way that leads to them.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from unlike.invariants.structure import (
     Content,
     ObjectAt,
     Structure,
-    described,
+    describe_structure,
     labels_of,
     objects_in,
     recipe_of_structure,
-    shortened,
+    shorten,
 )
 from unlike.recipe import run
 
@@ -64,7 +64,7 @@ class Gap:
         """Return the group for a reader; with an example, unless smaller groups explain it."""
         if self.example is None or len(self.places) > 1:
             return [str(self)]
-        return [str(self), f"    {shortened(described(self.example))}"]
+        return [str(self), f"    {shorten(describe_structure(self.example))}"]
 
 
 class Built:
@@ -111,7 +111,7 @@ class Built:
         return known
 
 
-def grouped(structures: Iterable[Structure], built: Built) -> list[Gap]:
+def group_gaps(structures: Iterable[Structure], built: Built) -> list[Gap]:
     """Return the groups of the structures, large ones first; those near to something built before the others."""
     gaps: dict[tuple[FieldWay, ...], Gap] = {}
     for structure in structures:

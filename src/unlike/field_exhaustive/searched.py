@@ -114,7 +114,7 @@ def pairs_of_scope(table: FieldTable, wish: Wish) -> list[Pair]:
     from unlike.invariants.compile.compiling import open_scope
 
     too_late = wish.deadline.is_over() and table.scope.objects > LISTED_LATE
-    opened = None if too_late else open_scope(table, wish.numbering)
+    opened = None if too_late else open_scope(table)
     if opened is None:
         return []
     from unlike.field_exhaustive.pairs import open_pairs

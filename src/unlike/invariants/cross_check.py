@@ -1,4 +1,4 @@
-"""The invariant on trial: whether it treats stand-ins like ints, and says the same twice.
+"""Two ways compared in a small scope: whether an invariant treats stand-ins like ints, and says the same twice.
 
 An invariant that asks `type(x) is int` sees that a token is none, and nothing can be done about that while it runs. So
 a small scope is searched in both ways, with tokens and with ints one by one, and the structures are compared.
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from unlike.invariants.compile.compiling import Compiled
 
 SCOPE = 3
-QUARTER = 0.25  # of the time that is left, for a trial at one scope
+QUARTER = 0.25  # of the time that is left, for a check at one scope
 MOST_RUNS = 20_000  # of the search with ints one by one; beyond it a smaller scope is taken
 MOST_COMPARED = 3_000  # structures; beyond it only their number is compared
 
 Verdict = Literal["alike", "differs", "random", "not compared"]
 
 
-def tried(order: Order, smaller: dict[int, FieldTable]) -> Verdict:
+def check_stand_ins(order: Order, smaller: dict[int, FieldTable]) -> Verdict:
     """Compare both ways in the largest of the smaller tables (by scope) that is not too large."""
     for scope in sorted(smaller, reverse=True):
         small = replace(order, table=smaller[scope], most_runs=MOST_RUNS, counted=False, enough=None)
@@ -46,16 +46,15 @@ def tried(order: Order, smaller: dict[int, FieldTable]) -> Verdict:
     return "not compared"
 
 
-def hybrid_of(order: Order, smaller: dict[int, FieldTable]) -> Compiled | str:
+def compile_for_hybrid(order: Order, smaller: dict[int, FieldTable]) -> Compiled | str:
     """Return the clauses that know the shapes of the order's structures; in words why there are none.
 
     In the largest of the smaller tables both ways have to find the same structures.
     """
     from unlike.invariants.compile.compiling import compile_invariant  # a solver is loaded only when it is used
-    from unlike.invariants.compile.shapes import has_shapes
     from unlike.invariants.compile.values import UnsupportedError
 
-    if not has_shapes(order.table):
+    if order.table.has_containers:
         return "a field holds a container"
     if not smaller:
         return "a field has no value in a smaller scope, in which both ways could be compared"

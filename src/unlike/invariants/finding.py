@@ -18,17 +18,9 @@ from unlike.errors import InvariantError
 from unlike.indexed import Listed
 from unlike.invariants.fields import FieldTable, Values
 from unlike.invariants.korat import Korat
-from unlike.invariants.search.containers import LeakedError
 from unlike.invariants.search.engine import Search, Shape
 from unlike.invariants.search.filling import TemplateFilling
-from unlike.invariants.search.guards import (
-    InvariantNotes,
-    ShapelessError,
-    TooManyEndlessError,
-    TooManyRunsError,
-    UnsteadyInvariantError,
-)
-from unlike.invariants.search.hooks import WroteError
+from unlike.invariants.search.guards import EndedEarly, InvariantNotes, SearchEndError
 from unlike.invariants.search.template import TemplateStructures
 from unlike.isolation import Blame, CannotPackError, Copy, Death, Raised, mark, runs_here, send
 from unlike.progress import report
@@ -38,17 +30,7 @@ if TYPE_CHECKING:
     from unlike.invariants.compile.compiling import Compiled
 
 Engine: TypeAlias = Literal["auto", "search", "hybrid", "korat"]
-Ended: TypeAlias = Literal[
-    "complete", "enough", "runs", "endless", "died", "wrote", "leaked", "unsteady", "shapeless"
-] | Ending  # fmt: skip
-ENDINGS: dict[type[BaseException], Ended] = {
-    TooManyRunsError: "runs",
-    TooManyEndlessError: "endless",
-    UnsteadyInvariantError: "unsteady",
-    ShapelessError: "shapeless",
-    WroteError: "wrote",
-    LeakedError: "leaked",
-}
+Ended: TypeAlias = Literal["complete", "enough", "died"] | EndedEarly | Ending
 BATCH = 200
 MOST_DEATHS = 3
 GRACE = 0.3  # seconds for a search to see by itself that its time is over
@@ -191,8 +173,8 @@ def work(order: Order, blame: Blame) -> Iterator[Any]:
                 break
     except CutShort as cut:
         ended = cut.status.ending
-    except tuple(ENDINGS) as error:
-        ended, detail = ENDINGS[type(error)], str(error)
+    except SearchEndError as end:
+        ended, detail = end.how, end.detail
     if batch:
         yield sum(batch) if order.counted else batch
     yield End(ended, detail, seen)

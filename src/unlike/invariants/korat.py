@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from unlike.core import FOREVER, Deadline
@@ -19,8 +19,8 @@ from unlike.errors import ScopeError
 from unlike.heap.fields import maker_of
 from unlike.indexed import Integers
 from unlike.invariants.fields import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
-from unlike.invariants.search.guards import InvariantNotes, RunClock, SlowRunError, ask_slowly
-from unlike.invariants.search.hooks import ABSENT, ClassHooks, OpenField, WroteError
+from unlike.invariants.search.guards import OURS, InvariantNotes, RunClock, SearchEndError, SlowRunError, ask_slowly
+from unlike.invariants.search.hooks import ABSENT, ClassHooks, OpenField
 from unlike.invariants.structure import Content, LabelledStructure, ObjectAt, ObjectRecord, Structure, map_leaves
 from unlike.isolation import mark
 from unlike.progress import report
@@ -57,21 +57,18 @@ class Monitored:
         return korat.current[place]
 
 
+@dataclass(eq=False)
 class Korat:
     """One search; `structures` yields what is accepted."""
 
-    def __init__(
-        self,
-        table: FieldTable,
-        invariant: Callable[[Any], object],
-        *,
-        all_labels: bool = False,
-        deadline: Deadline = FOREVER,
-    ) -> None:
-        self.table = table
-        self.invariant = invariant
-        self.all_labels = all_labels
-        self.deadline = deadline
+    table: FieldTable
+    invariant: Callable[[Any], object]
+    _: KW_ONLY
+    all_labels: bool = False
+    deadline: Deadline = FOREVER
+
+    def __post_init__(self) -> None:
+        table = self.table
         self.seen = InvariantNotes()
         self.watch = RunClock(self.seen)
         self.pool = {each.cls: [maker_of(each.cls)(each.cls) for _ in range(each.most)] for each in table.classes}
@@ -108,13 +105,12 @@ class Korat:
 
     def hooks(self) -> ClassHooks:
         """Return what makes the fields of the classes monitored ones."""
-        fields = [(each.cls, [f.name for f in each.fields]) for each in self.table.classes]
         ours = {id(thing) for things in self.pool.values() for thing in things}
 
         def monitored(cls: type, field: OpenField) -> Monitored:
             return Monitored(field.name, self, self.places[cls][field.name], field)
 
-        return ClassHooks(fields, lambda thing: id(thing) in ours, self.access, monitored)
+        return ClassHooks(self.table, lambda thing: id(thing) in ours, self.access, monitored)
 
     def check_time(self) -> None:
         """Say where the search is, and end it where its time is used up."""
@@ -146,7 +142,7 @@ class Korat:
                 accepted = bool(self.invariant(self.root))
             finally:
                 self.watch.is_running = False
-        except (WroteError, KeyboardInterrupt):
+        except OURS:
             raise
         except SlowRunError:
             accepted = ask_slowly(lambda: self.invariant(self.root), self.seen)
@@ -157,7 +153,7 @@ class Korat:
             if self.whole[place]:
                 value = self.domains[place][self.vector[place]]
                 if self.current[place] != self.real(value):
-                    raise WroteError(f"a {value.kind}")
+                    raise SearchEndError("wrote", f"a {value.kind}")
         return accepted
 
     def advance(self) -> bool:
@@ -202,7 +198,8 @@ class Korat:
 
     def values(self, domain: Domain) -> list[Any]:
         """Return every value of a domain, containers whole."""
-        found = list(itertools.islice(self._values(domain), MOST_VALUES + 1))
+        every = (value for part in domain.parts for value in self._part_values(part))
+        found = list(itertools.islice(every, MOST_VALUES + 1))
         if len(found) > MOST_VALUES:
             raise ScopeError(
                 f"plain Korat lists whole containers, and ({domain}) has more than {MOST_VALUES:,}; "
@@ -210,11 +207,7 @@ class Korat:
             )
         return found
 
-    def _values(self, domain: Domain) -> Iterator[Any]:
-        for part in domain.parts:
-            yield from self._part(part)
-
-    def _part(self, part: Part) -> Iterator[Any]:
+    def _part_values(self, part: Part) -> Iterator[Any]:
         match part:
             case Integers(low, high):
                 yield from range(low, high + 1)

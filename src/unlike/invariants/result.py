@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -53,8 +54,19 @@ class Structures:
     @property
     def suite(self) -> Suite:
         """The structures as cases. Each is checked by the unmodified invariant when it is handed out."""
-        cases = StructureCases(self.structures, self.table, self.check, self.cls.__name__, self.invariant)
+        structures = self.structures
+        cases = Mapped(Integers(0, structures.count() - 1), functools.partial(self._case, structures))
         return Suite(self.cls.__name__, cases, self.status, self.guarantee, self.explanation)
+
+    def _case(self, structures: Indexed[Item], index: int) -> Case:
+        """Return the case at the index, or say that the invariant has changed its mind."""
+        item, name = structures.at(index), self.cls.__name__
+        if isinstance(item, Structure):
+            recipe = recipe_of_structure(item)
+        else:
+            recipe = recipe_of_labelled(item, [(each.cls, each.most) for each in self.table.classes])
+        check_again(self.check, recipe, f"{name}.{self.invariant}", item)
+        return Case(recipe, str(item), f"{name}-{index}")
 
     @property
     def guarantee(self) -> str:
@@ -76,35 +88,7 @@ class Structures:
         return "\n".join([*lines, *self.notes])
 
 
-@dataclass(frozen=True, slots=True)
-class StructureCases:
-    """The cases of structures, each made and checked when it is asked for."""
-
-    structures: Indexed[Item]
-    table: FieldTable
-    check: Callable[[Any], object]
-    name: str
-    invariant: str
-
-    def count(self) -> int:
-        """Return how many there are."""
-        return self.structures.count()
-
-    def at(self, index: int) -> Case:
-        """Return the case at the index, or say that the invariant has changed its mind."""
-        item = self.structures.at(index)
-        recipe = self.recipe(item)
-        accepts(self.check, recipe, f"{self.name}.{self.invariant}", item)
-        return Case(recipe, str(item), f"{self.name}-{index}")
-
-    def recipe(self, item: Item) -> Recipe:
-        """Return how to build a structure."""
-        if isinstance(item, Structure):
-            return recipe_of_structure(item)
-        return recipe_of_labelled(item, [(each.cls, each.most) for each in self.table.classes])
-
-
-def accepts(check: Callable[[Any], object], recipe: Recipe, name: str, item: object) -> None:
+def check_again(check: Callable[[Any], object], recipe: Recipe, name: str, item: object) -> None:
     """Run the unmodified invariant on a fresh object, and refuse what it does not accept, or changes."""
     built = run(recipe)
     walker = heap.make_walker(Limits())

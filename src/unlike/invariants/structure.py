@@ -56,7 +56,7 @@ class Structure:
     objects: tuple[ObjectRecord, ...]
 
     def __str__(self) -> str:
-        return described(self)
+        return describe_structure(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class LabelledStructure:
     labels: tuple[int, ...]
 
     def __str__(self) -> str:
-        return described(
+        return describe_structure(
             self.structure, [f"{r.cls.__name__}{n}" for r, n in zip(self.structure.objects, self.labels, strict=True)]
         )
 
@@ -208,7 +208,7 @@ def map_record(record: ObjectRecord, change: Callable[[Any], Any]) -> ObjectReco
 LONGEST = 200
 
 
-def described(structure: Structure, labels: Sequence[str] | None = None) -> str:
+def describe_structure(structure: Structure, labels: Sequence[str] | None = None) -> str:
     """Return the structure on one line: every object with its fields, named by class and number.
 
     BinarySearchTree(root=Node0, size=1), Node0(key=0, left=None, right=None)
@@ -221,7 +221,7 @@ def described(structure: Structure, labels: Sequence[str] | None = None) -> str:
     return ", ".join(texts)
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """Return a text that fits on a line or two."""
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
@@ -257,7 +257,7 @@ def _text(value: Any, labels: Sequence[str]) -> str:
 # -- within a table ------------------------------------------------------------------------------------------
 
 
-def outside(structure: Structure, table: FieldTable) -> str:
+def find_outside(structure: Structure, table: FieldTable) -> str:
     """Say in words why a structure is not within the table; nothing if it is."""
     for each in table.classes:
         count = sum(record.cls is each.cls for record in structure.objects)

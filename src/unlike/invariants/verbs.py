@@ -12,7 +12,7 @@ from typing import Any, Unpack
 from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, takes
 from unlike.errors import InvariantError, ScopeError, TargetError, nearest
 from unlike.indexed import Integers, Listed, Mapped, Sum
-from unlike.invariants.cross_check import SCOPE, hybrid_of, tried
+from unlike.invariants.cross_check import SCOPE, check_stand_ins, compile_for_hybrid
 from unlike.invariants.fields import FieldTable, fields_of
 from unlike.invariants.finding import Engine, Order, SearchAnswer, find
 from unlike.invariants.result import Structures, drop_twins, label_structures
@@ -67,7 +67,7 @@ def structures(
         deadline=deadline,
         isolation=limits,
     )
-    found, engine, notes = _found(order, name, lambda: _smaller(read, bounds))
+    found, engine, notes = _search_after_check(order, name, lambda: _smaller_tables(read, bounds))
     _refuse_bad(found, name)
     _shape_blocks(found, order, engine, n)
     notes += _notes(found, name)
@@ -85,15 +85,15 @@ def _check_labels(table: FieldTable, *, all_labels: bool) -> None:
         raise ScopeError(f"{table.root.__name__} has {why}; they cannot be given labels")
 
 
-def _found(
+def _search_after_check(
     order: Order, name: str, smaller: Callable[[], dict[int, FieldTable]]
 ) -> tuple[SearchAnswer, Engine, list[str]]:
-    """Search as the order says, after a trial at smaller scopes; return the engine that was used, and notes."""
+    """Search as the order says, after a check at smaller scopes; return the engine that was used, and notes."""
     notes: list[str] = []
     if order.engine == "korat":
         return find(order), "korat", notes
     tables = smaller()
-    found, engine = _searched(_after_trial(order, name, tables, notes), tables)
+    found, engine = _search_with_engine(_order_after_check(order, name, tables, notes), tables)
     return found, engine, notes
 
 
@@ -110,7 +110,7 @@ def _shape_blocks(found: SearchAnswer, order: Order, engine: Engine, n: int | No
         found.blocks, found.count, found.ended = [first], n, "enough"
 
 
-def _searched(order: Order, smaller: dict[int, FieldTable]) -> tuple[SearchAnswer, Engine]:
+def _search_with_engine(order: Order, smaller: dict[int, FieldTable]) -> tuple[SearchAnswer, Engine]:
     """Search as the order says; with "auto" a solver gives the shapes once a plain search takes many runs."""
     search = replace(order, engine="search")
     if order.engine == "search" or not order.symbolic:
@@ -121,7 +121,7 @@ def _searched(order: Order, smaller: dict[int, FieldTable]) -> tuple[SearchAnswe
         if found.ended != "runs":
             return found, "search"
     try:
-        compiled = hybrid_of(search, smaller)
+        compiled = compile_for_hybrid(search, smaller)
     except CutShort as cut:
         found.ended = cut.status.ending
         return found, "search"
@@ -157,7 +157,7 @@ def _check_options(engine: str, *, n: int | None) -> None:
         raise ScopeError(f"n={n!r} must be a whole number of at least 1")
 
 
-def _smaller(read: Callable[[Scope], FieldTable], bounds: Scope) -> dict[int, FieldTable]:
+def _smaller_tables(read: Callable[[Scope], FieldTable], bounds: Scope) -> dict[int, FieldTable]:
     """Return the tables of the scopes in which the invariant is tried first."""
     found = {}
     for size in range(1, min(SCOPE, bounds.objects) + 1):
@@ -166,9 +166,9 @@ def _smaller(read: Callable[[Scope], FieldTable], bounds: Scope) -> dict[int, Fi
     return found
 
 
-def _after_trial(order: Order, name: str, smaller: dict[int, FieldTable], notes: list[str]) -> Order:
+def _order_after_check(order: Order, name: str, smaller: dict[int, FieldTable], notes: list[str]) -> Order:
     """Return the search as it should be made after the invariant was tried in a small scope."""
-    match tried(order, smaller):
+    match check_stand_ins(order, smaller):
         case "random":
             raise InvariantError(
                 f"{name} is not deterministic: it accepted other structures when it was asked again; "
@@ -220,10 +220,6 @@ def _notes(found: SearchAnswer, name: str) -> list[str]:
     return notes
 
 
-def _times(runs: int) -> str:
-    return "1 run" if runs == 1 else f"{runs:,} runs"
-
-
 def _status(found: SearchAnswer, name: str, table: FieldTable) -> Status:
     seen = found.seen
     match found.ended:
@@ -239,5 +235,9 @@ def _status(found: SearchAnswer, name: str, table: FieldTable) -> Status:
             return Status(Ending.FOUND)
     if found.count:
         return Status(Ending.COMPLETE, table.remarks)
-    why = "without reading any field" if not seen.choices and not seen.raised else f"seen in {_times(seen.runs)}"
+    why = (
+        "without reading any field"
+        if not seen.choices and not seen.raised
+        else f"seen in {seen.runs:,} run{'s' if seen.runs != 1 else ''}"
+    )
     return Status(Ending.UNSATISFIABLE, f"{name} rejects every structure within {table.scope} ({why})")

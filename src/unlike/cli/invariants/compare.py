@@ -14,7 +14,7 @@ from unlike.cli.progress import progress_shown, quiet_option
 from unlike.cli.verb import Verb
 from unlike.compare import Comparison, compare
 from unlike.core import Output, StateMatching
-from unlike.invariants.structure import described, recipe_of_structure
+from unlike.invariants.structure import describe_structure, recipe_of_structure
 from unlike.saved import check_output
 from unlike.suite import Ending, Status
 from unlike.writers.answers.envelope import DataCases, Envelope, Notice, Part, Remark, worst
@@ -154,8 +154,8 @@ def to_data(found: Comparison) -> dict[str, Any]:
                 "fields": [str(place) for place in gap.places],
                 "count": gap.count,
                 "values": list(gap.values),
-                "example": described(gap.example) if gap.example is not None else None,
-                "nearest": described(gap.nearest) if gap.nearest is not None else None,
+                "example": describe_structure(gap.example) if gap.example is not None else None,
+                "nearest": describe_structure(gap.nearest) if gap.nearest is not None else None,
             }
             for gap in found.gaps
         ],

@@ -16,7 +16,7 @@ from unlike.core import Output
 from unlike.indexed import in_digits
 from unlike.invariants.fields import FieldTable, fields_of
 from unlike.invariants.result import Structures
-from unlike.invariants.structure import shortened
+from unlike.invariants.structure import shorten
 from unlike.invariants.verbs import ENGINES, structures
 from unlike.saved import check_output
 from unlike.suite import Ending, Status
@@ -132,6 +132,6 @@ def _text(found: Structures, most: int) -> Iterator[str]:
     suite = found.suite
     yield f"{in_digits(found.count)} structures of {found.cls.__name__} within {found.table.scope}"
     for index in range(min(most, found.count)):
-        yield f"  {shortened(suite[index].label)}"
+        yield f"  {shorten(suite[index].label)}"
     if found.count > most:
         yield f"  … and {in_digits(found.count - most)} more; -n N shows the first ones, --all every one"

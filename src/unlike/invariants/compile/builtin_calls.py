@@ -72,7 +72,7 @@ def _call_plain(run: Run, function: Any, arguments: list[Value], site: Site) -> 
             return run.numeric(value, site.guard)
         case "abs", [value] if not isinstance(value, tuple | ContainerValue):
             number = run.numeric(value, site.guard)
-            return run.algebra.extreme([number, number.negated()], largest=True)
+            return run.algebra.extreme([number, number.negate()], largest=True)
         case ("min" | "max") as name, [_, _, *_]:
             for each in arguments:
                 refuse_unordered(run, each, site)
@@ -92,7 +92,7 @@ def _call_plain(run: Run, function: Any, arguments: list[Value], site: Site) -> 
         case "getattr", [value, str() as name]:
             return run.algebra.merge(attributes_of(run, value, name, site))
         case "reversed", [ListValue() as value]:
-            return ListValue(entries=value.listed()[::-1], queue=None)
+            return ListValue(entries=value.list_entries()[::-1], queue=None)
     return run.refuse(site, f"a call of {function.__name__}")
 
 
@@ -246,7 +246,7 @@ def _fold(run: Run, function: Any, node: ast.Call, site: Site) -> Value:
     if function is sum:
         total = nothing
         for under, number in parts:
-            total = algebra.sum_of(total, algebra.merged_numbers([(under, number), (-under, nothing)]))
+            total = algebra.sum_of(total, algebra.merge_numbers([(under, number), (-under, nothing)]))
         return total
     present = run.formula.either(*(under for under, _ in parts)) if parts else FALSE
     run.reject(site.guard, -present)
@@ -254,7 +254,7 @@ def _fold(run: Run, function: Any, node: ast.Call, site: Site) -> Value:
         return 0
     low, high = min(each.low for _, each in parts), max(each.high for _, each in parts)
     missing = Number(low, low, ()) if function is max else Number(high, high, ())
-    numbers = [algebra.merged_numbers([(under, each), (-under, missing)]) for under, each in parts]
+    numbers = [algebra.merge_numbers([(under, each), (-under, missing)]) for under, each in parts]
     return algebra.extreme(numbers, largest=function is max)
 
 

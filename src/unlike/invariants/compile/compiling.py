@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -32,8 +32,6 @@ class Compiled:
     table: FieldTable
     things: tuple[Thing, ...]
     places: Mapping[tuple[Thing, str], ClosedField]
-    numbering: Numbering
-    undecided: int  # questions on the way whose budget ran out: the formula is larger than it could be, not wrong
 
     def structure(self, is_true: IsTrue) -> Structure:
         """Return the structure that a model stands for."""
@@ -134,13 +132,13 @@ def compile_invariant(
         bound *= 2
 
 
-def open_scope(table: FieldTable, numbering: Numbering) -> Compiled | None:
+def open_scope(table: FieldTable) -> Compiled | None:
     """Return the scope without any invariant, or nothing if its fields do not become clauses."""
     try:
         heap = open_heap(table, Algebra(Formula()))
     except (UnsupportedError, TooLargeError):
         return None
-    return _close(heap, heap.fields, heap.all_things, numbering)
+    return _close(heap, heap.fields)
 
 
 def _compile_within(
@@ -162,8 +160,7 @@ def _compile_within(
         run.prover.close()
     if exceeded is not None:
         return exceeded
-    things = sorted(heap.all_things, key=lambda thing: (thing is not heap.root, thing.number))
-    return _close(heap, open_fields, things, numbering, run.prover.undecided)
+    return _close(heap, open_fields)
 
 
 def _refute_values(run: Run) -> None:
@@ -185,13 +182,8 @@ def _find_exceeded(run: Run) -> str | None:
     return None
 
 
-def _close(
-    heap: OpenHeap,
-    fields: Mapping[tuple[Thing, str], Value],
-    things: Sequence[Thing],
-    numbering: Numbering,
-    undecided: int = 0,
-) -> Compiled:
-    algebra = heap.algebra
-    places = {(thing, name): close_field(value, thing.active, algebra) for (thing, name), value in fields.items()}
-    return Compiled(algebra.formula, heap.table, tuple(things), places, numbering, undecided)
+def _close(heap: OpenHeap, fields: Mapping[tuple[Thing, str], Value]) -> Compiled:
+    """Return the clauses with a literal for each value of each field; objects with the same number stand together."""
+    things = sorted(heap.all_things, key=lambda thing: (thing is not heap.root, thing.number))
+    places = {(thing, name): close_field(value, thing.active, heap.algebra) for (thing, name), value in fields.items()}
+    return Compiled(heap.algebra.formula, heap.table, tuple(things), places)

@@ -19,7 +19,7 @@ from unlike.invariants.compile.values import (
     Thing,
     Truth,
     Value,
-    hashed,
+    as_key,
 )
 
 
@@ -122,7 +122,7 @@ def append_entry(run: Run, target: ListValue, value: Value, guard: Literal) -> N
     value = run.narrow(value, guard)
     if target.queue is not None and _put_in_queue(run, target.queue, value, guard):
         return
-    entries = target.unqueued()
+    entries = target.leave_queue()
     target.dense = not entries or (target.dense and run.prover.implies(guard, entries[-1][0]))
     entries.append((guard, value))
 
@@ -199,14 +199,14 @@ def _pop_from_queue(run: Run, queue: dict[Thing, Literal], guard: Literal, *, fi
 
 def entry_at(run: Run, source: ListValue, index: Value, guard: Literal) -> Value:
     """Return the entry at an index; one that is not there is an exception."""
-    entries = source.listed()
+    entries = source.list_entries()
     place = run.numeric(index, guard)
     algebra, both, either = run.algebra, run.formula.both, run.formula.either
     length = count_items(run, source)
     cases: list[tuple[Literal, Value]] = []
     for position, (present, value) in enumerate(entries):
         rank = count_before(run, entries, position, dense=source.dense)
-        from_end = algebra.sum_of(rank, length.negated()) if place.low < 0 else None
+        from_end = algebra.sum_of(rank, length.negate()) if place.low < 0 else None
         if place.low == place.high:
             ways = [algebra.is_exactly(rank, place.low)]
         else:
@@ -237,7 +237,7 @@ def count_items(run: Run, value: ContainerValue) -> Number:
         case DictValue(entries=entries):
             return run.count([present for present, _ in entries.values()])
         case ListValue(dense=dense):
-            presents = [present for present, _ in value.listed()]
+            presents = [present for present, _ in value.list_entries()]
             if not dense:
                 return run.count(presents)
             certain = sum(present in run.formula.units for present in presents)
@@ -269,7 +269,7 @@ def contains(run: Run, container: Value, value: Value, site: Site) -> Literal:
                 else:
                     run.reject(site.guard, literal)
         case frozenset() | set() | dict() | list():
-            ways = [literal for key, literal in keys_of(run, value, site) if key in map(hashed, container)]
+            ways = [literal for key, literal in keys_of(run, value, site) if key in map(as_key, container)]
         case _:
             pairs = list(items_of(run, container, site))
             ways = [both(present, equal(run, value, each, site)) for present, each in pairs]

@@ -169,7 +169,7 @@ def _unary(run: Run, op: ast.unaryop, operand: ast.expr, site: Site) -> Value:
         return Truth(-truth(run, site.at(operand)))
     value = evaluate(run, site.at(operand))
     if isinstance(op, ast.USub):
-        return -value if type(value) is int else run.numeric(value, site.guard).negated()
+        return -value if type(value) is int else run.numeric(value, site.guard).negate()
     if isinstance(op, ast.UAdd):
         return run.numeric(value, site.guard)
     return run.refuse(site, "the operator ~")

@@ -111,7 +111,6 @@ class Prover:
         self._solver = new_solver("minisat22", [])
         self._loaded = 0
         self._implications: dict[tuple[Literal, Literal], int] = {}  # -1: implied; else how much was asserted then
-        self.undecided = 0  # questions whose budget ran out
 
     def close(self) -> None:
         """Free the solver."""
@@ -129,8 +128,6 @@ class Prover:
         self._load()
         self._solver.conf_budget(budget)
         answer: bool | None = self._solver.solve_limited(assumptions=[each for each in literals if each != TRUE])
-        if answer is None:
-            self.undecided += 1
         return answer
 
     def models_true(self, literals: Iterable[Literal]) -> list[Literal]:

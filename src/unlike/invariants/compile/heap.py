@@ -111,10 +111,10 @@ class _FieldMaker:
         literals = self.one_of(len(atoms) + bool(ints), context)
         chosen = dict(zip(atoms, literals, strict=False))
         self.note_slot(chosen)
-        for atom in [each for each in atoms if isinstance(each, _Unmade)]:
-            chosen = {
-                self.container(atom.part, under) if each is atom else each: under for each, under in chosen.items()
-            }
+        chosen = {
+            self.container(atom.part, under) if isinstance(atom, _Unmade) else atom: under
+            for atom, under in chosen.items()
+        }
         if not ints:
             return Alternatives(chosen)
         return Alternatives(chosen, self.number(ints, literals[-1]), literals[-1])

@@ -49,7 +49,7 @@ def truth_of(run: Run, value: Value, site: Site) -> Literal:
         case Truth(literal):
             return literal
         case ListValue():
-            return either(*(literal for literal, _ in value.listed())) if value.entries or value.queue else FALSE
+            return either(*(literal for literal, _ in value.list_entries())) if value.entries or value.queue else FALSE
         case SetValue(members=members):
             return either(*members.values()) if members else FALSE
         case DictValue(entries=entries):
@@ -142,7 +142,7 @@ def combine(run: Run, op: ast.operator, left: Value, right: Value, site: Site) -
         case ast.Add():
             return run.algebra.sum_of(one, other)
         case ast.Sub():
-            return run.algebra.sum_of(one, other.negated())
+            return run.algebra.sum_of(one, other.negate())
         case ast.BitAnd() | ast.BitOr() | ast.BitXor():
             if not all(isinstance(side, Number | int) for side in (left, right)):
                 run.refuse(site, f"the operator {name} on bools")

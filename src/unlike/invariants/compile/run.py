@@ -146,7 +146,16 @@ class Run(ABC):
             return value
         if type(value) is int:
             return Number(value, value, ())
-        return self.algebra.numeric(value, lambda literal: self.reject(guard, literal))
+        whole = self.algebra.alternatives(value)
+        parts: list[tuple[Literal, Number]] = []
+        for atom, literal in whole.atoms.items():
+            if isinstance(atom, bool):
+                parts.append((literal, Number(int(atom), int(atom), ())))
+            else:
+                self.reject(guard, literal)
+        if whole.number is not None:
+            parts.append((whole.is_number, whole.number))
+        return self.algebra.merge_numbers(parts)
 
     # -- variables -----------------------------------------------------------------------------------
 

@@ -11,21 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from unlike.indexed import Integers
 from unlike.invariants.compile.compiling import Compiled, is_true_in
 from unlike.invariants.compile.formula import FALSE, new_solver
 from unlike.invariants.compile.values import Thing
-from unlike.invariants.fields.domains import FieldTable, Objects, Values
+from unlike.invariants.fields.domains import FieldTable
 
 SMALL = 2  # values: a field with so few is part of the shape
 
 Shape: TypeAlias = list[tuple[Thing, str, Any]]  # the fields that are settled, objects as Things
-
-
-def has_shapes(table: FieldTable) -> bool:
-    """Tell whether every field holds plain values and objects: then the shape says who refers to whom."""
-    domains = [field.domain for each in table.classes for field in each.fields]
-    return all(isinstance(part, Integers | Values | Objects) for domain in domains for part in domain.parts)
 
 
 def shapes_of(compiled: Compiled) -> Iterator[Shape]:

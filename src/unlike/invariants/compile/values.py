@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -55,7 +55,7 @@ class Number:
         """Return the number moved by a known distance."""
         return Number(self.low + distance, self.high + distance, self.steps)
 
-    def negated(self) -> Number:
+    def negate(self) -> Number:
         """Return minus the number."""
         bounds = range(-self.high + 1, -self.low + 1)
         return Number(-self.high, -self.low, [-self.at_least(1 - bound) for bound in bounds])
@@ -114,14 +114,14 @@ class ListValue(ContainerValue):
     queue: dict[Thing, Literal] | None = field(default_factory=dict)
     dense: bool = False  # an entry is there only if all before it are, so its place is its position
 
-    def unqueued(self) -> list[tuple[Literal, Any]]:
+    def leave_queue(self) -> list[tuple[Literal, Any]]:
         """Return the entries, from now on as a plain list."""
         if self.queue is not None:
-            self.entries = self.listed()
+            self.entries = self.list_entries()
             self.queue = None
         return self.entries
 
-    def listed(self) -> list[tuple[Literal, Any]]:
+    def list_entries(self) -> list[tuple[Literal, Any]]:
         """Return the entries as they are now."""
         if self.queue is None:
             return list(self.entries)
@@ -191,19 +191,6 @@ class Algebra:
         kind = "range" if isinstance(value, RangeValue) else type(value).__name__
         raise UnsupportedError(f"a {kind} among other values")
 
-    def numeric(self, value: Value, reject: Callable[[Literal], None]) -> Number:
-        """Return the value as a number; `reject` is told under which literal it is none."""
-        whole = self.alternatives(value)
-        parts: list[tuple[Literal, Number]] = []
-        for atom, literal in whole.atoms.items():
-            if isinstance(atom, bool):
-                parts.append((literal, Number(int(atom), int(atom), ())))
-            else:
-                reject(literal)
-        if whole.number is not None:
-            parts.append((whole.is_number, whole.number))
-        return self.merged_numbers(parts)
-
     def keys(self, value: Value) -> list[tuple[Any, Literal]]:
         """Return every single value that the value can be, with its literal; numbers and tuples of atoms included."""
         if isinstance(value, tuple):
@@ -213,7 +200,7 @@ class Algebra:
                 rows = [((*row, key), self.formula.both(have, more)) for row, have in rows for key, more in options]
             return [(row, literal) for row, literal in rows if literal != FALSE]
         whole = self.alternatives(value)
-        found = [(hashed(atom), literal) for atom, literal in whole.atoms.items()]
+        found = [(as_key(atom), literal) for atom, literal in whole.atoms.items()]
         if whole.number is not None:
             number = whole.number
             found += [
@@ -253,7 +240,7 @@ class Algebra:
             return self.is_exactly(left, right.low)
         return self.formula.both(-self.less(left, right), -self.less(right, left))
 
-    def merged_numbers(self, parts: Sequence[tuple[Literal, Number]]) -> Number:
+    def merge_numbers(self, parts: Sequence[tuple[Literal, Number]]) -> Number:
         """Return the number that is each of these under its literal; anything where none of them is."""
         if not parts:
             return Number(0, 0, ())
@@ -348,7 +335,7 @@ class Algebra:
         if not numbers:
             return Alternatives(atoms)
         is_number = either(*(literal for literal, _ in numbers)) if atoms else TRUE
-        return Alternatives(atoms, self.merged_numbers(numbers), is_number)
+        return Alternatives(atoms, self.merge_numbers(numbers), is_number)
 
     def plain_truth(self, value: Truth | bool) -> Literal:
         """Return a bool as a literal."""
@@ -357,6 +344,6 @@ class Algebra:
         return TRUE if value else FALSE
 
 
-def hashed(atom: Any) -> Any:
+def as_key(atom: Any) -> Any:
     """Return the atom as sets and dicts see it: True is 1."""
     return int(atom) if isinstance(atom, bool) else atom

@@ -191,14 +191,24 @@ class FieldTable:
         return f"with {', '.join(listed)}" if listed else ""
 
     @property
+    def domains(self) -> list[Domain]:
+        """What each field of each class may hold."""
+        return [field.domain for each in self.classes for field in each.fields]
+
+    @property
     def is_unordered(self) -> bool:
         """Whether some field holds a set of objects."""
-        return any(field.domain.is_unordered for each in self.classes for field in each.fields)
+        return any(domain.is_unordered for domain in self.domains)
+
+    @property
+    def has_containers(self) -> bool:
+        """Whether some field holds anything but plain values and objects."""
+        return any(not isinstance(part, Integers | Values | Objects) for each in self.domains for part in each.parts)
 
     @property
     def repeats(self) -> bool:
         """Whether structures have to be compared to be told apart: sets of objects, alternatives that overlap."""
-        return self.is_unordered or any(field.domain.overlaps for each in self.classes for field in each.fields)
+        return self.is_unordered or any(domain.overlaps for domain in self.domains)
 
     def leads_to_unordered(self, domain: Domain) -> bool:
         """Tell whether a domain holds sets of objects, or objects that do, or objects that lead to those."""

@@ -11,25 +11,21 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn, Protocol
 
 from unlike.invariants.fields import Domain
-from unlike.invariants.search.hooks import WroteError
-
-
-class LeakedError(BaseException):  # not an Exception: code under test must not catch it by the way
-    """Compiled code read an element that was not chosen yet."""
+from unlike.invariants.search.guards import SearchEndError
 
 
 class _OpenElement:
     """What stands in the place of an element that is not chosen."""
 
     def _leak(self, *_: object) -> NoReturn:
-        raise LeakedError
+        raise SearchEndError("leaked")
 
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __bool__ = __call__ = _leak
     __len__ = __iter__ = __getitem__ = __contains__ = __index__ = __int__ = __float__ = _leak
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _leak
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise LeakedError
+        raise SearchEndError("leaked")
 
     def __repr__(self) -> str:
         return "OPEN"
@@ -54,8 +50,8 @@ def _settle_first(name: str) -> Any:
     """Return a method about the content as a whole: it is all chosen first, and then a plain container is asked."""
 
     def ask(self: Any, *others: Any) -> Any:
-        plain = [each.settled() if isinstance(each, OpenList | OpenDict) else each for each in others]
-        return getattr(self.settled(), name)(*plain)
+        plain = [each.settle() if isinstance(each, OpenList | OpenDict) else each for each in others]
+        return getattr(self.settle(), name)(*plain)
 
     return ask
 
@@ -63,7 +59,7 @@ def _settle_first(name: str) -> Any:
 def _refuse(name: str) -> Any:
     def write(self: Any, *_: Any, **__: Any) -> NoReturn:
         kind = type(self).__mro__[1].__name__
-        raise WroteError(f"a {kind} (by {name.strip('_')})")
+        raise SearchEndError("wrote", f"a {kind} (by {name.strip('_')})")
 
     return write
 
@@ -96,23 +92,23 @@ class OpenList(list[Any]):
     def __contains__(self, value: object) -> bool:
         return any(each is value or each == value for each in self)
 
-    def settled(self) -> list[Any]:
+    def settle(self) -> list[Any]:
         """Return the content as a plain list, all of it chosen."""
         return list(iter(self))
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, list) and len(other) != len(self):
             return False
-        return self.settled() == (other.settled() if isinstance(other, OpenList) else other)
+        return self.settle() == (other.settle() if isinstance(other, OpenList) else other)
 
     def __ne__(self, other: object) -> bool:
         return not self == other
 
     def __radd__(self, other: Any) -> Any:
-        return other + self.settled()
+        return other + self.settle()
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        return list, (self.settled(),)
+        return list, (self.settle(),)
 
 
 class OpenDict(dict[Any, Any]):
@@ -158,7 +154,7 @@ class OpenDict(dict[Any, Any]):
     def __bool__(self) -> bool:
         return any(True for _ in self)
 
-    def settled(self) -> dict[Any, Any]:
+    def settle(self) -> dict[Any, Any]:
         """Return the content as a plain dict, all of it chosen."""
         return {key: self[key] for key in self}
 
@@ -167,7 +163,7 @@ class OpenDict(dict[Any, Any]):
         return dict.fromkeys(self).keys()
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        return dict, (self.settled(),)
+        return dict, (self.settle(),)
 
 
 class ClosedSet(set[Any]):

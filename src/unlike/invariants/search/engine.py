@@ -9,12 +9,13 @@ choice that has another way takes it; a field that no run looked at stays open i
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, TypeAlias
 
 from unlike.core import FOREVER, Deadline
 from unlike.heap.fields import maker_of
 from unlike.indexed import Integers
-from unlike.invariants.fields import DictOf, Domain, FieldTable, ListOf, Objects, SetOf, Values
+from unlike.invariants.fields import DictOf, Domain, FieldTable, ListOf, SetOf
 from unlike.invariants.search.containers import OPEN, ClosedSet, OpenDict, OpenList
 from unlike.invariants.search.decisions import (
     DELETE,
@@ -35,14 +36,12 @@ from unlike.invariants.search.guards import (
     OURS,
     InvariantNotes,
     RunClock,
-    ShapelessError,
+    SearchEndError,
     SkippedError,
     SlowRunError,
-    TooManyRunsError,
-    UnsteadyInvariantError,
     ask_slowly,
 )
-from unlike.invariants.search.hooks import ABSENT, ClassHooks, WroteError
+from unlike.invariants.search.hooks import ABSENT, ClassHooks
 from unlike.invariants.search.template import StructureTemplate, TemplateReader, TemplateWalk
 from unlike.isolation import mark
 from unlike.progress import report
@@ -58,32 +57,24 @@ MARKED = 16  # every how many runs it is said where the search is, and the clock
 Shape: TypeAlias = Sequence[tuple[tuple[type, int], str, Any]]
 
 
+@dataclass(eq=False)
 class Search:
     """One search. `accepted` yields after each run that the invariant accepted, while the structure stands."""
 
-    def __init__(
-        self,
-        table: FieldTable,
-        invariant: Callable[[Any], object],
-        *,
-        symbolic: bool = True,
-        lazy: bool = True,
-        deadline: Deadline = FOREVER,
-        most_runs: int | None = None,
-        skip: Collection[int] = (),
-        closely: bool = False,
-        twice: bool = False,
-    ) -> None:
-        self.table = table
-        self.invariant = invariant
-        self.symbolic = symbolic
-        self.lazy = lazy  # the elements of a list are chosen when they are read, not with the list
-        self.deadline = deadline
-        self.most_runs = most_runs
-        self.skip = frozenset(skip)  # choices after which the invariant is known to end the process
-        self.closely = closely  # say where the search is at every choice
-        self.marked = 1 if closely else MARKED  # every how many runs it is said where the search is
-        self.twice = twice  # make every run again, to see whether it comes to the same
+    table: FieldTable
+    invariant: Callable[[Any], object]
+    _: KW_ONLY
+    symbolic: bool = True
+    lazy: bool = True  # the elements of a list are chosen when they are read, not with the list
+    deadline: Deadline = FOREVER
+    most_runs: int | None = None
+    skip: Collection[int] = ()  # choices after which the invariant is known to end the process
+    closely: bool = False  # say where the search is at every choice
+    twice: bool = False  # make every run again, to see whether it comes to the same
+
+    def __post_init__(self) -> None:
+        table = self.table
+        self.marked = 1 if self.closely else MARKED  # every how many runs it is said where the search is
         self.seen = InvariantNotes()
         self.watch = RunClock(self.seen)
         self.trail: list[Decision] = []
@@ -98,12 +89,7 @@ class Search:
         self.reader = TemplateReader(table)
         self.root: Any = self.pool[table.root][0]
         self.used[table.root] = 1
-        self.has_containers = any(
-            not isinstance(part, Integers | Values | Objects)
-            for domains in self.domains.values()
-            for domain in domains.values()
-            for part in domain.parts
-        )
+        self.has_containers = table.has_containers
 
     # -- the loop -----------------------------------------------------------------------------------------
 
@@ -112,8 +98,7 @@ class Search:
 
         With `shapes` the fields that a shape settles are settled, one shape after the other.
         """
-        fields = [(each.cls, [f.name for f in each.fields]) for each in self.table.classes]
-        hooks = ClassHooks(fields, lambda thing: id(thing) in self.numbers, self.choose)
+        hooks = ClassHooks(self.table, lambda thing: id(thing) in self.numbers, self.choose)
         before = set_answerer(self)
         try:
             with hooks, self.watch:
@@ -139,7 +124,7 @@ class Search:
             DELETE(self.pool[cls][number], name)
         self.used = before
         if not found:
-            raise ShapelessError
+            raise SearchEndError("shapeless")
 
     def _runs(self) -> Iterator[Any]:
         seen, marked = self.seen, self.marked
@@ -168,7 +153,7 @@ class Search:
         mark(self.seen.steps)
         report("searching", None, self.seen.runs)
         if self.most_runs is not None and self.seen.runs > self.most_runs:
-            raise TooManyRunsError
+            raise SearchEndError("runs")
         self.deadline.check()
 
     def check_steady(self, accepted: bool) -> None:
@@ -176,7 +161,7 @@ class Search:
         choices = len(self.trail)
         for _ in range(ASKED_AGAIN if self.seen.runs < LOOKED_AT_CLOSELY else 1):
             if self.is_accepted() != accepted or len(self.trail) != choices:
-                raise UnsteadyInvariantError
+                raise SearchEndError("unsteady")
 
     def is_accepted(self) -> bool:
         """Run the invariant once; what it raises counts as a no."""
@@ -210,7 +195,7 @@ class Search:
             for thing in self.pool[cls][:number]:
                 held = getattr(thing, "__dict__", None)
                 if held and not held.keys() <= names:
-                    raise WroteError(f"{cls.__name__}.{next(name for name in held if name not in names)}")
+                    raise SearchEndError("wrote", f"{cls.__name__}.{next(name for name in held if name not in names)}")
 
     def _let_go(self) -> None:
         for cls, things in self.pool.items():

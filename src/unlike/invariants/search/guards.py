@@ -12,23 +12,42 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any, Self
-
-from unlike.invariants.search.containers import LeakedError
-from unlike.invariants.search.hooks import WroteError
+from typing import Any, Literal, Self, TypeAlias
 
 TICK = 0.2  # seconds of the processor's time; a run that sees two of them is looked at
 MOST_LINES = 200_000  # executed in one run that was slow already
 MOST_ENDLESS = 20  # runs that do not end, before the search is given up
-OURS = (WroteError, LeakedError, KeyboardInterrupt)  # raised on; everything else is an answer of foreign code
+
+# too many runs; too many that do not end; it writes; compiled code read an element that was not chosen yet; it said
+# something else when asked again; a shape that has a structure, as somebody said, has none
+EndedEarly: TypeAlias = Literal["runs", "endless", "wrote", "leaked", "unsteady", "shapeless"]
 
 
-class SlowRunError(BaseException):  # not an Exception: code under test must not catch it by the way
+# none of these is an Exception: code under test must not catch them by the way
+
+
+class SearchEndError(BaseException):
+    """The search ends here, and not by itself: in one word how, and what there is to say of it."""
+
+    def __init__(self, how: EndedEarly, detail: str = "") -> None:
+        super().__init__(how, detail)
+        self.how = how
+        self.detail = detail
+
+
+class SkippedError(BaseException):
+    """From here on the invariant is known to end the process."""
+
+
+class SlowRunError(BaseException):
     """One run has taken very long."""
 
 
-class EndlessRunError(BaseException):  # as above
+class EndlessRunError(BaseException):
     """One run has executed more lines than any that ends."""
+
+
+OURS = (SearchEndError, KeyboardInterrupt)  # raised on; everything else is an answer of foreign code
 
 
 class RunClock:
@@ -92,33 +111,10 @@ def ask_slowly(ask: Callable[[], object], seen: InvariantNotes) -> bool:
     except EndlessRunError:
         seen.endless += 1
         if seen.endless >= MOST_ENDLESS:
-            raise TooManyEndlessError from None
+            raise SearchEndError("endless") from None
     except BaseException as error:
         seen.note(error)
     return False
-
-
-# -- how a search ends, other than by itself ----------------------------------------------------------------------
-
-
-class TooManyRunsError(Exception):
-    """The search took more runs than it may."""
-
-
-class ShapelessError(Exception):
-    """The invariant accepts no structure of a shape that has one, as somebody said."""
-
-
-class UnsteadyInvariantError(Exception):
-    """The invariant said something else when it was asked again."""
-
-
-class SkippedError(BaseException):  # not an Exception: code under test must not catch it by the way
-    """From here on the invariant is known to end the process."""
-
-
-class TooManyEndlessError(Exception):
-    """The invariant did not end on one structure after the other."""
 
 
 @dataclass(slots=True)

@@ -7,17 +7,16 @@ objects of the search are open; any other object of the class behaves as always.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.heap.fields import slot_descriptors
+from unlike.invariants.fields import FieldTable
+from unlike.invariants.search.guards import SearchEndError
 
 Choose = Callable[[Any, str], Any]
 ABSENT = object()
-
-
-class WroteError(BaseException):  # not an Exception: code under test must not catch it by the way
-    """The invariant writes to an object it should only look at; the message names what."""
 
 
 class OpenField:
@@ -38,29 +37,23 @@ class OpenField:
         return self.before.__get__(thing, cls) if hasattr(self.before, "__get__") else self.before
 
 
+@dataclass(eq=False)
 class ClassHooks:
-    """The changes to the classes; use it as a context, and they are undone when it is left.
+    """The changes to the classes of a table; use it as a context, and they are undone when it is left.
 
     `choose` returns what to read in a field of one of the objects that is still open, ABSENT for other objects.
     """
 
-    def __init__(
-        self,
-        fields: Iterable[tuple[type, Sequence[str]]],
-        is_ours: Callable[[Any], bool],
-        choose: Choose,
-        descriptor: Callable[[type, OpenField], Any] | None = None,
-    ) -> None:
-        self.fields = list(fields)
-        self.is_ours = is_ours
-        self.choose = choose
-        self.descriptor = descriptor or (lambda _, field: field)  # another one in the place of an open field
-        self.saved: list[tuple[type, str, Any]] = []
+    table: FieldTable
+    is_ours: Callable[[Any], bool]
+    choose: Choose
+    descriptor: Callable[[type, OpenField], Any] = lambda _, found: found  # what stands in the place of an open field
+    saved: list[tuple[type, str, Any]] = field(default_factory=list)
 
     def __enter__(self) -> None:
         try:
-            for cls, names in self.fields:
-                self._open(cls, names)
+            for each in self.table.classes:
+                self._open(each.cls, [each_field.name for each_field in each.fields])
         except BaseException:
             self._undo()
             raise
@@ -97,7 +90,7 @@ class ClassHooks:
 
         def guard(thing: Any, name: str, *value: Any) -> None:
             if is_ours(thing):
-                raise WroteError(f"{type(thing).__name__}.{name}")
+                raise SearchEndError("wrote", f"{type(thing).__name__}.{name}")
             before(thing, name, *value)  # an object the invariant made for itself
 
         return guard

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from unlike.core import Bounds, Isolation, StructuresKeywords, record_of
 from unlike.invariants.fields import FieldTable, fields_of
-from unlike.invariants.structure import Structure, outside, structure_of
+from unlike.invariants.structure import Structure, find_outside, structure_of
 from unlike.invariants.verbs import INVARIANT, invariant_of
 from unlike.recipe import Recipe, Resolve, run
 
@@ -45,4 +45,4 @@ def _wrong(thing: object, structure: Structure | None, table: FieldTable) -> str
         return f"it makes {type(thing).__name__}, not {table.root.__name__}"
     if structure is None:
         return "it lacks a field, or holds an object of another class"
-    return outside(structure, table)
+    return find_outside(structure, table)
