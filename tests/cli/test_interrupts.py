@@ -33,7 +33,7 @@ VERBS = {
     "a schema": ["generate", "--schema", "{folder}/schema.json", "-n", "100000"],
     "strings": ["strings", PATTERN, "--all"],
     "requests": ["requests", "{folder}/service.json", "-n", "100000"],
-    "explore": ["explore", "bench.endless:Heap", "--scope", "7"],
+    "explore": ["explore", "bench.endless:Heap", "--scope", "7", "--values", "concrete"],
     "explore in two processes": ["explore", "bench.endless:Heap", "--scope", "7", "--workers", "2"],
     "explore, open": ["explore", "bench.endless:Node", "--scope", "13", "--values", "symbolic"],
     "builders": ["builders", "bench.endless:Heap", "--scope", "7"],

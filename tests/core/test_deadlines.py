@@ -12,6 +12,7 @@ from tests.explore import specimens
 
 import unlike.classes.builders.finding
 import unlike.classes.builders.genetic
+import unlike.classes.search
 import unlike.compare.comparison
 import unlike.invariants.cross_check
 import unlike.invariants.verbs
@@ -163,7 +164,7 @@ def test_the_halves_of_a_comparison_share_the_time(seen: Seen) -> None:
 @pytest.mark.parametrize("search", ["exact", "genetic"])
 def test_explorations_for_builders_share_the_time(seen: Seen, search: Any) -> None:
     for module in (unlike.classes.builders.finding, unlike.classes.builders.genetic):
-        seen.watch(module, "explored", lambda _, question, *__: question.deadline)
+        seen.watch(module, "explore_question", lambda _, question, *__: question.deadline)
     total = Deadline.of(1_000)
 
     builders(specimens.Pile, scope=2, search=search, timeout=total, in_process=True)
@@ -173,7 +174,7 @@ def test_explorations_for_builders_share_the_time(seen: Seen, search: Any) -> No
 
 
 def test_an_exploration_that_begins_again_has_no_more_time(seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen.watch(unlike.explore, "_run", lambda _, spec, *__: spec.options.deadline)
+    seen.watch(unlike.classes.search, "_run", lambda _, spec, *__: spec.options.deadline)
     total = Deadline.of(1_000)
 
     explore(specimens.Pile, scope=2, timeout=total, in_process=True, values="concrete")

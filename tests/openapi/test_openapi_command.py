@@ -109,7 +109,7 @@ def test_broken_requests_break_rules_of_the_description_only(run):
         (["--schema", "x.json"], "contradict each other; give one of them"),
         (["examples.retail:items"], "contradict each other; give one of them"),
         (["--regex", "a"], "contradict each other; give one of them"),
-        (["--outline", "a"], "--outline a goes with specs"),
+        (["--spec", "a"], "--spec a goes with specs"),
         (["-n", "0", "--model", "Loan"], "-n 0 must be a whole number of at least 1"),
     ],
 )

@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 import unlike
-from unlike.cli.options import settings_in_file
+from unlike.cli.options import flag_of, settings_in_file
 from unlike.cli.progress import is_quiet, progress_shown
 from unlike.errors import ScopeError
 from unlike.indexed import in_digits
@@ -49,7 +49,7 @@ def heading(target: Iterable[str]) -> dict[str, Any]:
 
 
 def _flag(option: click.Option) -> str:
-    return max(option.opts, key=len).lstrip("-").replace("-", "_")
+    return flag_of(option).lstrip("-").replace("-", "_")
 
 
 def deliver(

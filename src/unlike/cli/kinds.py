@@ -10,7 +10,7 @@ from typing import Literal
 import click
 from click.core import ParameterSource
 
-from unlike.cli.options import settings_in
+from unlike.cli.options import flag_of, settings_in
 from unlike.cli.verb import Verb
 from unlike.core import Deadline, Isolation, Output, Solving, said
 from unlike.core.saying import check_fields
@@ -55,7 +55,12 @@ class InputChoice:
         False, "--invalid", "Inputs that break one rule of a type or a pattern each.", kind=bool, now=True
     )
     spec: str | None = said(
-        None, "--spec", "Only the spec of this name, where the target holds several.", unit="NAME", now=True
+        None,
+        "--spec",
+        "Only the spec of this name, where the target holds several.",
+        unit="NAME",
+        now=True,
+        formerly=("--outline",),
     )
     primitives: str | None = said(
         None, "--with", "A Python module with primitives for a program.", unit="MODULE", now=True
@@ -142,7 +147,7 @@ def refuse_given(names: Iterable[str], belongs_to: str) -> None:
 
 
 def _said(option: click.Parameter, value: object) -> str:
-    flag = max(option.opts, key=len)
+    flag = flag_of(option)
     value = " ".join(map(str, value)) if isinstance(value, tuple) else value
     return flag if value is True else f"{flag} {value}"
 

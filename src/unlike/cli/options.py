@@ -114,7 +114,12 @@ def _option(each: Field[Any], about: Said) -> Callable[[Command], Command]:
         more |= {"multiple": True, "metavar": about.unit, "default": ()}
     else:
         more |= {"type": kind} | ({"metavar": about.unit} if about.unit else {})
-    return click.option(about.flag, each.name, **more)
+    return click.option(about.flag, *about.formerly, each.name, **more)
+
+
+def flag_of(option: click.Parameter) -> str:
+    """Return the flag of an option by its long name of today: "--output", not "-o"."""
+    return next((each for each in option.opts if each.startswith("--")), option.opts[0])
 
 
 # -- what was said -------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ class Said:
     unit: str = ""
     toml: str = ""
     now: bool = False  # it asks for one thing now, and does not stand in a file
+    formerly: tuple[str, ...] = ()  # what the flag was called; still understood
 
     def key(self, name: str, default: object) -> str:
         """Return the name in a file of a field with this name and default."""
@@ -49,9 +50,10 @@ def said(
     unit: str = "",
     toml: str = "",
     now: bool = False,
+    formerly: tuple[str, ...] = (),
 ) -> Any:
     """Return a field of a record, with what flags and files are made from."""
-    told = Said(flag, help, kind, check or check_of(kind), unit, toml, now)
+    told = Said(flag, help, kind, check or check_of(kind), unit, toml, now, formerly)
     return field(default=default, metadata={"said": told})
 
 
@@ -90,7 +92,9 @@ def check_texts(name: str, value: object) -> None:
 def check_word(name: str, value: object, words: Sequence[str]) -> None:
     """Refuse what is none of these words."""
     if value is not None and value not in words:
-        raise ScopeError(f"{name}={value!r} must be one of {', '.join(words)}")
+        hint = nearest(str(value), words)
+        meant = f"; {hint}" if hint.startswith("did you mean") else ""
+        raise ScopeError(f"{name}={value!r} must be one of {', '.join(words)}{meant}")
 
 
 def check_regex(name: str, value: object) -> None:

@@ -197,11 +197,14 @@ class OpenResult(Result):
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states."""
         walker = self._open.code.walker
-        return [
-            heap.distinguish_values(walker.heap(walker.capture(*self._frontier.objects_at(shape.number, point))))
-            for shape in self._shapes
-            for point in shape.points.stream()
-        ]
+        try:
+            return [
+                heap.distinguish_values(walker.heap(walker.capture(*self._frontier.objects_at(shape.number, point))))
+                for shape in self._shapes
+                for point in shape.points.stream()
+            ]
+        finally:  # objects that all states share were written into
+            self._open.code.fixtures.restore()
 
     def lengths(self) -> dict[object, int]:
         """Return for every state, as in `all_states`, how many calls it needs."""
