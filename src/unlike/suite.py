@@ -133,7 +133,10 @@ class Suite:
         if n >= self.count():
             return self
         drawn = [self.cases.at(index) for index in sorted(sampled(self.count(), n, seed=seed))]
-        status = Status(Ending.FOUND, f"drawn from {in_digits(self.count())}")
+        source = f"drawn from {in_digits(self.count())}"
+        status = Status(Ending.FOUND, source)
+        if self.status.cut_short:  # what was not reached could not be drawn
+            status = Status(self.status.ending, "; ".join(filter(None, [self.status.detail, source])))
         guarantee = f"{n:,} drawn at random (seed {seed}) from {self.guarantee}"
         return replace(self, cases=Listed(drawn), status=status, guarantee=guarantee)
 

@@ -9,6 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.corpora import few_of
+
+import unlike
+from unlike.suite import Ending, Status
 
 ROOT = Path(__file__).parent.parent.parent
 PROGRAM = """
@@ -33,8 +37,8 @@ VERBS = {
     "a schema": ["generate", "--schema", "{folder}/schema.json", "-n", "100000"],
     "strings": ["strings", PATTERN, "--all"],
     "requests": ["requests", "{folder}/service.json", "-n", "100000"],
-    "explore": ["explore", "bench.endless:Heap", "--scope", "7", "--values", "concrete"],
-    "explore in two processes": ["explore", "bench.endless:Heap", "--scope", "7", "--workers", "2"],
+    "explore": ["explore", "bench.endless:Slow", "--scope", "7", "--values", "concrete", "--sample", "2"],
+    "explore in two processes": ["explore", "bench.endless:Slow", "--scope", "7", "--workers", "2"],
     "explore, open": ["explore", "bench.endless:Node", "--scope", "13", "--values", "symbolic"],
     "builders": ["builders", "bench.endless:Heap", "--scope", "7"],
     "builders, genetic": ["builders", "bench.endless:Heap", "--scope", "4", "--search", "genetic"],
@@ -47,7 +51,7 @@ VERBS = {
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-@pytest.mark.parametrize("name", VERBS)
+@pytest.mark.parametrize("name", few_of(VERBS, 6))
 def test_an_interrupted_verb_answers_with_one_document(name: str, tmp_path: Path) -> None:
     (tmp_path / "schema.json").write_text(json.dumps(SCHEMA))
     body = {"content": {"application/json": {"schema": SCHEMA}}}
@@ -69,3 +73,11 @@ def test_an_interrupted_verb_answers_with_one_document(name: str, tmp_path: Path
     answer = json.loads(done.stdout)
     assert answer["verb"] == words[0]
     assert answer["status"]["ending"] == "interrupted"
+
+
+def test_a_sample_of_what_was_cut_short_is_cut_short() -> None:
+    every = unlike.generate(int | str, 10)
+    cut = every.ended(Status(Ending.TIMEOUT, "2 s are over"))
+
+    assert every.sample(1).status == Status(Ending.FOUND, f"drawn from {len(every)}")
+    assert cut.sample(1).status == Status(Ending.TIMEOUT, f"2 s are over; drawn from {len(every)}")

@@ -6,7 +6,15 @@ from unlike import heap
 
 WALKS = ["python", "native"] if heap.native_is_built() else ["python"]
 # where calls are made, what is written, how much is found: the walk is not the point, and its repetition a corpus
-REPEATED = {"test_bugs_found", "test_command", "test_copies", "test_counts", "test_crew", "test_sharing"}
+REPEATED = {
+    "test_bugs_found",
+    "test_command",
+    "test_copies",
+    "test_counts",
+    "test_crew",
+    "test_random_classes",
+    "test_sharing",
+}
 ELSEWHERE = {"test_elsewhere", "test_progress", "test_api"}  # processes of their own, or no walk
 
 

@@ -119,6 +119,7 @@ def test_closing_the_output_changes_the_outcome_of_no_other_call() -> None:
     assert mines(result) == {"ask": FAULTS["ask"]}
 
 
+@pytest.mark.corpus
 def test_more_than_two_hundred_faults_in_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     began, pids = time.monotonic(), started(monkeypatch)

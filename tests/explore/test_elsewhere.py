@@ -57,6 +57,7 @@ def by_title(result: Any) -> dict[str, Any]:
     }
 
 
+@pytest.mark.corpus
 def test_each_mine_is_reported_and_every_other_state_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     began = time.monotonic()

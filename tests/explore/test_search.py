@@ -31,6 +31,7 @@ from unlike import heap
 from unlike.errors import ScopeError, TargetError
 from unlike.explore import Outcome, explore
 from unlike.heap import OpaqueError
+from unlike.progress import Progress
 from unlike.suite import Ending
 from unlike.testing.decorators import ATTRIBUTE
 
@@ -294,8 +295,9 @@ def test_too_many_states_cut_the_search_short() -> None:
 
 
 def test_ctrl_c_delivers_what_was_found() -> None:
-    def interrupt(_: object) -> None:
-        raise KeyboardInterrupt
+    def interrupt(progress: Progress) -> None:
+        if progress.done > 100:
+            raise KeyboardInterrupt
 
     result = explore(Counter, scope=900, values="concrete", on_progress=interrupt)
 

@@ -59,7 +59,7 @@ def test_the_extension_of_a_field_is_the_published_one():
 
 
 @pytest.mark.parametrize("cls", [TREE, RED_BLACK, CHAIN, HEAP, *subjects.FEATURES], ids=lambda cls: cls.__name__)
-@pytest.mark.parametrize("numbering", ["breadth-first", "depth-first"])
+@pytest.mark.parametrize("numbering", ["breadth-first", pytest.param("depth-first", marks=pytest.mark.corpus)])
 def test_clauses_and_search_show_and_refute_the_same_pairs(cls, numbering):
     scope = 2 if cls in (*subjects.LARGE, HEAP) else 3
 

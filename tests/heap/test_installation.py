@@ -56,6 +56,7 @@ def test_without_a_compiler_the_build_succeeds_and_makes_no_compiled_module(tmp_
     assert not list(built(tmp_path, "false").rglob("_native*"))
 
 
+@pytest.mark.corpus
 @pytest.mark.skipif(not heap.native_is_built(), reason="no compiler here")
 def test_with_a_compiler_the_build_makes_the_compiled_module(tmp_path: Path) -> None:
     assert len(list(built(tmp_path, None).rglob("_native*"))) == 1

@@ -58,6 +58,7 @@ def test_one_misdeed_costs_no_other_item(misdeed: str) -> None:
     check(items, verdicts)
 
 
+@pytest.mark.corpus
 def test_two_hundred_misdeeds_in_one_run() -> None:
     rng = random.Random(7)
     slow = {"hang", "hang_in_c", "start_a_thread", "fork_and_stay", "take_all_memory"}

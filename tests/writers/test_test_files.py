@@ -81,6 +81,7 @@ def test_error_revealing_tests_assert_type_and_place(shop: Path) -> None:
     assert run_pytest(shop).returncode == 0
 
 
+@pytest.mark.corpus
 def test_an_error_that_ends_its_process_is_written_as_a_test_in_a_process_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
