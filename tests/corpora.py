@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import pytest
@@ -17,3 +17,8 @@ def few_of(rows: Iterable[Any], few: int, *, ids: Iterable[str] | None = None) -
         pytest.param(*(row if type(row) is tuple else (row,)), id=name, marks=() if at in kept else pytest.mark.corpus)
         for at, (row, name) in enumerate(zip(listed, names, strict=True))
     ]
+
+
+def but_slow(classes: Iterable[type], slow: Collection[type]) -> list[Any]:
+    """Return classes as parameters, of which the slow ones are left to `make corpora`."""
+    return [pytest.param(cls, id=cls.__name__, marks=pytest.mark.corpus if cls in slow else ()) for cls in classes]

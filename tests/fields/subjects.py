@@ -446,6 +446,7 @@ FEATURES = [
 ]
 
 LARGE = (Register, Scored)  # thousands of structures at scope 3
+SLOW = (MatchedShapes, MatchedInALoop)  # seconds each: corpora
 
 
 # -- outside the subset ----------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import itertools
 import sys
 
 import pytest
-from tests.corpora import few_of
+from tests.corpora import but_slow, few_of
 from tests.fields import subjects
 from tests.fields.random_invariants import written
 
@@ -95,7 +95,7 @@ def test_clauses_search_and_korat_find_the_same_structures_of_every_example(plac
             assert compiled(table, cls.rep_ok, numbering) == every
 
 
-@pytest.mark.parametrize("cls", subjects.FEATURES, ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("cls", but_slow(subjects.FEATURES, subjects.SLOW))
 def test_clauses_search_and_korat_find_the_same_structures_for_each_feature(cls):
     for scope in (1, 2, 3) if cls not in subjects.LARGE else (1, 2):
         table = fields_of(cls, Scope(objects=scope, elements=min(scope, 2)))

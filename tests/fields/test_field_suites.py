@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.corpora import but_slow
 from tests.fields import subjects
 
 import unlike
@@ -58,7 +59,7 @@ def test_the_extension_of_a_field_is_the_published_one():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("cls", [TREE, RED_BLACK, CHAIN, HEAP, *subjects.FEATURES], ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("cls", but_slow([TREE, RED_BLACK, CHAIN, HEAP, *subjects.FEATURES], subjects.SLOW))
 @pytest.mark.parametrize("numbering", ["breadth-first", pytest.param("depth-first", marks=pytest.mark.corpus)])
 def test_clauses_and_search_show_and_refute_the_same_pairs(cls, numbering):
     scope = 2 if cls in (*subjects.LARGE, HEAP) else 3
