@@ -16,7 +16,7 @@ from typing import TypeAlias
 from unlike.covering.few import drop_needless
 from unlike.errors import ScopeError
 
-MOST_PAIRS = 400_000  # which takes some seconds
+MOST_PAIRS = 400_000  # more are refused: the work grows with them
 MOST_ROWS = 20_000  # of inputs that are built and checked; the rows of columns alone may be more
 VARIANTS = 60  # ways to break ties that are tried when a factor joins, where they are quick
 WORK = 80_000

@@ -33,7 +33,7 @@ from unlike.regex.tree import (
 )
 
 MAX_NODES = 30_000  # places of a pattern with its repetitions written out
-MAX_STATES = 10_000  # of one automaton: about a second
+MAX_STATES = 10_000  # of one automaton; a larger one is not built
 WORK_PER_STATE = 60  # threads that a state has at most, on average; lookarounds multiply them
 
 # Before Python 3.14 \B did not match in the empty text.

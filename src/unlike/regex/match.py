@@ -33,7 +33,7 @@ from unlike.regex.tree import (
     every,
 )
 
-MAX_STEPS = 300_000  # of one match: about a second, and then there is no answer
+MAX_STEPS = 300_000  # of one match; then there is no answer
 
 Captures: TypeAlias = tuple[tuple[int, int, int], ...]  # a group, and where its last match began and ended
 _FREE = object()

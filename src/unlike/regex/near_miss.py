@@ -39,7 +39,7 @@ from unlike.regex.tree import (
 from unlike.suite import Status
 
 MAX_STATES = 1_500  # of one broken pattern: there is an automaton for each rule
-MAX_WORK = 400_000  # moves of all these automata together: some seconds
+MAX_WORK = 400_000  # moves of all these automata together
 TEXTS_PER_RULE = 50  # that are looked at for one that no other rule has taken
 
 _ANY = Chars(chars.EVERYTHING, (), "any")

@@ -26,7 +26,7 @@ from unlike.types.choices import SAMPLES
 
 MOST_ALTERNATIVES = 200  # of one choice that combines with no other
 MOST_BRANCHES = 64  # combinations of choices at one place; beyond, a choice takes its first way that can be
-MOST_PLACES = 20_000  # read within some seconds; a schema that multiplies itself has no end of them
+MOST_PLACES = 20_000  # an upper bound; a schema that multiplies itself has no end of them
 WORDS = {"integer": "integer", "fraction": "number"}
 
 

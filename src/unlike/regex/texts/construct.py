@@ -24,7 +24,7 @@ from unlike.regex.tree import (
 
 TRIES = 60  # texts, ever more varied: the first is mostly enough
 LONGEST = 20_000  # characters of one text
-MAX_WORK = 200_000  # characters of all texts that one asks for: a fraction of a second
+MAX_WORK = 200_000  # characters of all texts that one asks for
 
 
 def candidates(node: Node, tries: int = TRIES) -> Iterator[str]:

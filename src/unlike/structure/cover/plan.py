@@ -22,7 +22,7 @@ from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.tree import CheckedNode, ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree
 from unlike.structure.shapes import Path, shown_path
 
-MOST_COMBINATIONS = 100_000  # that are listed unless a number is asked for: some seconds
+MOST_COMBINATIONS = 100_000  # that are listed unless a number is asked for
 FILLINGS = 40  # ways to fill open places that are tried where something is forbidden
 MOST_IN_ITEMS = 1_000  # an item with more combinations than this shows its pairs
 
