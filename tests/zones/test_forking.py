@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from unlike.zones import NoRunError, PathTrie, Token, UnsteadyError, Zone
-from unlike.zones.bounds import iterate_points
 from unlike.zones.tokens import PythonToken
+from unlike.zones.zone import iterate_points
 
 
 def outcome(function: Callable[..., object], args: tuple[Any, ...]) -> object:

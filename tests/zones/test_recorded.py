@@ -14,7 +14,7 @@ import pytest
 
 from unlike import heap
 from unlike.zones import Points, Zone
-from unlike.zones.words import Usual, describe_zone
+from unlike.zones.shapes import Usual, describe_zone
 
 TWINS = ["python", "auto"] if heap.native_is_built() else ["python"]
 

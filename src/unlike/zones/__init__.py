@@ -5,12 +5,11 @@ reaches each by its index. A `Token` stands for the value of a slot. `PathTrie` 
 along every path, once each.
 """
 
-from unlike.zones.bounds import Term
 from unlike.zones.paths import Path, PathTrie, TooManyPathsError, UnsteadyError
 from unlike.zones.points import How, Point, Points
 from unlike.zones.tokens import NoRunError, Token
 from unlike.zones.walking import CannotStayOpenError, OpenedError, Places, rebuild_open, register_tokens, walk_open
-from unlike.zones.zone import Zone
+from unlike.zones.zone import Term, Zone
 
 __all__ = [
     "CannotStayOpenError",
