@@ -12,7 +12,7 @@ import pytest
 
 from unlike import isolation
 from unlike.core import Isolation
-from unlike.isolation import Answer, Copy, Death, Raised, call_in_copy, each_in_copies, is_in_copy, limits, mark, send
+from unlike.isolation import Answer, Copy, Death, Raised, call_in_copy, each_in_copies, is_in_copy, mark, process, send
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 sys.path.insert(0, str(Path(__file__).parent))
@@ -223,7 +223,7 @@ def test_without_fork_the_call_is_made_here(monkeypatch: pytest.MonkeyPatch) -> 
 def test_without_resource_time_is_still_limited_and_memory_is_said_not_to_be(
     where: Callable[..., object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "resource", None)  # as it is on other platforms
+    monkeypatch.setattr(process, "resource", None)  # as it is on other platforms
 
     isolated = Isolation(seconds_per_call=SECONDS, megabytes=100)
 

@@ -12,7 +12,7 @@ from tests.corpora import few_of
 
 from unlike import heap
 from unlike.classes.open import OpenResult
-from unlike.classes.open.cross_check import counted, differences
+from unlike.classes.open.choose_values import counted, differences
 from unlike.explore import Result, explore
 from unlike.zones import Points
 

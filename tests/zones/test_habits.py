@@ -9,7 +9,7 @@ from examples.structures.red_black_tree import RedBlackTree
 
 from unlike import heap
 from unlike.classes.open import OpenResult, choose_values, cost_model
-from unlike.classes.open.cross_check import counted, differences
+from unlike.classes.open.choose_values import counted, differences
 from unlike.classes.open.templates import Open, runs_of
 from unlike.classes.workbench import ReadyCall
 from unlike.errors import UnlikeError

@@ -9,7 +9,7 @@ import random
 import pytest
 
 from unlike.classes.open import OpenResult
-from unlike.classes.open.cross_check import differences
+from unlike.classes.open.choose_values import differences
 from unlike.errors import UnlikeError
 from unlike.explore import explore
 from unlike.zones import PathTrie, Points, Zone

@@ -13,7 +13,7 @@ from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
 from unlike.classes.open import OpenResult
-from unlike.classes.open.chosen_points import extremes, representative
+from unlike.classes.open.shape_objects import extremes, representative
 from unlike.cli import main as command_line
 from unlike.errors import RecipeError, ScopeError, UnlikeError
 from unlike.explore import Result, explore

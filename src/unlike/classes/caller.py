@@ -12,23 +12,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from unlike import heap
-from unlike.classes.evidence import Evidence, Revealed, Tally
-from unlike.classes.frontier import StateFrontier, WorkUnit
-from unlike.classes.judging import (
+from unlike.classes.evidence import (
+    Evidence,
     Failure,
     Options,
     Outcome,
     Pace,
+    Revealed,
+    Tally,
     describe_broken,
     failure_of,
     is_precondition,
     progress_of,
 )
+from unlike.classes.frontier import StateFrontier, WorkUnit
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import Invocation
 from unlike.classes.under_test import CodeUnderTest
-from unlike.classes.watchdog import HangError, Marks
-from unlike.classes.workbench import PLAIN, QuickCalls, ReadyCall, Roles, Workbench, strongest_outcome
+from unlike.classes.workbench import PLAIN, HangError, Marks, QuickCalls, ReadyCall, Roles, Workbench, strongest_outcome
 from unlike.core import CutShort
 from unlike.heap import Outside
 from unlike.progress import Progress

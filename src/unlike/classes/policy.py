@@ -9,9 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from unlike.classes.api import Api, Kind, Operation
-from unlike.classes.evidence import Evidence
+from unlike.classes.evidence import Evidence, Options
 from unlike.classes.frontier import Levels, StateFrontier, WorkUnit
-from unlike.classes.judging import Options
 from unlike.classes.workbench import ReadyCall, Workbench
 from unlike.core import CutShort
 from unlike.suite import Ending, Status

@@ -15,11 +15,10 @@ from typing import Any, Self
 
 from unlike import heap
 from unlike.classes.api import Api, Operation
-from unlike.classes.evidence import Revealed, Tally
-from unlike.classes.judging import DEADLY, ENDED, Outcome, nothing_built
+from unlike.classes.evidence import DEADLY, ENDED, Outcome, Revealed, Tally, nothing_built
 from unlike.classes.recipes import sequence_text
 from unlike.classes.run import SearchRun
-from unlike.classes.watchdog import HangError
+from unlike.classes.workbench import HangError
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.errors import UnlikeError
 from unlike.heap import Extensions

@@ -9,9 +9,8 @@ from typing import Any
 
 from unlike.classes.api import Api, api_of
 from unlike.classes.caller import ObjectCaller
-from unlike.classes.evidence import Evidence
+from unlike.classes.evidence import Evidence, Options
 from unlike.classes.frontier import StateFrontier
-from unlike.classes.judging import Options
 from unlike.classes.policy import SearchPolicy, conclude
 from unlike.classes.under_test import CodeUnderTest
 from unlike.core import CutShort

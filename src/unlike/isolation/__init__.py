@@ -25,11 +25,9 @@ from unlike.isolation.copy import (
     runs_here,
     send,
 )
-from unlike.isolation.executors import ExecutorPool
 from unlike.isolation.limits import die_interrupted, lift_memory_limit, list_unenforced_limits, within_memory
 from unlike.isolation.output import streams_are_ours, take_output
-from unlike.isolation.pieces import piece_sizes
-from unlike.isolation.pool import WorkerPool
+from unlike.isolation.pool import ExecutorPool, WorkerPool, piece_sizes
 from unlike.isolation.state import count_forks, process_state, restore_process
 from unlike.isolation.verdicts import Answer, Death, Raised, Verdict
 from unlike.isolation.wire import CannotPackError, pack

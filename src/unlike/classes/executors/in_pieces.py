@@ -17,15 +17,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from unlike.classes.evidence import Evidence
+from unlike.classes.evidence import ENDED, Evidence, Failure, FoundClass, Outcome
 from unlike.classes.executors.transfer import FoundState, from_bytes, name_exceptions, take_found, to_bytes
 from unlike.classes.frontier import WorkUnit
-from unlike.classes.judging import ENDED, Failure, FoundClass, Outcome
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import Invocation
 from unlike.classes.run import SearchRun, SearchSpec
-from unlike.classes.watchdog import Marks
-from unlike.classes.workbench import Roles
+from unlike.classes.workbench import Marks, Roles
 from unlike.core import FOREVER
 from unlike.errors import UnlikeError
 from unlike.isolation import Answer, Death, ExecutorPool, Verdict, WorkerPool, count_forks, piece_sizes, take_output

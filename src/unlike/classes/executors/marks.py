@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from unlike.classes.caller import MAKING, MANY, ObjectCaller
+from unlike.classes.evidence import Fault, is_own_code
 from unlike.classes.executors.transfer import Reporter
-from unlike.classes.judging import Fault, is_own_code
 from unlike.classes.run import SearchRun
-from unlike.classes.watchdog import Marks
+from unlike.classes.workbench import Marks
 from unlike.core import CutShort
 from unlike.isolation import (
     COUNTS,

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from unlike import heap
-from unlike.classes.evidence import Evidence
+from unlike.classes.evidence import Evidence, FoundClass
 from unlike.classes.executors.transfer import from_bytes, name_exceptions, to_bytes
-from unlike.classes.judging import FoundClass
 from unlike.classes.open.cost_model import BESIDE_COMPILED, BESIDE_PYTHON, Cost
 from unlike.classes.open.path_caller import SIGNALS, DeadlyError, OpenRun
 from unlike.classes.open.states import SentStates
 from unlike.classes.run import SearchSpec
-from unlike.classes.search import KnownApis
+from unlike.classes.verb import KnownApis
 from unlike.isolation import (
     Answer,
     Death,

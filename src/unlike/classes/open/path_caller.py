@@ -13,21 +13,17 @@ from typing import Any
 from unlike import heap
 from unlike.classes.api import Api
 from unlike.classes.caller import ObjectCaller
-from unlike.classes.evidence import Evidence
+from unlike.classes.evidence import Evidence, Failure, Options, Outcome
 from unlike.classes.frontier import WorkUnit
-from unlike.classes.judging import Failure, Options, Outcome
-from unlike.classes.open.compiled_states import CODES, CompiledStates
 from unlike.classes.open.cost_model import Cost, TooCloseError
-from unlike.classes.open.leaves import FoundShape, Leaf
-from unlike.classes.open.states import Origin, Roles, ZoneStates
+from unlike.classes.open.states import CODES, CompiledStates, FoundShape, Leaf, Origin, Roles, ZoneStates
 from unlike.classes.open.templates import OpenValue, filled, open_arguments, tokens_in
 from unlike.classes.open.token_workbench import OpenWorkbench, confirm_type_error, count_references, tokens_escaped
 from unlike.classes.open.zone_frontier import OpenCode, ZoneFrontier
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import RESULT
 from unlike.classes.run import SearchRun, SearchSpec
-from unlike.classes.watchdog import HangError
-from unlike.classes.workbench import ReadyCall, Workbench, strongest_outcome
+from unlike.classes.workbench import HangError, ReadyCall, Workbench, strongest_outcome
 from unlike.isolation import mark
 from unlike.scope import Outside, Scope
 from unlike.zones import (

@@ -17,8 +17,8 @@ from unlike.scope import Outside
 from unlike.zones import CannotStayOpenError, Path, Token, walk_open
 
 if TYPE_CHECKING:
-    from unlike.classes.open.leaves import Leaf
     from unlike.classes.open.path_caller import PathCaller
+    from unlike.classes.open.states import Leaf
 
 
 class OpenWorkbench(Workbench):

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 
 from unlike.classes.api import Kind, Template
-from unlike.classes.judging import Outcome
+from unlike.classes.evidence import Outcome
 from unlike.classes.result import Result
 from unlike.errors import UnlikeError
 from unlike.isolation import Answer

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from unlike.classes.api import Kind, Operation, Template
-from unlike.classes.judging import Outcome
+from unlike.classes.evidence import Outcome
 from unlike.classes.result import Result
 from unlike.core import PRECONDITIONS, CutShort
 from unlike.errors import UnlikeError
