@@ -27,7 +27,8 @@ from unlike.classes.frontier import StateFrontier
 from unlike.classes.open.path_caller import PathCaller
 from unlike.cli import cli
 from unlike.explore import Outcome, Result, explore
-from unlike.isolation import each_in_copies, process_state
+from unlike.isolation import each_in_copies
+from unlike.isolation.state import process_state
 from unlike.recipe import run
 from unlike.suite import Ending
 

@@ -12,7 +12,8 @@ import pytest
 
 from unlike import isolation
 from unlike.core import Isolation
-from unlike.isolation import Answer, Copy, Death, Raised, call_in_copy, each_in_copies, is_in_copy, mark, process, send
+from unlike.isolation import Answer, Death, Raised, process
+from unlike.isolation.copy import Copy, call_in_copy, each_in_copies, is_in_copy, mark, send
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 sys.path.insert(0, str(Path(__file__).parent))

@@ -12,11 +12,11 @@ import pytest
 from unlike import heap
 from unlike.errors import ScopeError
 from unlike.indexed import sampled
-from unlike.zones import How, Points, Zone
 from unlike.zones import counting as counting_module
 from unlike.zones import points as points_module
 from unlike.zones.counting import Counted
-from unlike.zones.zone import Difference, FreeZone, find_free
+from unlike.zones.points import How, Points
+from unlike.zones.zone import Difference, FreeZone, Zone, find_free
 
 TWINS = ["python", "auto"] if heap.native_is_built() else ["python"]
 both = pytest.mark.parametrize("twin", TWINS)

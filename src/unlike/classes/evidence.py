@@ -13,7 +13,7 @@ import inspect
 import os
 import traceback
 import types
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -92,21 +92,6 @@ class Options:
     deadline: Deadline = FOREVER
     on_progress: Callable[[Progress], None] | None = None
 
-    @property
-    def preconditions(self) -> tuple[type[BaseException], ...]:
-        """The exceptions that say a call was not allowed."""
-        return tuple(self.states.preconditions)
-
-    @property
-    def invariant(self) -> str | None:
-        """The method that tells whether an object is sound."""
-        return self.states.invariant
-
-    @property
-    def matching(self) -> bool:
-        """Whether an object in a known state is not looked at again."""
-        return self.states.state_matching
-
 
 @dataclass(slots=True)
 class Pace:
@@ -165,7 +150,7 @@ def is_own_code(code: types.CodeType) -> bool:
 
 
 def is_precondition(
-    error: BaseException, operation: Operation, receiver: object, preconditions: Sequence[type[BaseException]]
+    error: BaseException, operation: Operation, receiver: object, preconditions: Iterable[type[BaseException]]
 ) -> bool:
     """Tell whether the exception says that the call was not allowed.
 

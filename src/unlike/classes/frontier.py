@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from unlike import heap
+from unlike.classes.evidence import Options
 from unlike.classes.recipes import Invocation, Trace
 from unlike.classes.under_test import CodeUnderTest
 from unlike.classes.workbench import ReadyCall
-from unlike.core import Implementation
 from unlike.errors import UnlikeError
 from unlike.heap import Heap, RecordValue
 from unlike.recipe import Recipe
@@ -137,11 +137,14 @@ class Levels:
         if self.level == 0:
             yield WorkUnit((), [each for each in self.code.calls if not each.template.wanted])
             return
-        for number in self.states_of(object, self.level):
-            yield WorkUnit((number,))
+        yield from self.unary_units(self.states_of(object, self.level))
         for each in self.code.calls:
             if len(each.template.wanted) > 1:
                 yield from self.joint_units(each)
+
+    def unary_units(self, numbers: list[int]) -> Iterator[WorkUnit]:
+        """Yield the calls on one object, for each of the states."""
+        return (WorkUnit((number,)) for number in numbers)
 
     def joint_units(self, call: ReadyCall) -> Iterator[WorkUnit]:
         """Yield a call that needs several objects, for all states that took as many calls together as the level says.
@@ -193,10 +196,11 @@ class StateFrontier(Levels):
 
     counts = "states"
 
-    def __init__(self, code: CodeUnderTest, scope: Scope, *, matching: bool, implementation: Implementation) -> None:
+    def __init__(self, code: CodeUnderTest, scope: Scope, options: Options) -> None:
         super().__init__(code, scope)
-        self.walker, self.faithful, self.matching = code.walker, code.limits.faithful, matching
-        self.store = heap.make_store(implementation)
+        self.walker, self.faithful = code.walker, code.limits.faithful
+        self.matching = options.states.state_matching
+        self.store = heap.make_store(options.exploring.implementation)
         self.trace = Trace(code.api.templates, self.store)
         self.captured: dict[int, bytes | None] = {}  # what states are made of again, where their bytes do not say all
         self.distinct: set[bytes] = set()  # states, where a sequence is kept for each way to reach them

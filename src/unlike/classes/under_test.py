@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from unlike import heap
-from unlike.classes.api import Api, is_public
+from unlike.classes.api import Api, Template, is_public
 from unlike.classes.evidence import FoundClass
 from unlike.classes.workbench import ReadyCall, has_mutable_argument
 from unlike.core import Implementation
@@ -74,7 +74,7 @@ class GlobalsWatch:
             for name, member in vars(base).items()
         )
 
-    def pinned(self) -> list[object]:
+    def find_pinned(self) -> list[object]:
         """Return objects the code knows by identity: bound in a module or class, held in a default."""
         found: dict[int, object] = {}
         for mapping in self.places.values():
@@ -149,10 +149,18 @@ class CodeUnderTest:
     def __init__(self, api: Api, limits: Limits, implementation: Implementation = "auto") -> None:
         self.api, self.limits = api, limits
         self.watch = GlobalsWatch(api.classes)
-        self.walker: Walker = heap.make_walker(limits, self.watch.pinned(), implementation)
-        self.fixtures = Fixtures(self.walker, self.watch.pinned())
-        self.calls = [ReadyCall(number, each, has_mutable_argument(each)) for number, each in enumerate(api.templates)]
+        self.walker = self.make_walker(self.watch.find_pinned(), implementation)
+        self.fixtures = Fixtures(self.walker, self.watch.find_pinned())
+        self.calls = [ReadyCall(number, each, self.needs_copies(each)) for number, each in enumerate(api.templates)]
         self._unary: dict[type, list[ReadyCall]] = {}
+
+    def make_walker(self, pinned: list[object], implementation: Implementation) -> Walker:
+        """Return the walker that sees the objects."""
+        return heap.make_walker(self.limits, pinned, implementation)
+
+    def needs_copies(self, template: Template) -> bool:
+        """Tell whether some argument is mutable, so that each call needs one of its own."""
+        return has_mutable_argument(template)
 
     def unary_calls(self, cls: type) -> list[ReadyCall]:
         """Return the calls that need one object of the class and no other."""

@@ -1,4 +1,4 @@
-"""Calls made ready, the objects that they are tried on, put back into their state after each, and what stands around."""
+"""Calls made ready, the objects they are tried on, put back into their state after each, and what stands around."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Marks:
     def begin_call(self, call: int) -> Fault | None:
         """Note a call, or MANY, or MAKING; return a fault if it is known that no process survives it."""
         del call
-        self.printed()  # before it
+        self.take_printed()  # before it
         return None
 
     def begin_invariant(self) -> None:
@@ -100,7 +100,7 @@ class Marks:
     def end_unit(self, *, at_once: bool) -> None:
         """Note that a unit of work is done; whether the walker made its calls by itself."""
 
-    def printed(self) -> str:
+    def take_printed(self) -> str:
         """Return what was printed since the last time."""
         if not self.sink.tell():
             return ""
@@ -136,7 +136,7 @@ class ReadyCall:
         args, kwargs = template.args, template.kwargs
         receiver = objects[0] if operation.has_receiver else None
         if len(template.places) > operation.has_receiver:
-            receiver, args, kwargs = template.filled(objects, _itself)
+            receiver, args, kwargs = template.fill(objects, _itself)
         if self.fresh:
             args = tuple(value if isinstance(value, type) else _fresh(value, objects) for value in args)
             kwargs = tuple((name, _fresh(value, objects)) for name, value in kwargs)
@@ -170,6 +170,9 @@ def _is_immutable(value: object) -> bool:
 class Workbench:
     """The objects that calls are tried on, put back into their state after each."""
 
+    call: ReadyCall  # which is tried now, and what is seen of it: its answer and the states, or what it raised
+    seen: Any
+
     def __init__(self, caller: ObjectCaller, numbers: list[int]) -> None:
         self.caller = caller
         self.numbers = numbers
@@ -186,7 +189,7 @@ class Workbench:
 
     def fill(self) -> None:
         """Make the objects anew and remember what they hold."""
-        self.roots = [self.caller.make_objects(number) for number in self.numbers]
+        self.roots = self.make_roots()
         self.objects = [roots[0] for roots in self.roots]
         self.snapshot: heap.GraphSnapshot | None = None
         self.dirty = False
@@ -194,7 +197,15 @@ class Workbench:
             with contextlib.suppress(UnlikeError):  # an object that cannot be seen is made again after every call
                 self.snapshot = self.caller.walker.snapshot(*(root for roots in self.roots for root in roots))
 
-    def changed(self) -> bool:
+    def make_roots(self) -> list[list[Any]]:
+        """Return fresh objects in each of the states."""
+        return [self.caller.make_objects(number) for number in self.numbers]
+
+    def begin(self, call: ReadyCall, *, silent: bool = False) -> None:
+        """Begin with a call; one that is silent is only compared with the same call before."""
+        self.call, self.silent, self.seen = call, silent, []
+
+    def was_changed(self) -> bool:
         """Tell whether any object holds something else than before the call."""
         if not self.numbers:
             return False
@@ -213,9 +224,9 @@ class Workbench:
 
     def keys_before(self) -> list[bytes | Outside]:
         """Return the states the objects were in before the call."""
-        return [self.caller.key(number) for number in self.numbers]
+        return [self.caller.frontier.key(number) for number in self.numbers]
 
-    def found(self) -> Iterator[tuple[list[Any], Roles]]:
+    def list_changed(self) -> Iterator[tuple[list[Any], Roles]]:
         """Yield the objects that a call may have changed, each with the roles that name it in a recipe."""
         for index, roots in enumerate(self.roots):
             yield roots, tuple((index, position) for position in range(len(roots)))
@@ -232,7 +243,7 @@ class Workbench:
                     roles.append((index, position))
         return roots, tuple(roles)
 
-    def walked(self, roots: Sequence[object]) -> tuple[bytes | Outside, Sequence[object]]:
+    def walk(self, roots: Sequence[object]) -> tuple[bytes | Outside, Sequence[object]]:
         """Return the state of the objects, and objects in it: who keeps these alone sees weak references die."""
         walker = self.caller.walker
         key = walker.walk(*roots)

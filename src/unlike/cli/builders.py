@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
-from unlike.classes.builders import SEARCHES, Genetic, check_budgets, found_builders
+from unlike.classes.builders import Genetic
 from unlike.classes.builders.finding import MOST_CALLS, MOST_STEPS, Finding
 from unlike.classes.builders.result import Builders, text_of, to_data
+from unlike.classes.builders.verb import SEARCHES, check_budgets, found_builders
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown, quiet_option

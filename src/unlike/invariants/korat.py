@@ -22,7 +22,7 @@ from unlike.invariants.fields import DictOf, Domain, FieldTable, ListOf, Mixed, 
 from unlike.invariants.search.guards import OURS, InvariantNotes, RunClock, SearchEndError, SlowRunError, ask_slowly
 from unlike.invariants.search.hooks import ABSENT, ClassHooks, OpenField
 from unlike.invariants.structure import Content, LabelledStructure, ObjectAt, ObjectRecord, Structure, map_leaves
-from unlike.isolation import mark
+from unlike.isolation.copy import mark
 from unlike.progress import report
 
 MOST_VALUES = 200_000  # of one field

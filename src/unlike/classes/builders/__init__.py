@@ -8,18 +8,7 @@ from __future__ import annotations
 
 from unlike.classes.builders.genetic import Genetic
 from unlike.classes.builders.policies import AtRandom
-from unlike.classes.builders.result import Builders, Saved, saved_of
-from unlike.classes.builders.verb import SEARCHES, builders, check_budgets, explore_with, found_builders
+from unlike.classes.builders.result import Builders
+from unlike.classes.builders.verb import builders
 
-__all__ = [
-    "SEARCHES",
-    "AtRandom",
-    "Builders",
-    "Genetic",
-    "Saved",
-    "builders",
-    "check_budgets",
-    "explore_with",
-    "found_builders",
-    "saved_of",
-]
+__all__ = ["AtRandom", "Builders", "Genetic", "builders"]

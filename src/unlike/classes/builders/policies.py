@@ -1,7 +1,7 @@
 """Explorations for builders: one writes down where every call leads and what operations do, one calls at random.
 
-At random, for scopes that exhaustion cannot reach: pick an operation, its arguments and objects it can be called on, all
-among those found so far; keep what is in a new state within the scope. All else is as in the exhaustive search.
+At random, for scopes that exhaustion cannot reach: pick an operation, its arguments and objects it can be called on,
+among all found so far; keep what is in a new state within the scope. All else is as in the exhaustive search.
 """
 
 from __future__ import annotations
@@ -163,10 +163,10 @@ class Recorded(SearchPolicy):
         """Return where transitions are written down."""
         return Transitions.of(api.operations)
 
-    def note(self, caller: ObjectCaller, bench: Workbench, call: ReadyCall, *came_to: Any) -> None:
+    def note(self, caller: ObjectCaller, bench: Workbench, *came_to: Any) -> None:
         """Write down where a call led, and keep the first sequence that shows what its operation does."""
-        notes, operation = transitions_of(caller.evidence), call.template.operation
-        use, sequence = notes.uses[operation], functools.partial(_calls_up_to, caller, bench, call)
+        notes, operation = transitions_of(caller.evidence), bench.call.template.operation
+        use, sequence = notes.uses[operation], functools.partial(_calls_up_to, caller, bench)
         match came_to:
             case "returned", result:
                 use.answers |= result is not NotImplemented
@@ -213,8 +213,8 @@ def _shares_parts(bench: Workbench, result: object) -> bool:
     return any(bench.shares(result, other) for roots in bench.roots for other in roots)
 
 
-def _calls_up_to(caller: ObjectCaller, bench: Workbench, call: ReadyCall) -> str:
-    return sequence_text(caller.frontier.failing(bench.numbers, call.number))
+def _calls_up_to(caller: ObjectCaller, bench: Workbench) -> str:
+    return sequence_text(caller.frontier.failing(bench.numbers, bench.call.number))
 
 
 def graph_of(result: Result) -> Graph:

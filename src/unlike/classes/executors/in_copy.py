@@ -41,19 +41,10 @@ from unlike.classes.run import SearchRun
 from unlike.classes.workbench import Marks
 from unlike.core import FOREVER
 from unlike.errors import UnlikeError
-from unlike.isolation import (
-    STOP,
-    Answer,
-    Copy,
-    Death,
-    Raised,
-    cells,
-    die_interrupted,
-    lift_memory_limit,
-    mark,
-    piece_sizes,
-    send,
-)
+from unlike.isolation import Answer, Death, Raised
+from unlike.isolation.copy import STOP, Copy, cells, mark, send
+from unlike.isolation.limits import die_interrupted, lift_memory_limit
+from unlike.isolation.pool import piece_sizes
 from unlike.progress import Progress
 from unlike.suite import Ending, Status
 

@@ -41,7 +41,7 @@ MOST_COMPARED = 5_000  # states compared one by one; of more, only their number
 def what_forbids(spec: SearchSpec, policy: SearchPolicy) -> str:
     """Return which setting needs concrete values, or nothing."""
     options = spec.options
-    if not options.matching:
+    if not options.states.state_matching:
         return "without state matching"
     if options.isolation.workers:
         return "when calls are made in several processes"
@@ -141,10 +141,9 @@ class _Choice:
         spec = self.spec
         most = {name: min(objects, TRIAL) for name, objects in spec.scope.objects_of.items()}
         scope = replace(spec.scope, objects=TRIAL, objects_of=most)
-        limits = replace(spec.limits, objects=scope.objects, objects_of=scope.objects_of, elements=scope.most_elements)
         exploring = replace(spec.options.exploring, most_states=MOST_IN_TRIAL)
         options = replace(spec.options, exploring=exploring, on_progress=None)
-        return replace(self, spec=replace(spec, scope=scope, limits=limits, options=options))
+        return replace(self, spec=replace(spec, scope=scope, options=options))
 
     def explore_small(self) -> Result | None:
         """Return what there is within a small scope, or nothing if nothing can be built within so little."""

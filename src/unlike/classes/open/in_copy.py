@@ -12,18 +12,13 @@ from unlike.classes.open.path_caller import SIGNALS, DeadlyError, OpenRun
 from unlike.classes.open.states import SentStates
 from unlike.classes.run import SearchSpec
 from unlike.classes.verb import KnownApis
-from unlike.isolation import (
-    Answer,
-    Death,
-    call_in_copy,
-    die_interrupted,
-    process_state,
-    runs_here,
-    send,
-    take_output,
-)
+from unlike.isolation import Answer, Death
+from unlike.isolation.copy import call_in_copy, runs_here, send
+from unlike.isolation.limits import die_interrupted
+from unlike.isolation.output import take_output
+from unlike.isolation.state import process_state
 from unlike.suite import Ending, Status
-from unlike.zones import OpenedError, Places
+from unlike.zones.walking import OpenedError, Places
 
 MARGIN = 2  # seconds more than a call may take: calls that hang in Python are interrupted, not killed
 
@@ -137,7 +132,7 @@ def _report(search: OpenRun) -> OpenReport:
         search.caller.places,
         numbered,
         heap.extent(walker),
-        search.frontier.states.sent(),
+        search.frontier.states.to_send(),
         search.evidence,
         search.status,
         search.caller.began,

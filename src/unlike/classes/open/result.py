@@ -17,23 +17,23 @@ from unlike.classes.evidence import Outcome
 from unlike.classes.open.path_caller import OpenRun
 from unlike.classes.open.shape_objects import (
     ChosenPoint,
-    PointCases,
     ReplayedCases,
     ShapeObjects,
     describe_states,
     representatives,
 )
-from unlike.classes.open.states import Leaf
-from unlike.classes.open.templates import open_arguments
+from unlike.classes.open.states import Leaf, ranges_of
 from unlike.classes.open.zone_frontier import ZoneFrontier
 from unlike.classes.result import Result, is_true, result_fields
 from unlike.classes.workbench import ReadyCall
 from unlike.core import CutShort
 from unlike.errors import ScopeError, UnlikeError
 from unlike.heap import Extensions
-from unlike.isolation import Answer, Death, each_in_copies
+from unlike.indexed import Listed, Mapped
+from unlike.isolation import Answer, Death
 from unlike.suite import Ending, Status, Suite
-from unlike.zones import Points, Zone
+from unlike.zones.points import Points
+from unlike.zones.zone import Zone
 
 EACH = "each abstract state"
 SHARE = 0.2  # of the time that is left goes to listing objects, the rest to making each of them
@@ -127,7 +127,7 @@ class OpenResult(Result):
         kept: list[ChosenPoint] = []
         with contextlib.suppress(CutShort):
             kept.extend(self.deadline.part(SHARE).each(every))  # what came before a cut stays
-        suite = self._suite_of(kept, self.guarantee)
+        suite = self._suite_of_points(kept, self.guarantee)
         return suite if len(kept) == self.states else suite.ended(self._not_all(len(suite)))
 
     def _not_all(self, made: int) -> Status:
@@ -137,28 +137,8 @@ class OpenResult(Result):
         """Tell for each object whether its calls, run on their own, give the state it should have."""
         return [is_true(verdict) for verdict in self.each_in_copies(lambda n: chosen[n].replays(), len(chosen))]
 
-    def _suite_of(self, chosen: Sequence[ChosenPoint], guarantee: str) -> Suite:
-        """Return the suite of chosen objects, replayed; one that gives another state is left out, and said so."""
-        replayed: list[bool] = []
-        status = self.status
-        try:
-            replayed.extend(
-                is_true(verdict) for verdict in self.each_in_copies(lambda n: chosen[n].replays(), len(chosen))
-            )
-        except CutShort as cut:
-            words = f"{len(replayed):,} of {len(chosen):,} sequences were run again in time"
-            status, chosen = Status(cut.status.ending, words), chosen[: len(replayed)]
-        lost = [each for each, good in zip(chosen, replayed, strict=True) if not good]
-        if not lost:
-            return Suite(self.name, PointCases(chosen), status, guarantee, self.explanation)
-        status = Status(
-            Ending.FAILED,
-            f"{len(lost)} of {len(chosen)} sequences gave another state when run again, such as "
-            f"{lost[0].case().label}; the class is not deterministic, or keeps state outside its objects",
-        )
-        gone = set(map(id, lost))
-        cases = PointCases([each for each in chosen if id(each) not in gone])
-        return Suite(self.name, cases, status, guarantee, self.explanation)
+    def _suite_of_points(self, chosen: Sequence[ChosenPoint], guarantee: str) -> Suite:
+        return self.replay_suite(Mapped(Listed(chosen), ChosenPoint.case), lambda n: chosen[n].replays(), guarantee)
 
     @property
     def counting(self) -> str:
@@ -176,9 +156,9 @@ class OpenResult(Result):
         which = "each abstract state, and the smallest and largest of each of its values" if boundary else EACH
         guarantee = (
             f"an object for {which}: {self.abstract_states:,} stand for the {self.states:,} objects that "
-            f"the operations build within {self.scope}"
+            f"the operations build within {self.scope}{'; the search was cut short' if self.status.cut_short else ''}"
         )
-        return self._suite_of(chosen, f"{guarantee}; the search was cut short" if self.status.cut_short else guarantee)
+        return self._suite_of_points(chosen, guarantee)
 
     @property
     def explanation(self) -> str:
@@ -191,9 +171,7 @@ class OpenResult(Result):
 
         Whether the state that a call leads to is new depends on the order of the calls: here it is known always.
         """
-        limits = self.search.options.isolation
-        limits = limits if self.search.isolated else limits.in_this_process()
-        (verdict,) = each_in_copies(lambda _: calls_by_outcome(self._open), 1, limits)
+        (verdict,) = self.each_in_copies(lambda _: calls_by_outcome(self._open), 1)
         if not isinstance(verdict, Answer):
             words = verdict.cause if isinstance(verdict, Death) else verdict.error
             raise UnlikeError(
@@ -269,9 +247,10 @@ def open_result(search: OpenRun) -> OpenResult:
 
 
 def calls_by_outcome(search: OpenRun) -> list[dict[Outcome, int]]:
-    """Return for each operation how many calls with chosen values come to what; every path is run once more.
+    """Return for each operation how many calls with chosen values come to what.
 
-    Whether the state that a call leads to is new depends on the order of the calls: here it is known always.
+    A call with chosen values is a point: the values of its objects, then its open arguments. Every path of a call on a
+    shape has a zone of them; zones of one path may overlap, since zones of a shape may, and each point counts once.
     """
     counts: dict[Operation, collections.Counter[Outcome]] = {
         each: collections.Counter() for each in search.api.operations
@@ -287,15 +266,12 @@ def calls_by_outcome(search: OpenRun) -> list[dict[Outcome, int]]:
 
 def _paths(search: OpenRun, call: ReadyCall) -> Iterator[tuple[Leaf, list[Zone]]]:
     """Yield what the call comes to along each path, with the zones of the values that take it."""
-    ranges = [(each.low, each.high) for each in open_arguments(call.template)]
     for shapes, groups in _alike(search, call).items():
         leaves: dict[int, tuple[Leaf, list[Zone]]] = {}
         forks = search.caller.forks_of(shapes, call)
         for numbers in groups:
-            zone = Zone.box()
-            for number in numbers:
-                zone = zone.beside(search.frontier.states.zone(number))
-            for path in forks.paths(zone.extend(*ranges)):
+            zone = search.frontier.states.zone_beside(numbers)
+            for path in forks.paths(zone.extend(*ranges_of(call))):
                 leaves.setdefault(id(path.result), (path.result, []))[1].append(path.zone)
         yield from leaves.values()
         search.caller.forks.clear()

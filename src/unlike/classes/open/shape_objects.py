@@ -8,7 +8,7 @@ from __future__ import annotations
 import bisect
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from unlike.classes.open.templates import open_arguments
@@ -17,8 +17,10 @@ from unlike.classes.recipes import sequence_text
 from unlike.errors import RecipeError
 from unlike.recipe import run
 from unlike.suite import Case
-from unlike.zones import Point, Points, Zone, walk_open
+from unlike.zones.points import Point, Points
 from unlike.zones.shapes import ShapeFilling, ShapeWords, describe_shape
+from unlike.zones.walking import walk_open
+from unlike.zones.zone import Zone
 
 MOST_AHEAD = 256  # cases that are replayed at a time
 MOST_DESCRIBED = 20  # abstract states in an explanation
@@ -166,21 +168,6 @@ class ChosenPoint:
     def replays(self) -> bool:
         """Tell whether its case gives the state it should have."""
         return self.shape.replays(self.point)
-
-
-@dataclass(frozen=True, slots=True)
-class PointCases:
-    """The cases of chosen objects, each made when it is asked for."""
-
-    chosen: Sequence[ChosenPoint] = field(repr=False)
-
-    def count(self) -> int:
-        """Return how many cases there are."""
-        return len(self.chosen)
-
-    def at(self, index: int) -> Case:
-        """Return the case at the index."""
-        return self.chosen[index].case()
 
 
 def representatives(shapes: Sequence[ShapeObjects], *, boundary: bool) -> list[ChosenPoint]:

@@ -10,7 +10,7 @@ from typing import Any
 from unlike.indexed import Integers
 from unlike.invariants.fields import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.invariants.search.containers import OPEN, OpenDict, OpenList
-from unlike.zones import Zone
+from unlike.zones.zone import Zone
 
 SET, DELETE = object.__setattr__, object.__delattr__
 STOP = object()  # a set of objects, or the keys of a dict, end here

@@ -43,10 +43,10 @@ from unlike.invariants.search.guards import (
 )
 from unlike.invariants.search.hooks import ABSENT, ClassHooks
 from unlike.invariants.search.template import StructureTemplate, TemplateReader, TemplateWalk
-from unlike.isolation import mark
+from unlike.isolation.copy import mark
 from unlike.progress import report
-from unlike.zones import Token, Zone
-from unlike.zones.tokens import set_answerer
+from unlike.zones.tokens import Token, set_answerer
+from unlike.zones.zone import Zone
 
 ASKED_AGAIN = 8  # times, where it is to be found out whether the invariant is steady
 LOOKED_AT_CLOSELY = 64  # runs after each of which the objects are searched for writes past `__setattr__`

@@ -53,7 +53,7 @@ def _calls(result: Result) -> Iterator[Recipe]:
 
 def _recipe(template: Template) -> Recipe:
     steps: list[Step] = []
-    _, args, kwargs = template.filled([], lambda value: quote(value, steps))
+    _, args, kwargs = template.fill([], lambda value: quote(value, steps))
     steps.append(Call(template.operation.recipe_name, args, kwargs))
     return Recipe(tuple(steps), Ref(len(steps) - 1))
 
