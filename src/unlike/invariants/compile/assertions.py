@@ -15,12 +15,7 @@ from unlike.invariants.compile.recursion import run_waiting_bodies
 from unlike.invariants.compile.run import Run, Site
 from unlike.invariants.compile.values import Alternatives, DictValue, Number, SetValue, Value
 
-OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.GtE,
-    ast.LtE: ast.Gt,
-    ast.Gt: ast.LtE,
-    ast.GtE: ast.Lt,
-}
+OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt}
 
 
 def hold(run: Run, site: Site, *, wanted: bool) -> None:

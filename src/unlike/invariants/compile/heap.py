@@ -27,16 +27,7 @@ from unlike.invariants.compile.values import (
     Value,
     is_atom,
 )
-from unlike.invariants.fields.domains import (
-    DictOf,
-    Domain,
-    FieldTable,
-    ListOf,
-    Mixed,
-    Objects,
-    SetOf,
-    Values,
-)
+from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, SetOf, Values
 
 WIDEST_INTS = 10_000  # between the least and the greatest int of a field: each between them is a literal
 

@@ -56,10 +56,7 @@ def match_pattern(run: Run, value: Value, site: Site) -> Matched:
 
 
 def _match_one(
-    run: Run,
-    ways: Iterable[tuple[Literal, Value, Site]],
-    match_way: Callable[[Run, Value, Site], Matched],
-    site: Site,
+    run: Run, ways: Iterable[tuple[Literal, Value, Site]], match_way: Callable[[Run, Value, Site], Matched], site: Site
 ) -> Matched:
     """Return whether one of several ways matches, and the names that the first such way binds.
 
@@ -85,11 +82,7 @@ def _match_one(
 
 
 def _match_parts(
-    run: Run,
-    parts: Iterable[tuple[Any, ast.pattern]],
-    get: Callable[[Any, Site], Value],
-    found: Literal,
-    site: Site,
+    run: Run, parts: Iterable[tuple[Any, ast.pattern]], get: Callable[[Any, Site], Value], found: Literal, site: Site
 ) -> Matched:
     """Return whether every part matches its pattern where `found` holds; each is got if those before it match."""
     names: dict[str, Value] = {}

@@ -159,13 +159,7 @@ def _nest(run: Run, function: Function, arguments: list[Value], guard: Literal, 
 
 
 def _wait(
-    run: Run,
-    function: Function,
-    arguments: list[Value],
-    guard: Literal,
-    *,
-    assume: bool,
-    containers: tuple[int, ...],
+    run: Run, function: Function, arguments: list[Value], guard: Literal, *, assume: bool, containers: tuple[int, ...]
 ) -> Value:
     """Put the call to the other calls of the function on this object, and return where its result will be."""
     thing, pending = arguments[function.pivot], run.pending

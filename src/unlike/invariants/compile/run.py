@@ -18,15 +18,7 @@ from unlike.invariants.compile.formula import FALSE, SHORT, TRUE, Literal, Prove
 from unlike.invariants.compile.heap import OpenHeap
 from unlike.invariants.compile.pending_calls import PendingCalls
 from unlike.invariants.compile.program import Function, Program
-from unlike.invariants.compile.values import (
-    Alternatives,
-    ListValue,
-    Number,
-    SetValue,
-    Thing,
-    UnsupportedError,
-    Value,
-)
+from unlike.invariants.compile.values import Alternatives, ListValue, Number, SetValue, Thing, UnsupportedError, Value
 
 NARROWING = 1_000  # conflicts for the question which objects a variable can be
 MOST_STEPS = 3_000_000  # expressions and statements of one compilation
