@@ -11,9 +11,8 @@ import ast
 from collections.abc import Sequence
 
 from unlike.invariants.compile.formula import FALSE, LONG, TRUE, Literal
-from unlike.invariants.compile.pending_calls import Body, KnownResult, PendingCall
 from unlike.invariants.compile.program import Function
-from unlike.invariants.compile.run import Frame, Run, Site
+from unlike.invariants.compile.run import Body, Frame, KnownResult, PendingCall, Run, Site
 from unlike.invariants.compile.values import (
     Alternatives,
     ContainerValue,
