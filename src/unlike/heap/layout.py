@@ -150,7 +150,6 @@ class TupleRecord(RecordLayout):
     """A tuple, or a subclass without fields of its own: a named tuple."""
 
     def parts(self, value: Any) -> Values:
-        """Return the items."""
         plain: tuple[Any, ...] = tuple.__getitem__(value, slice(None))
         return plain
 
@@ -165,7 +164,6 @@ class FrozensetRecord(RecordLayout):
     unordered = True
 
     def parts(self, value: Any) -> Values:
-        """Return the members in any order."""
         return tuple(frozenset.__iter__(value))
 
     def make(self, parts: Values) -> object:
@@ -179,11 +177,9 @@ class MethodRecord(RecordLayout):
     counted = False
 
     def parts(self, value: Any) -> Values:
-        """Return the function (or its name) and the object."""
         return (value.__func__ if self.cls is types.MethodType else value.__name__, value.__self__)
 
     def make(self, parts: Values) -> object:
-        """Return the function bound to the object."""
         function, owner = parts
         return types.MethodType(function, owner) if self.cls is types.MethodType else getattr(owner, function)
 
@@ -197,7 +193,6 @@ class FunctionRecord(RecordLayout):
     counted = False
 
     def parts(self, value: Any) -> Values:
-        """Return code, defaults and cells."""
         self.first.setdefault(id(value.__code__), value)
         named = tuple((value.__kwdefaults__ or {}).items())
         return (value.__code__, value.__defaults__, named, *(value.__closure__ or ()))
@@ -223,14 +218,12 @@ class WeakRecord(RecordLayout):
     counted = False
 
     def parts(self, value: Any) -> Values:
-        """Return the object referred to, if it lives."""
         if value.__callback__ is not None:
             raise OpaqueError("a weak reference with a callback cannot be made again; omit the field that holds it")
         target = value()
         return () if target is None else (target,)
 
     def make(self, parts: Values) -> object:
-        """Return a weak reference to the object, or a dead one."""
         return weakref.ref(parts[0] if parts else Absent())
 
 
@@ -337,24 +330,19 @@ class ObjectNode(Node):
         self.encode = None if self.code is None else self.code.encode
 
     def read(self, thing: Any) -> Values:
-        """Return the values of the fields."""
         return self.fields.read(thing)
 
     def write(self, thing: Any, values: Values) -> None:
-        """Give the fields the values."""
         self.fields.write(thing, values)
 
     def split(self, values: Values) -> tuple[dict[str, Any], Values]:
-        """Return the fields by name."""
         return self.fields.by_name(values), ()
 
     def joined(self, fields: dict[str, Any], rest: Values) -> Values:
-        """Return the values of fields given by name."""
         del rest
         return self.fields.placed(fields)
 
     def content_start(self, values: Values) -> int:
-        """Return the number of values: all are fields."""
         return len(values)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from unlike.heap.canonical import Table
 from unlike.heap.containers import PinnedNode
 from unlike.heap.layout import Atom, FunctionRecord, WeakRecord
-from unlike.heap.rebuild import Heap, distinguish_values
+from unlike.heap.rebuild import Heap, distinguish_values, heap_of
 
 Counts = tuple[int, int, int]  # of classes, atoms, functions
 Extent = tuple[Counts, tuple[int, ...]]  # and of names in each class
@@ -67,7 +67,7 @@ def knows_weak(walker: Any) -> bool:
 
 def compared_heap(walker: Any, state: bytes) -> Heap:
     """Return the state that a walk gave, as plain data: what tells it from others, and no more."""
-    return distinguish_values(walker.twin.compared(state))
+    return distinguish_values(heap_of(walker.twin.tables[0], state))
 
 
 def _counts(table: Table) -> Counts:
