@@ -53,10 +53,10 @@ class Container(Node):
         end = self._fields_end(values)
         return ({} if self.fields is None else self.fields.by_name(values[1:end])), values[end:]
 
-    def joined(self, fields: dict[str, Any], rest: Values) -> Values:
+    def join(self, fields: dict[str, Any], rest: Values) -> Values:
         if self.fields is None:
             return rest
-        placed = self.fields.placed(fields)
+        placed = self.fields.list_values(fields)
         return [len(placed), *placed, *rest]
 
     def _fields_end(self, values: Values) -> int:
@@ -218,8 +218,8 @@ class DerivedNode(Node):
     def split(self, values: Values) -> tuple[dict[str, Any], Values]:
         return self.fields.by_name(values[1:]), values[:1]
 
-    def joined(self, fields: dict[str, Any], rest: Values) -> Values:
-        return [*rest, *self.fields.placed(fields)]
+    def join(self, fields: dict[str, Any], rest: Values) -> Values:
+        return [*rest, *self.fields.list_values(fields)]
 
 
 DERIVED: tuple[tuple[type, Callable[[Any], object]], ...] = (
@@ -349,7 +349,7 @@ class PinnedNode(Node):
         self.write = inner.write  # type: ignore[method-assign]
         self.content_start = inner.content_start  # type: ignore[method-assign]
         self.split = inner.split  # type: ignore[method-assign]
-        self.joined = inner.joined  # type: ignore[method-assign]
+        self.join = inner.join  # type: ignore[method-assign]
 
     def read(self, thing: Any) -> Values:
         return self.inner.read(thing)

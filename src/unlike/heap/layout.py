@@ -32,7 +32,7 @@ from typing import Any, ClassVar
 
 from unlike.errors import UnlikeError
 from unlike.heap.fields import HEAP_TYPE, Absent, Fields, Values, dict_getter, hidden_bytes, maker_of, slot_descriptors
-from unlike.heap.plain.code import WARM, Code, Encode, code_of
+from unlike.heap.plain_code import WARM, Code, Encode, code_of
 from unlike.scope import Limits
 
 
@@ -291,7 +291,7 @@ class Node(Layout):
         """Return the fields by name, and the values that are no fields."""
         return {}, values
 
-    def joined(self, fields: dict[str, Any], rest: Values) -> Values:
+    def join(self, fields: dict[str, Any], rest: Values) -> Values:
         """Return the values that `split` would take apart again."""
         del fields
         return rest
@@ -338,9 +338,9 @@ class ObjectNode(Node):
     def split(self, values: Values) -> tuple[dict[str, Any], Values]:
         return self.fields.by_name(values), ()
 
-    def joined(self, fields: dict[str, Any], rest: Values) -> Values:
+    def join(self, fields: dict[str, Any], rest: Values) -> Values:
         del rest
-        return self.fields.placed(fields)
+        return self.fields.list_values(fields)
 
     def content_start(self, values: Values) -> int:
         return len(values)

@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from unlike.heap.canonical import Table
 from unlike.heap.fields import ABSENT, Values
 from unlike.heap.layout import Node, RecordLayout
-from unlike.heap.plain.code import Code, Entry, has_all
-from unlike.heap.plain.remaking import Groups
+from unlike.heap.plain_code import Code, Entry, has_all
+from unlike.heap.plain_walk import Groups
+from unlike.heap.tables import Table
 from unlike.scope import Outside
 
 if TYPE_CHECKING:
