@@ -37,8 +37,8 @@ class News:
 def export_since(walker: Any, since: Sequence[Counts] = ()) -> tuple[list[News], list[Counts]]:
     """Return what a walker has numbered since, and how far that goes: the `since` of the next time.
 
-    >>> news, counts = export_since(walker)  # everything: [News(classes=(Pile, list), …)], [(2, 0, 0)]
-    >>> export_since(walker, counts)  # nothing new: [News(classes=(), …)], [(2, 0, 0)]
+    At first everything: `[News(classes=(Pile, list), …)], [(2, 0, 0)]`; with those counts given,
+    nothing new: `[News(classes=(), …)], [(2, 0, 0)]`.
     """
     tables: list[Table] = walker.twin.tables
     since = since or [(0, 0, 0)] * len(tables)

@@ -85,7 +85,11 @@ def answer_of(found: Comparison, target: str) -> Envelope:
         text=lambda: iter([text_of(found)]),
         remarks=(
             *(Remark(f"note: {note}") for note in found.notes),
-            *(Remark(f"{name} {status}", is_status=True) for name, status, _ in sides if status.cut_short),
+            *(
+                Remark(f"{name} {status}" if status.cut_short else f"{name}: {status}", is_status=True)
+                for name, status, _ in sides
+                if status.cut_short or status.detail
+            ),
         ),
     )
 
