@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from unlike.classes.api import Operation
-from unlike.classes.builders.genetic import ByTrying, Fitness, Genetic, Measure, OnGraph, evolve
-from unlike.classes.builders.graph import Budget, BudgetError, Reach, completed, is_minimal, smallest, variations
+from unlike.classes.builders.genetic import ByTrying, Fitness, Genetic, Measure, evolve
+from unlike.classes.builders.graph import Budget, BudgetError, Reach, complete_set, is_minimal, smallest, variations
 from unlike.classes.builders.policies import (
     REFERENCE,
     Recorded,
@@ -112,10 +112,10 @@ class Finding:
             minimal=not reason and self.is_minimal(known, chosen),
             cut_short=not known.whole,
             reason=reason,
-            builders=_kept(known, chosen, again, built),
-            observers=_observers(known),
-            replaced=_replaced(known, chosen),
-            failing=_failing(known),
+            builders=_list_builders(known, chosen, again, built),
+            observers=_list_observers(known),
+            replaced=_list_replaced(known, chosen),
+            failing=_list_failing(known),
             refused=tuple(map(str, result.api.refusals)),
             states=Reached(result.states, again.states),
             field_values=Reached(result.extensions().count(), again.extensions().count()),
@@ -135,11 +135,11 @@ class Finding:
         """Return the chosen operations, the search that found them, and why that is not the one asked for."""
         graph = known.reach.graph
         if self.how.search == "genetic":
-            return self.evolved(known), "genetic", ""
+            return self.choose_by_evolution(known), "genetic", ""
         if not known.whole:
             detail = known.result.status.detail
             note = f"the whole API could not be explored ({detail}): genetic search instead"
-            return self.evolved(known), "genetic", note
+            return self.choose_by_evolution(known), "genetic", note
         try:
             return (
                 smallest(known.reach, graph.candidates, graph.goals, Budget(self.how.steps, self.deadline)),
@@ -149,12 +149,12 @@ class Finding:
         except (BudgetError, CutShort) as end:
             spent = "the time" if isinstance(end, CutShort) else f"{self.how.steps:,} steps"
             note = f"{spent} did not find the smallest set: genetic search instead, completed"
-            chosen = completed(known.reach, self.evolved(known), graph.candidates, graph.goals)
+            chosen = complete_set(known.reach, self.choose_by_evolution(known), graph.candidates, graph.goals)
             return chosen, "genetic", note
 
-    def evolved(self, known: _ExploredApi) -> tuple[int, ...]:
+    def choose_by_evolution(self, known: _ExploredApi) -> tuple[int, ...]:
         """Return the operations that the genetic search chooses."""
-        measure = OnGraph(known.reach.graph) if known.whole else None
+        measure = Reach(known.reach.graph) if known.whole else None
         deadline = self.deadline.part(HALF)
         return evolve(self.fitness(known, measure, deadline), self.seed, deadline)
 
@@ -198,10 +198,12 @@ class Finding:
         trying = ByTrying(
             self.targets, replace(self.question, deadline=deadline), names, self.genetic.attempts, self.seed
         )
-        return Fitness(measure or trying, candidates, tuple(_counted(operations[i]) for i in candidates), self.genetic)
+        return Fitness(
+            measure or trying, candidates, tuple(_count_parameters(operations[i]) for i in candidates), self.genetic
+        )
 
 
-def _counted(operation: Operation) -> tuple[int, int]:
+def _count_parameters(operation: Operation) -> tuple[int, int]:
     """Return how many parameters are plain values, and how many are not."""
     others = complexity(operation) - len(operation.parameters)  # each costs one more
     assert REFERENCE == 2
@@ -261,7 +263,7 @@ def _answers(known: _ExploredApi, operation: Operation) -> bool:
     return known.transitions.uses[operation].answers
 
 
-def _kept(
+def _list_builders(
     known: _ExploredApi, chosen: Sequence[int], again: Result, built: Mapping[object, int]
 ) -> tuple[Builder, ...]:
     """Return the builders, with what is lost without each where all states are known."""
@@ -285,7 +287,7 @@ def _kept(
     return tuple(found)
 
 
-def _observers(known: _ExploredApi) -> tuple[Observer, ...]:
+def _list_observers(known: _ExploredApi) -> tuple[Observer, ...]:
     found = []
     for operation, tally in known.search.evidence.tallies.items():
         if _is_observer(known, operation):
@@ -295,7 +297,7 @@ def _observers(known: _ExploredApi) -> tuple[Observer, ...]:
     return tuple(found)
 
 
-def _replaced(known: _ExploredApi, chosen: Sequence[int]) -> tuple[Replaced, ...]:
+def _list_replaced(known: _ExploredApi, chosen: Sequence[int]) -> tuple[Replaced, ...]:
     found = []
     operations, reach = known.operations, known.reach
     goals, reached = set(reach.graph.goals), reach.states(chosen)
@@ -307,7 +309,7 @@ def _replaced(known: _ExploredApi, chosen: Sequence[int]) -> tuple[Replaced, ...
         missing = sum(not reached[state] for state in wanted)
         by = () if missing or not wanted else _enough(reach, chosen, wanted)
         names = tuple(name_of(operations[each]) for each in by)
-        found.append(Replaced(name_of(operation), names, use.changes or use.returns, missing))
+        found.append(Replaced(name_of(operation), names, missing, use.changes or use.returns))
     return tuple(found)
 
 
@@ -319,7 +321,7 @@ def _enough(reach: Reach, chosen: Sequence[int], wanted: Sequence[int]) -> tuple
         return tuple(chosen)
 
 
-def _failing(known: _ExploredApi) -> tuple[Failing, ...]:
+def _list_failing(known: _ExploredApi) -> tuple[Failing, ...]:
     found = []
     for operation in known.operations:
         if _answers(known, operation):

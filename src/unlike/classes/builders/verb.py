@@ -67,10 +67,7 @@ def find_builders(finding: Finding) -> Builders:
 
 
 def explore_with(
-    saved: Saved,
-    targets: Sequence[Any],
-    question: Exploration,
-    policy: SearchPolicy | None = None,
+    saved: Saved, targets: Sequence[Any], question: Exploration, policy: SearchPolicy | None = None
 ) -> Result:
     """Explore with the builders alone; complete only if they were proved sufficient for this code at this scope.
 

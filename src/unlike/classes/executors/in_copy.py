@@ -26,17 +26,8 @@ from typing import Any, Self
 
 from unlike import heap
 from unlike.classes.evidence import FoundClass, progress_of
-from unlike.classes.executors.marks import (
-    OVER,
-    STATES,
-    Again,
-    CannotTravelError,
-    CopyMarks,
-    Faults,
-    Last,
-    Wide,
-)
-from unlike.classes.executors.transfer import Report, from_bytes, take_report
+from unlike.classes.executors.marks import OVER, STATES, Again, CannotTravelError, CopyMarks, Faults, Last, Wide
+from unlike.classes.executors.transfer import Report, enter_place, from_bytes, take_report
 from unlike.classes.run import SearchRun
 from unlike.classes.workbench import Marks
 from unlike.core import FOREVER
@@ -247,7 +238,7 @@ class InCopy:
                         report = from_bytes(packed, run.api)
                         heap.import_from(run.code.walker, report.numbered)
                         take_report(run, report)
-                        report.place.enter(run)
+                        enter_place(run, report.place)
                 except KeyboardInterrupt:
                     self.stop()
             verdict = copy.verdict

@@ -91,12 +91,7 @@ class CopyMarks(Marks):
     """The marks of a search in a copy."""
 
     def __init__(
-        self,
-        run: SearchRun,
-        faults: Faults,
-        *,
-        last: Last | None = None,
-        shared: Callable[[], int] = lambda: 0,
+        self, run: SearchRun, faults: Faults, *, last: Last | None = None, shared: Callable[[], int] = lambda: 0
     ) -> None:
         super().__init__()
         self.run, self.frontier, self.reporter = run, run.frontier, Reporter(run)

@@ -12,7 +12,6 @@ import io
 import pickle
 import sys
 import types
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -22,61 +21,37 @@ from unlike.classes.api import Api, Operation
 from unlike.classes.evidence import Evidence, Outcome
 from unlike.classes.recipes import Invocation
 from unlike.classes.run import SearchRun
-from unlike.suite import Status
 
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class that was made at run time
 FIXED = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE: by a module in C
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a search stands."""
-
-    level: int
-    done: int
-    first: int
-    parents: int
-    growth: tuple[dict[str, float], dict[str, list[float]]]
-    policy: Any
-    status: Status
-
-    @classmethod
-    def of(cls, run: SearchRun) -> Place:
-        """Return where the search stands."""
-        frontier, growth = run.frontier, run.frontier.growth
-        return cls(
-            frontier.level,
-            frontier.done,
-            frontier.first,
-            run.caller.parents,
-            (growth.now, growth.history),
-            run.policy.position,
-            run.status,
-        )
-
-    def enter(self, run: SearchRun) -> None:
-        """Let the search go on from here."""
-        frontier, growth = run.frontier, run.frontier.growth
-        frontier.level, frontier.done, frontier.first = self.level, self.done, self.first
-        run.caller.parents, (growth.now, growth.history) = self.parents, self.growth
-        run.policy.position, run.status = self.policy, self.status
-
-
-@dataclass(frozen=True, slots=True)
 class Report:
-    """What was found since the last one. Arrays and lists have an entry for each new state."""
+    """What was found since the last one."""
 
     numbered: list[heap.News]  # by the walker
     extent: list[heap.Extent]  # how much it has numbered in all
-    states: list[tuple[bytes, int, int]]  # the bytes, the parent (or -1), the call by its place in `calls`
+    states: bytes  # pickled rows: bytes, parent (or -1), number of call and class, how many objects, made of what
     calls: list[Invocation]
     classes: list[type]
-    kinds: array[int]  # the class of the first object, by its place in `classes`
-    roots: array[int]  # how many objects
-    whole: list[bytes | None]  # what they are made of again; empty where the bytes say all
     uncounted: set[tuple[tuple[int, ...], int]]  # states and call, where the call led to an error, too
     evidence: Evidence
-    place: Place
+    place: tuple[Any, ...]  # where the search stands
+
+
+def place_of(run: SearchRun) -> tuple[Any, ...]:
+    """Return where the search stands: level, unit and so on."""
+    frontier, growth = run.frontier, run.frontier.growth
+    counted = frontier.level, frontier.done, frontier.first, run.caller.parents
+    return *counted, growth.now, growth.history, run.policy.position, run.status
+
+
+def enter_place(run: SearchRun, place: tuple[Any, ...]) -> None:
+    """Let the search go on from there."""
+    frontier, growth = run.frontier, run.frontier.growth
+    frontier.level, frontier.done, frontier.first, run.caller.parents, *rest = place
+    growth.now, growth.history, run.policy.position, run.status = rest
 
 
 class Reporter:
@@ -92,30 +67,20 @@ class Reporter:
         run, frontier = self.run, self.run.frontier
         numbered, self.tables = heap.export_since(run.code.walker, self.tables)
         first, self.states = self.states, len(frontier)
-        calls: dict[Invocation, int] = {}
-        kinds: dict[type, int] = {}
-        states = []
+        calls, classes = dict[Invocation, int](), dict[type, int]()
+        rows = []
         for number in range(first, self.states):
             parent, call = frontier.store.origin(number)
-            invocation = frontier.trace.invocations[call]
-            states.append((frontier.key(number), parent, calls.setdefault(invocation, len(calls))))
+            call = calls.setdefault(frontier.trace.invocations[call], len(calls))
+            kind = classes.setdefault(frontier.classes[number], len(classes))
+            whole = None if frontier.faithful else frontier.captured[number]
+            rows.append((frontier.key(number), parent, call, kind, frontier.roots[number], whole))
+        states = pickle.dumps(rows, -1)  # apart, since whatever is inside the report is asked whether it has a name
         evidence = run.caller.hand_on()
         name_exceptions(evidence)
         uncounted, run.caller.uncounted = run.caller.uncounted, set()
-        report = Report(
-            numbered,
-            heap.extent(run.code.walker),
-            states,
-            list(calls),
-            kinds=array("I", [kinds.setdefault(cls, len(kinds)) for cls in frontier.classes[first:]]),
-            classes=list(kinds),
-            roots=frontier.roots[first:],
-            whole=[] if frontier.faithful else [frontier.captured[number] for number in range(first, self.states)],
-            uncounted=uncounted,
-            evidence=evidence,
-            place=Place.of(run),
-        )
-        return to_bytes(report, run.api)
+        found = states, list(calls), list(classes), uncounted, evidence, place_of(run)
+        return to_bytes(Report(numbered, heap.extent(run.code.walker), *found), run.api)
 
 
 class FoundState(NamedTuple):
@@ -131,14 +96,10 @@ class FoundState(NamedTuple):
 
 def take_report(run: SearchRun, report: Report) -> None:
     """Let a search know what a copy of its process has found."""
-    whole: Iterable[bytes | None] = report.whole or [None] * len(report.states)
-    rows = zip(report.states, report.kinds, report.roots, whole, strict=True)
-    calls, classes = report.calls, report.classes
     found = (
-        FoundState(
-            key, (parent, *calls[call].others) if parent >= 0 else (), calls[call], classes[kind], roots, made_of
-        )
-        for (key, parent, call), kind, roots, made_of in rows
+        FoundState(key, (parent, *call.others) if parent >= 0 else (), call, report.classes[kind], roots, whole)
+        for key, parent, number, kind, roots, whole in pickle.loads(report.states)
+        for call in [report.calls[number]]
     )
     take_found(run, found, report.uncounted, report.evidence)
 

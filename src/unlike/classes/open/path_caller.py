@@ -74,13 +74,7 @@ class PathCaller(ObjectCaller):
     code: OpenCode
 
     def __init__(
-        self,
-        code: OpenCode,
-        scope: Scope,
-        options: Options,
-        policy: SearchPolicy,
-        places: Places,
-        cost: Cost,
+        self, code: OpenCode, scope: Scope, options: Options, policy: SearchPolicy, places: Places, cost: Cost
     ) -> None:
         self.table, self.places, self.cost = code.table, places, cost
         self.quick = [each for each in code.calls if each.is_quick]

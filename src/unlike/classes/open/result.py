@@ -15,13 +15,7 @@ from unlike import heap
 from unlike.classes.api import Operation
 from unlike.classes.evidence import Outcome
 from unlike.classes.open.path_caller import OpenRun
-from unlike.classes.open.shape_objects import (
-    ChosenPoint,
-    ReplayedCases,
-    ShapeObjects,
-    describe_states,
-    representatives,
-)
+from unlike.classes.open.shape_objects import ChosenPoint, ReplayedCases, ShapeObjects, describe_states, representatives
 from unlike.classes.open.states import Leaf, ranges_of
 from unlike.classes.open.zone_frontier import ZoneFrontier
 from unlike.classes.result import Result, is_true, result_fields
