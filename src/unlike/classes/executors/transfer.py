@@ -12,7 +12,7 @@ import io
 import pickle
 import sys
 import types
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -195,16 +195,11 @@ class _NamedUnpickler(pickle.Unpickler):
 
     def persistent_load(self, pid: Any) -> Any:
         """Return what the name stands for."""
-        match pid:
-            case "operation", number:
-                return self.api.operations[number]
-            case "module", name:
-                return importlib.import_module(name)
-            case "type", module, name:
-                return _built_in(module, name)
-            case "code", *place:
-                return _code(*place)
-        raise pickle.UnpicklingError(f"{pid!r} stands for nothing")
+        name, *place = pid
+        if name == "operation":
+            return self.api.operations[place[0]]
+        find: dict[str, Callable[..., Any]] = {"module": importlib.import_module, "type": _built_in, "code": _code}
+        return find[name](*place)
 
 
 def made_in_c(cls: type) -> bool:
@@ -253,8 +248,4 @@ def _codes(values: Iterable[Any]) -> Iterator[types.CodeType]:
             case classmethod() | staticmethod():
                 waiting.append(value.__func__)
             case property():
-                waiting.extend(_accessors(value))
-
-
-def _accessors(value: property) -> Sequence[Any]:
-    return [each for each in (value.fget, value.fset, value.fdel) if each is not None]
+                waiting.extend((value.fget, value.fset, value.fdel))

@@ -95,7 +95,7 @@ class _Choice:
         except KeyboardInterrupt:
             if small is None:
                 raise
-            return _stopped(small, self.spec.scope)
+            return _end_at_trial(small, self.spec.scope)
         except SIGNALS as error:
             return self.concrete(f"values cannot stay open: {type(error).__name__}: {error}")
         if not result.steady:
@@ -161,7 +161,7 @@ class _Choice:
         return self.cross_check(self.spec, result)[1]
 
 
-def _stopped(small: Result, scope: Scope) -> Result:
+def _end_at_trial(small: Result, scope: Scope) -> Result:
     """Return what was found within a small scope as the part of the whole that was found before the user stopped it."""
     small.scope = scope
     if not small.status.cut_short:
@@ -232,7 +232,7 @@ def _same_outcomes(concrete: Result, opened: Result) -> bool:
     if not isinstance(opened, OpenResult) or sum(opened.outcomes.values()) > MOST_COUNTED:
         return outcomes_of(concrete) == outcomes_of(opened)
     try:
-        return counted(concrete.by_operation) == counted(opened.calls_by_outcome())
+        return count_outcomes(concrete.by_operation) == count_outcomes(opened.calls_by_outcome())
     except UnlikeError:
         return False
 
@@ -247,10 +247,10 @@ def errors_of(result: Result) -> set[tuple[object, ...]]:
 
 def outcomes_of(result: Result) -> set[tuple[str, Outcome]]:
     """Return what each operation came to."""
-    return set(counted(result.by_operation))
+    return set(count_outcomes(result.by_operation))
 
 
-def counted(outcomes: Mapping[Operation, Mapping[Outcome, int]]) -> dict[tuple[str, Outcome], int]:
+def count_outcomes(outcomes: Mapping[Operation, Mapping[Outcome, int]]) -> dict[tuple[str, Outcome], int]:
     """Return how often each operation came to what; whether a state was new depends on the order: it does not count."""
     counts: Counter[tuple[str, Outcome]] = Counter()
     for operation, came_to in outcomes.items():

@@ -122,10 +122,8 @@ class OpenResult(Result):
         with contextlib.suppress(CutShort):
             kept.extend(self.deadline.part(SHARE).each(every))  # what came before a cut stays
         suite = self._suite_of_points(kept, self.guarantee)
-        return suite if len(kept) == self.states else suite.ended(self._not_all(len(suite)))
-
-    def _not_all(self, made: int) -> Status:
-        return Status(Ending.TIMEOUT, f"{made:,} of {self.states:,} objects were made in time")
+        words = f"{len(suite):,} of {self.states:,} objects were made in time"
+        return suite if len(kept) == self.states else suite.ended(Status(Ending.TIMEOUT, words))
 
     def _which_replay(self, chosen: Sequence[ChosenPoint]) -> list[bool]:
         """Tell for each object whether its calls, run on their own, give the state it should have."""
