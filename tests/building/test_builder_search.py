@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from unlike.classes.builders.finding import BuilderSearch, Finding
 from unlike.classes.builders.graph import (
     Budget,
     BudgetError,
@@ -19,6 +18,7 @@ from unlike.classes.builders.graph import (
     smallest,
 )
 from unlike.classes.builders.policies import graph_of
+from unlike.classes.builders.verb import BuilderSearch, Finding
 from unlike.classes.policy import SearchPolicy, name_of
 from unlike.core import Bounds, Exploration
 from unlike.errors import TargetError

@@ -14,7 +14,7 @@ from unlike.errors import UnlikeError
 from unlike.explore import explore
 from unlike.zones.paths import PathTrie
 from unlike.zones.points import Points
-from unlike.zones.ranked import Scale, choose_value, find_scales
+from unlike.zones.tokens import Scale, choose_value, find_scales
 from unlike.zones.zone import Zone
 
 

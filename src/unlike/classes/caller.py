@@ -74,6 +74,13 @@ class ObjectCaller:
 
     # -- the calls on a state -------------------------------------------------------------------------
 
+    def do_unit(self, unit: WorkUnit) -> None:
+        """Make the calls of the next unit of a level, and note that it is done."""
+        self.call(unit)
+        self.frontier.done += 1
+        self.marks.end_unit(at_once=self.batched)
+        self.batched = False
+
     def call(self, unit: WorkUnit) -> None:
         """Make the calls of a unit."""
         if unit.calls is None:

@@ -26,8 +26,20 @@ from typing import Any, Self
 
 from unlike import heap
 from unlike.classes.evidence import FoundClass, progress_of
-from unlike.classes.executors.marks import OVER, STATES, Again, CannotTravelError, CopyMarks, Faults, Last, Wide
-from unlike.classes.executors.transfer import Report, enter_place, from_bytes, take_report
+from unlike.classes.executors.transfer import (
+    OVER,
+    STATES,
+    Again,
+    CannotTravelError,
+    CopyMarks,
+    Faults,
+    Last,
+    Report,
+    Wide,
+    enter_place,
+    from_bytes,
+    take_report,
+)
 from unlike.classes.run import SearchRun
 from unlike.classes.workbench import Marks
 from unlike.core import FOREVER
@@ -64,10 +76,7 @@ def _do_pieces(run: SearchRun, marks: SharedMarks, pieces: list[range], queue: i
             piece = pieces[number]
             caller.parents = base + piece.start  # whoever takes the piece looks around at the same units
             for frontier.done, unit in zip(piece, itertools.islice(units, piece.start - done, None), strict=False):
-                caller.call(unit)
-                frontier.done += 1
-                marks.end_unit(at_once=caller.batched)
-                caller.batched = False
+                caller.do_unit(unit)
             done = piece.stop
             mark()
             send((number, marks.reporter.report()))
