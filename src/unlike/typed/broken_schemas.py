@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from unlike.core import CutShort, Deadline, Timeout
 from unlike.documents.json_schema.document import JsonSchema
 from unlike.documents.json_schema.holding_schemas import identity
-from unlike.documents.json_schema.validator import Blamed
+from unlike.documents.json_schema.validator import Blamed, blame
 from unlike.errors import ScopeError
 from unlike.progress import report
 from unlike.recipe import recipe_of
@@ -130,13 +130,13 @@ def _broken(
     values: set[object] = set()
     known: set[tuple[int, str]] = set()
     frame = _frame(schema)
-    constants = list(itertools.islice(mentioned(schema.validity.validator.schema), MOST_CONSTANTS))
+    constants = list(itertools.islice(mentioned(schema.validator.schema), MOST_CONSTANTS))
     for (path, word, value), is_general in deadline.each(itertools.islice(_changes(valid, constants), MOST_TRIED)):
         if is_general and rules <= known:
             return
         if identity(value) in values:
             continue
-        blamed = [each for each in schema.validity.blamed(value) if (id(each.schema), each.keyword) not in frame]
+        blamed = [each for each in blame(schema.validator, value) if (id(each.schema), each.keyword) not in frame]
         fresh = [each for each in blamed if (id(each.schema), each.keyword) not in known]
         if not blamed or (is_general and not fresh):
             continue

@@ -49,11 +49,11 @@ def generate_schema(
                 return _nothing(schema, Status(Ending.UNSATISFIABLE, str(none), (str(none),)), "no instance exists")
             why = f"{none}, but {none.doubts[0]}"
             continue
-        suite = covering(schema.judged(read), strength, n, name=schema.name, where=where, deadline=deadline, seed=seed)
+        suite = covering(schema.judge(read), strength, n, name=schema.name, where=where, deadline=deadline, seed=seed)
         if suite.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED) and not len(suite):
             return suite
         if len(suite):
-            return _told(suite, read, n, conditions_of(where, schema.judged(read)).words)
+            return _told(suite, read, n, conditions_of(where, schema.judge(read)).words)
         why = suite.status.detail
     with contextlib.suppress(CutShort):
         whole = schema.whole(LISTED, deadline)
@@ -64,7 +64,7 @@ def generate_schema(
 
 def _listed(schema: JsonSchema, values: tuple[object, ...], n: int | Literal["all"] | None, where: object) -> Suite:
     """Return instances from a list of all there are, where no choice led to any."""
-    shape = schema.judged(ReadSchema(Constants(())))
+    shape = schema.judge(ReadSchema(Constants(())))
     conditions = conditions_of(where, shape)
     kept = [each for each in values if first_failed(conditions.checks, each) is None]
     if not kept:

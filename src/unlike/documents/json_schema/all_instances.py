@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import contextlib
 import math
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from unlike.core import FOREVER, Deadline
 from unlike.documents.json_schema.holding_schemas import KINDS, identity, kinds_named
 from unlike.documents.json_schema.leaves import exact
-from unlike.documents.json_schema.located import MISSING, Key, Located
-from unlike.documents.json_schema.patterns import language, python_pattern
+from unlike.documents.json_schema.located import MISSING, Key, Located, reach
+from unlike.documents.json_schema.patterns import keep_patterns, language
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.structure.shapes import EACH, Path, Whole
 
-INSIDE = ("allOf", "anyOf", "oneOf")
-BESIDE = ("if", "then", "else", "not")
 SPLITS = 64  # alternatives that are looked at one by one, of one place
 NEVER: tuple[object, ...] = (False, {"not": {}})
 Used: TypeAlias = frozenset[tuple[Key, str]]
@@ -94,7 +91,7 @@ class _Listing:
 
     def candidates(self, goals: list[Located], path: Path, kinds: Sequence[str], used: Used) -> list[object]:
         """Return what may be accepted: at once where that is possible, else under each alternative in turn."""
-        frames = list(_frames(goals))
+        frames = list(reach(goals, _frames))
         if any(each.schema is False for each in frames):
             return []
         try:
@@ -191,15 +188,13 @@ class _Listing:
         """Yield the texts of patterns that leave few."""
         least = max((int(each) for each in _said(frames, "minLength")), default=0)
         most = min((int(each) for each in _said(frames, "maxLength")), default=None)
-        patterns = [texts for each in _said(frames, "pattern") if (texts := language(each)) is not None]
+        patterns = [each for each in _said(frames, "pattern") if language(each) is not None]
         if most is not None and most < least:
             return
         if most != 0 and not patterns:
             raise OpenError((path, "texts"))
         try:
-            found = Automaton.sized(least, most)
-            for each in patterns:
-                found = found.intersect(each)
+            found = keep_patterns(Automaton.sized(least, most), patterns)
         except Undecided:
             raise OpenError((path, "texts")) from None
         total = found.total()
@@ -230,7 +225,7 @@ class _Listing:
         yield from self.assembled(parts, required, len(names) if most is None else most)
 
     def values_at(self, frames: list[Located], path: Path, name: str) -> list[object]:
-        goals = [goal for each in frames for goal in _property(each, name)]
+        goals = [goal for each in frames for goal in each.property_schemas(name, each.matching_patterns(name))]
         if not goals:
             raise OpenError(((*path, name), "any value"))
         return self.values(goals, (*path, name))
@@ -244,11 +239,11 @@ class _Listing:
 
     def name_lists(self, frame: Located, path: Path) -> Iterator[dict[str, None]]:
         if frame.said("additionalProperties") in NEVER and frame.said("patternProperties") in (MISSING, {}):
-            yield dict.fromkeys(_mapping(frame.said("properties")))
+            yield dict.fromkeys(frame.mapping("properties"))
         if frame.said("unevaluatedProperties") in NEVER:
-            inside = list(_applied(frame))
+            inside = list(reach([frame], Located.same_value_schemas))
             if not any(_evaluates_any(each, itself=each is frame) for each in inside):
-                yield dict.fromkeys(name for each in inside for name in _mapping(each.said("properties")))
+                yield dict.fromkeys(name for each in inside for name in each.mapping("properties"))
         if (inner := frame.said("propertyNames")) is not MISSING:
             with contextlib.suppress(OpenError):
                 texts = self.values([frame.sub(inner)], (*path, EACH, "key"), ("string",))
@@ -277,12 +272,12 @@ class _Listing:
         """Yield the arrays of every length, with every item at each place."""
         least = max((int(each) for each in _said(frames, "minItems")), default=0)
         lengths = [int(each) for each in _said(frames, "maxItems")]
-        most = min((*lengths, *(end for each in frames for end in _ends(each))), default=None)
+        most = min((*lengths, *(end for each in frames for end in _lengths(each))), default=None)
         different = any(each is True for each in _said(frames, "uniqueItems"))
-        places = max(map(len, map(_prefix, frames)))
+        places = max(len(each.first_items()) for each in frames)
         items: list[list[object]] = []
         for index in range(places + 1 if most is None else min(most, places + 1)):
-            goals = [each.sub(inner) for each in frames if (inner := _item(each, index)) is not MISSING]
+            goals = [each.sub(inner) for each in frames if (inner := each.item_at(index)) is not MISSING]
             word = EACH if index == places else str(index)
             if not goals:
                 raise OpenError(((*path, word), "any value"))
@@ -310,25 +305,9 @@ class _Listing:
 # -- what schemas say ----------------------------------------------------------------------------------------------
 
 
-def _reached(first: list[Located], beside: Callable[[Located], Iterable[Located]]) -> Iterator[Located]:
-    """Yield schemas, each once, and those that stand beside them."""
-    todo, seen = list(first), set[Key]()
-    while todo:
-        each = todo.pop(0)
-        if each.key not in seen:
-            seen.add(each.key)
-            yield each
-            todo += beside(each)
-
-
-def _frames(goals: list[Located]) -> Iterator[Located]:
-    """Yield the schemas that hold whatever is chosen: what these refer to and combine, too."""
-    return _reached(goals, _combined)
-
-
-def _combined(each: Located) -> Iterator[Located]:
-    yield from each.references()
-    yield from (each.sub(inner) for inner in _sequence(each.said("allOf")))
+def _frames(each: Located) -> Iterator[Located]:
+    """Yield the schemas that hold wherever one does, also those that it does not exclude."""
+    yield from each.sure_schemas()
     excluded = each.said("not")
     if isinstance(excluded, Mapping) and list(excluded) == ["not"]:
         yield each.sub(excluded["not"])
@@ -338,7 +317,7 @@ def _splits(frames: list[Located], used: Used) -> Iterator[tuple[tuple[Key, str]
     """Yield the choices that are still open: of each alternative the schemas that then hold."""
     for each in frames:
         for keyword in ("anyOf", "oneOf"):
-            inner = _sequence(each.said(keyword))
+            inner = each.listing(keyword)
             if inner and (each.key, keyword) not in used:
                 yield (each.key, keyword), [[each.sub(one)] for one in inner]
         condition = each.said("if")
@@ -348,25 +327,12 @@ def _splits(frames: list[Located], used: Used) -> Iterator[tuple[tuple[Key, str]
             yield (each.key, "if"), [met, [each.sub(other)] if other is not MISSING else []]
 
 
-def _applied(frame: Located) -> Iterator[Located]:
-    """Yield a schema and all in it that may hold for the same value."""
-    return _reached([frame], _inner)
-
-
-def _inner(each: Located) -> Iterator[Located]:
-    yield from each.references()
-    yield from (each.sub(inner) for keyword in INSIDE for inner in _sequence(each.said(keyword)))
-    yield from (each.sub(each.said(keyword)) for keyword in BESIDE if each.said(keyword) is not MISSING)
-    for keyword in ("dependentSchemas", "dependencies"):
-        yield from (each.sub(one) for one in _mapping(each.said(keyword)).values() if not isinstance(one, list))
-
-
 def _evaluates_any(located: Located, *, itself: bool) -> bool:
     """Tell whether a schema may evaluate properties that it does not name."""
     keywords = ("additionalProperties",) if itself else ("additionalProperties", "unevaluatedProperties")
     spoken = [located.said(each) for each in keywords]
     return any(each is not MISSING and each not in NEVER for each in spoken) or bool(
-        _mapping(located.said("patternProperties"))
+        located.mapping("patternProperties")
     )
 
 
@@ -381,44 +347,16 @@ def _kinds(frames: list[Located], kinds: Sequence[str]) -> list[str]:
     return left
 
 
-def _property(located: Located, name: str) -> Iterator[Located]:
-    """Yield what a schema says of a property."""
-    described = False
-    properties = _mapping(located.said("properties"))
-    if name in properties:
-        described = True
-        yield located.sub(properties[name])
-    for pattern, inner in _mapping(located.said("patternProperties")).items():
-        if re.search(python_pattern(pattern), name):
-            described = True
-            yield located.sub(inner)
-    if not described and (inner := located.said("additionalProperties")) is not MISSING:
-        yield located.sub(inner)
-
-
-def _prefix(located: Located) -> Sequence[Any]:
-    return _sequence(located.said("prefixItems" if located.knows("prefixItems") else "items"))
-
-
-def _item(located: Located, index: int) -> Any:
-    """Return what a schema says of the item at a place, or MISSING."""
-    prefix, items = _prefix(located), located.said("items")
-    if index < len(prefix):
-        return prefix[index]
-    return located.said("additionalItems") if isinstance(items, list) else items
-
-
-def _ends(located: Located) -> Iterator[int]:
+def _lengths(located: Located) -> Iterator[int]:
     """Yield how long arrays can be where nothing may stand behind the first items."""
-    if _item(located, len(_prefix(located))) in NEVER:
-        yield len(_prefix(located))
+    if located.item_at(len(located.first_items())) in NEVER:
+        yield len(located.first_items())
     if located.said("unevaluatedItems") in NEVER:
-        inside = list(_applied(located))
-        beyond = [_item(each, len(_prefix(each))) for each in inside]
-        beyond += [each.said("contains") for each in inside]
-        beyond += [each.said("unevaluatedItems") for each in inside]
+        inside = list(reach([located], Located.same_value_schemas))
+        beyond = [each.item_at(len(each.first_items())) for each in inside]
+        beyond += [each.said(keyword) for each in inside for keyword in ("contains", "unevaluatedItems")]
         if all(each is MISSING or each in NEVER for each in beyond):
-            yield max(map(len, map(_prefix, inside)))
+            yield max(len(each.first_items()) for each in inside)
 
 
 def _said(frames: list[Located], keyword: str) -> Iterator[Any]:
@@ -427,11 +365,3 @@ def _said(frames: list[Located], keyword: str) -> Iterator[Any]:
 
 def _number(value: Fraction) -> int | float:
     return int(value) if value.denominator == 1 else float(value)
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _sequence(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list) else ()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from unlike.documents.json_schema.demands import Demands
 from unlike.documents.json_schema.holding_schemas import ContradictionError, SchemaInForce, identity
 from unlike.documents.json_schema.leaves import said
 from unlike.documents.json_schema.located import MISSING, Located
-from unlike.documents.json_schema.objects import Reads, default_most
+from unlike.documents.json_schema.objects import default_most
 from unlike.structure.shapes import (
     EACH,
     SPREAD,
@@ -25,6 +25,9 @@ from unlike.structure.shapes import (
     Path,
     Shape,
 )
+
+if TYPE_CHECKING:
+    from unlike.documents.json_schema.reader import SchemaReader
 
 EMPTY = Constants(([],), "array")
 # first items that have a schema of their own; each is a field, and pairs of fields grow with the square
@@ -56,7 +59,7 @@ class _ArraySchema:
     default: int
 
 
-def array_shape(reader: Reads, place: Demands, path: Path) -> Shape:
+def array_shape(reader: SchemaReader, place: Demands, path: Path) -> Shape:
     """Return the arrays that keep all rules at a place."""
     array = _read(reader, place, path)
     if array.most is not None and array.least > array.most:
@@ -68,10 +71,10 @@ def array_shape(reader: Reads, place: Demands, path: Path) -> Shape:
     return _plain(array)
 
 
-def _read(reader: Reads, place: Demands, path: Path) -> _ArraySchema:
+def _read(reader: SchemaReader, place: Demands, path: Path) -> _ArraySchema:
     least = max((int(value) for _, value in said(place, "minItems")), default=0)
     most = min((int(value) for _, value in said(place, "maxItems")), default=None)
-    places = max((len(_prefix_of(node)) for node in place.nodes), default=0)
+    places = max((len(node.located.first_items()) for node in place.nodes), default=0)
     prefix: list[Shape] = []
     for index in range(min(places, MOST_PREFIX)):
         try:
@@ -99,7 +102,7 @@ def _read(reader: Reads, place: Demands, path: Path) -> _ArraySchema:
 
 
 def _contain(
-    reader: Reads, place: Demands, array: _ArraySchema, each: Contained, path: Path, places: int | None
+    reader: SchemaReader, place: Demands, array: _ArraySchema, each: Contained, path: Path, places: int | None
 ) -> None:
     """Note what one contains asks for; behind the places there may be further items, or there are none."""
     if each.most is not None and each.least > each.most:
@@ -139,8 +142,7 @@ def _contained(place: Demands) -> Iterator[Contained]:
 def _goals(place: Demands, index: int, contained: Contained | None = None) -> Iterator[Located]:
     """Yield the schemas that hold for the item at a place, or one that is contained somewhere."""
     for node in place.nodes:
-        inner = _item_of(node, index)
-        if inner is not MISSING:
+        if (inner := node.located.item_at(index)) is not MISSING:
             yield node.located.sub(inner)
     for node, inner in said(place, "unevaluatedItems"):
         within = [each for each in place.nodes if not each.silent and node.located.key in each.scopes]
@@ -148,33 +150,16 @@ def _goals(place: Demands, index: int, contained: Contained | None = None) -> It
         known = contained is not None and contained.node.located.knows("prefixItems")
         if known and contained is not None and contained.node in (node, *within):
             continue
-        if _item_of(node, index) is MISSING and not any(_evaluates(each, index) for each in within):
+        if node.located.item_at(index) is MISSING and not any(_evaluates(each, index) for each in within):
             yield node.located.sub(inner)
 
 
-def _prefix_of(node: SchemaInForce) -> list[Any]:
-    keyword = "prefixItems" if node.located.knows("prefixItems") else "items"
-    found = node.located.said(keyword)
-    return found if isinstance(found, list) else []
-
-
-def _item_of(node: SchemaInForce, index: int) -> Any:
-    """Return what a schema says of the item at a place, or MISSING."""
-    prefix = _prefix_of(node)
-    if index < len(prefix):
-        return prefix[index]
-    items = node.located.said("items")
-    if isinstance(items, list):
-        return node.located.said("additionalItems")
-    return items
-
-
 def _evaluates(node: SchemaInForce, index: int) -> bool:
-    return _item_of(node, index) is not MISSING or node.located.said("unevaluatedItems") is not MISSING
+    return node.located.item_at(index) is not MISSING or node.located.said("unevaluatedItems") is not MISSING
 
 
 def _speaks(node: SchemaInForce, places: int) -> bool:
-    said_of = [_item_of(node, places), node.located.said("unevaluatedItems")]
+    said_of = [node.located.item_at(places), node.located.said("unevaluatedItems")]
     return any(isinstance(each, dict) and bool(each) for each in said_of)
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from unlike.documents.json_schema.alternatives import broken, choices
-from unlike.documents.json_schema.extra_properties import describes
+from unlike.documents.json_schema.alternatives import choices, ways_to_break
 from unlike.documents.json_schema.holding_schemas import (
     KINDS,
     Alternative,
@@ -94,7 +93,7 @@ class Demands:
         if both := self.required & self.forbidden:
             raise ContradictionError(f"{min(both)} is required and must not be there")
         for name in sorted(self.required) if self.closed else ():
-            if not all(describes(each, name) for each in self.closed):
+            if not all(each.describes(name) for each in self.closed):
                 raise ContradictionError(f"{name} is required, but no property of that name is allowed")
 
     def demand(self, node: SchemaInForce, keyword: str, value: Any) -> None:
@@ -152,7 +151,7 @@ class Demands:
             case ["enum"]:
                 self.refused = (*self.refused, located)
                 return
-        ways = broken(self.making, node, located)
+        ways = ways_to_break(self.making, node, located)
         if not ways:
             raise ContradictionError("not excludes everything")
         self.pending = (*self.pending, Choosing("not", tuple(ways)))

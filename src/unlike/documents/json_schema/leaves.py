@@ -11,7 +11,7 @@ from typing import Any
 from unlike.documents.json_schema.demands import Demands
 from unlike.documents.json_schema.holding_schemas import ContradictionError, SchemaInForce
 from unlike.documents.json_schema.located import MISSING
-from unlike.documents.json_schema.patterns import language, python_pattern
+from unlike.documents.json_schema.patterns import keep_patterns, python_pattern
 from unlike.documents.json_schema.string_formats import FORMATS, WIDER, WRITTEN
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.tree import parse
@@ -151,7 +151,7 @@ def text_shape(place: Demands, path: Path, give_way: Callable[[str, str], None])
         raise ContradictionError(f"at least {least} and at most {most} characters leave no text")
     if formats and not least and most is None and not patterns and formats[0] in WRITTEN:
         return WRITTEN[formats[0]]
-    if patterns and _is_empty(patterns, least, most):
+    if patterns and _leaves_none(None, patterns, least, most) is True:
         raise ContradictionError(f"no text has all of {', '.join(map(repr, patterns))} and a length within the bounds")
     constraints: list[Rule] = [PatternRule(python_pattern(each, few=True), search=True) for each in patterns]
     if formats:
@@ -170,38 +170,20 @@ def text_shape(place: Demands, path: Path, give_way: Callable[[str, str], None])
     return under(LEAVES[str], constraints, path)
 
 
-def _is_empty(patterns: list[str], least: int, most: int | None) -> bool:
-    """Tell whether it is certain that no text has all patterns and a length within the bounds."""
-    try:
-        found = Automaton.sized(least, most)
-        for each in patterns:
-            texts = language(each)
-            if texts is not None:
-                found = found.intersect(texts)
-    except Undecided:
-        return False
-    return found.is_empty()
-
-
 def _kept(name: str, patterns: list[str], least: int, most: int | None) -> str | None:
     """Return the narrowest pattern of a format that leaves a text which keeps the other rules, if there is one.
 
     A format is only a hint: if it leaves none, it gives way.
     """
-    for each in (FORMATS[name], *WIDER.get(name, ())):
-        if not _is_clash(each, patterns, least, most):
-            return each
-    return None
+    looks = (FORMATS[name], *WIDER.get(name, ()))
+    return next((each for each in looks if _leaves_none(each, patterns, least, most) is False), None)
 
 
-def _is_clash(look: str, patterns: list[str], least: int, most: int | None) -> bool:
-    """Tell whether texts of this look leave none that keeps the other rules, or that cannot be told."""
+def _leaves_none(look: str | None, patterns: list[str], least: int, most: int | None) -> bool | None:
+    """Tell whether no text has this look, all patterns and a length within the bounds; nothing if nobody can."""
     try:
-        found = Automaton.of(parse(look)).intersect(Automaton.sized(least, most))
-        for each in patterns:
-            texts = language(each)
-            if texts is not None:
-                found = found.intersect(texts)
+        sized = Automaton.sized(least, most)
+        found = sized if look is None else Automaton.of(parse(look)).intersect(sized)
+        return keep_patterns(found, patterns).is_empty()
     except Undecided:
-        return True
-    return found.is_empty()
+        return None

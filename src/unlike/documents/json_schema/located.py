@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from unlike.documents.json_schema.keywords import BROUGHT_BY, REJECTING
+from unlike.documents.json_schema.patterns import python_pattern
 from unlike.errors import SpecError
 
 Key: TypeAlias = tuple[object, ...]
@@ -24,11 +26,7 @@ class Located:
         self.schema: Any = validator.schema
         resolver = validator._resolver
         scope = tuple(dict.fromkeys(reversed([uri for uri, _ in resolver.dynamic_scope()])))
-        self.key: Key = (
-            self.schema if isinstance(self.schema, bool) else id(self.schema),
-            resolver._base_uri,
-            scope,
-        )
+        self.key: Key = (self.schema if isinstance(self.schema, bool) else id(self.schema), resolver._base_uri, scope)
         # up to draft 7 nothing beside a $ref counts
         self._refers = (
             isinstance(self.schema, Mapping) and "$ref" in self.schema and "dependencies" in validator.VALIDATORS
@@ -42,6 +40,16 @@ class Located:
             return MISSING
         known = BROUGHT_BY.get(keyword, keyword) in self.validator.VALIDATORS
         return self.schema[keyword] if known else MISSING
+
+    def mapping(self, keyword: str) -> Mapping[str, Any]:
+        """Return what the schema says by name under a keyword; nothing where it says no such thing."""
+        found = self.said(keyword)
+        return found if isinstance(found, Mapping) else {}
+
+    def listing(self, keyword: str) -> list[Any]:
+        """Return what the schema lists under a keyword; nothing where it lists nothing."""
+        found = self.said(keyword)
+        return found if isinstance(found, list) else []
 
     def keywords(self) -> Iterator[str]:
         """Yield the keywords that count, in the order in which they are written."""
@@ -78,6 +86,49 @@ class Located:
             found = lookup_recursive_ref(resolver) if keyword == "$recursiveRef" else resolver.lookup(said)
             yield Located(self.validator.evolve(schema=found.contents, _resolver=found.resolver))
 
+    def sure_schemas(self) -> Iterator[Located]:
+        """Yield the schemas that hold wherever this one does: those that it refers to and combines."""
+        yield from self.references()
+        yield from (self.sub(inner) for inner in self.listing("allOf"))
+
+    def same_value_schemas(self) -> Iterator[Located]:
+        """Yield the schemas that may hold for the same value: the sure ones, and those of every choice."""
+        yield from self.sure_schemas()
+        yield from (self.sub(inner) for keyword in ("anyOf", "oneOf") for inner in self.listing(keyword))
+        for keyword in ("not", "if", "then", "else"):
+            if (inner := self.said(keyword)) is not MISSING:
+                yield self.sub(inner)
+        for keyword in ("dependentSchemas", "dependencies"):
+            yield from (self.sub(each) for each in self.mapping(keyword).values() if not isinstance(each, list))
+
+    def matching_patterns(self, name: str) -> set[str]:
+        """Return the patterns of names in which the schema finds the name of a property."""
+        return {each for each in self.mapping("patternProperties") if re.search(python_pattern(each), name)}
+
+    def describes(self, name: str) -> bool:
+        """Tell whether the schema has a property of this name, or a pattern that the name matches."""
+        return name in self.mapping("properties") or bool(self.matching_patterns(name))
+
+    def property_schemas(self, name: str | None, matching: Collection[str]) -> Iterator[Located]:
+        """Yield what the schema says of a property of this name, or of none; which patterns it matches is known."""
+        properties = self.mapping("properties")
+        found = [properties[name]] if name is not None and name in properties else []
+        found += [inner for pattern, inner in self.mapping("patternProperties").items() if pattern in matching]
+        if not found and (inner := self.said("additionalProperties")) is not MISSING:
+            found = [inner]
+        return map(self.sub, found)
+
+    def first_items(self) -> list[Any]:
+        """Return what the schema says of the first items, one by one."""
+        return self.listing("prefixItems" if self.knows("prefixItems") else "items")
+
+    def item_at(self, index: int) -> Any:
+        """Return what the schema says of the item at a place, or MISSING."""
+        first, items = self.first_items(), self.said("items")
+        if index < len(first):
+            return first[index]
+        return self.said("additionalItems") if isinstance(items, list) else items
+
     def target(self) -> Located:
         """Return where a schema leads that is a reference and nothing else."""
         found, seen = self, set[Key]()
@@ -91,6 +142,17 @@ class Located:
     def accepts(self, value: object) -> bool:
         """Tell whether the validator accepts a value here."""
         return bool(self.validator.is_valid(value))
+
+
+def reach(first: Iterable[Located], beside: Callable[[Located], Iterable[Located]]) -> Iterator[Located]:
+    """Yield schemas, each once, and those that stand beside them."""
+    todo, seen = list(first), set[Key]()
+    while todo:
+        each = todo.pop(0)
+        if each.key not in seen:
+            seen.add(each.key)
+            yield each
+            todo += beside(each)
 
 
 def _resource(schema: Mapping[str, Any], validator: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
 from unlike.documents.json_schema.demands import Demands
 from unlike.documents.json_schema.holding_schemas import ContradictionError, SchemaInForce
@@ -29,19 +29,10 @@ from unlike.structure.shapes import (
 )
 from unlike.types.leaves import LEAVES, LIST_MOST
 
+if TYPE_CHECKING:
+    from unlike.documents.json_schema.reader import SchemaReader
+
 DEEP = 3  # lists in lists: further in, one item has to do
-
-
-class Reads(Protocol):
-    """Reads what holds for a part of a value."""
-
-    def read(self, goals: list[Located], path: Path) -> Shape:
-        """Return the shape of values that all schemas accept."""
-        ...
-
-    def note(self, path: Path, word: str, why: str) -> None:
-        """Note what cannot be."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +50,7 @@ class PropertyCount:
         return f"{self.least} to {'any number of' if self.most is None else self.most} properties"
 
 
-def object_shape(reader: Reads, place: Demands, path: Path) -> Shape:
+def object_shape(reader: SchemaReader, place: Demands, path: Path) -> Shape:
     """Return the objects that keep all rules at a place."""
     size = PropertyCount(
         max((int(value) for _, value in said(place, "minProperties")), default=0),
@@ -201,7 +192,7 @@ class _Keeps:
 # -- properties by name --------------------------------------------------------------------------------------------
 
 
-def _named(reader: Reads, place: Demands, required: Collection[str], path: Path) -> Iterator[Field]:
+def _named(reader: SchemaReader, place: Demands, required: Collection[str], path: Path) -> Iterator[Field]:
     names = dict.fromkeys(name for _, inner in said(place, "properties") for name in inner)
     names |= dict.fromkeys(required)
     for name in names:
@@ -224,7 +215,7 @@ def _check_name(place: Demands, name: str) -> None:
 
 def goals_of(place: Demands, name: str) -> Iterator[Located]:
     """Yield the schemas that hold for a property."""
-    matching = {each for each in patterns_at(place) if re.search(python_pattern(each), name)}
+    matching = {each for node in place.nodes for each in node.located.matching_patterns(name)}
     yield from _goals(place, matching, name)
 
 
@@ -235,17 +226,7 @@ def patterns_at(place: Demands) -> dict[str, None]:
 
 def _goals(place: Demands, matching: Collection[str], name: str | None) -> Iterator[Located]:
     for node in place.nodes:
-        located, described = node.located, False
-        properties = _mapping(located.said("properties"))
-        if name is not None and name in properties:
-            described = True
-            yield located.sub(properties[name])
-        for pattern, inner in _mapping(located.said("patternProperties")).items():
-            if pattern in matching:
-                described = True
-                yield located.sub(inner)
-        if not described and (inner := located.said("additionalProperties")) is not MISSING:
-            yield located.sub(inner)
+        yield from node.located.property_schemas(name, matching)
     for node, inner in said(place, "unevaluatedProperties"):
         within = [each for each in place.nodes if not each.silent and node.located.key in each.scopes]
         evaluated = _evaluates(node, matching, name, itself=True)
@@ -255,16 +236,12 @@ def _goals(place: Demands, matching: Collection[str], name: str | None) -> Itera
 
 def _evaluates(node: SchemaInForce, matching: Collection[str], name: str | None, *, itself: bool = False) -> bool:
     located = node.located
-    if name is not None and name in _mapping(located.said("properties")):
+    if name is not None and name in located.mapping("properties"):
         return True
-    if any(pattern in matching for pattern in _mapping(located.said("patternProperties"))):
+    if any(pattern in matching for pattern in located.mapping("patternProperties")):
         return True
     keywords = ("additionalProperties",) if itself else ("additionalProperties", "unevaluatedProperties")
     return any(located.said(each) is not MISSING for each in keywords)
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
 
 
 # -- all others ----------------------------------------------------------------------------------------------------
@@ -279,7 +256,7 @@ class Others:
     described: bool
 
 
-def _others(reader: Reads, place: Demands, path: Path) -> Iterator[Others]:
+def _others(reader: SchemaReader, place: Demands, path: Path) -> Iterator[Others]:
     for pattern in patterns_at(place):
         shape = _entry(reader, place, pattern, path)
         yield Others(pattern, shape, described=True)
@@ -292,7 +269,7 @@ def _others(reader: Reads, place: Demands, path: Path) -> Iterator[Others]:
     yield Others("other properties", _entry(reader, place, None, path), described)
 
 
-def _entry(reader: Reads, place: Demands, pattern: str | None, path: Path) -> NamedFields | None:
+def _entry(reader: SchemaReader, place: Demands, pattern: str | None, path: Path) -> NamedFields | None:
     """Return a key with its value: a key that matches this pattern alone, or none, and is no name of a property."""
     matching = () if pattern is None else (pattern,)
     keys = [node.located.sub(inner) for node, inner in said(place, "propertyNames")]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
+from unlike.documents.json_schema.alternatives import name_extra_properties
 from unlike.documents.json_schema.arrays import ANYTHING, array_shape
 from unlike.documents.json_schema.demands import Demands
-from unlike.documents.json_schema.extra_properties import opened
 from unlike.documents.json_schema.holding_schemas import (
     Alternative,
     ContradictionError,
@@ -55,7 +55,7 @@ class NoInstanceError(Exception):
 
 def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False) -> ReadSchema:
     """Return the finite shape of a schema; one without any instance raises NoInstanceError."""
-    reader = _SchemaReader(thorough)
+    reader = SchemaReader(thorough)
     try:
         shape = reader.read([located], ())
         finite = unroll(shape, reader.definitions, depth, left_out=reader.left_out)
@@ -72,7 +72,9 @@ def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False
         raise SpecError("the schema is nested too deeply to be read; take a part of it") from None
 
 
-class _SchemaReader:
+class SchemaReader:
+    """Reads what holds for a value and its parts, and notes what cannot be."""
+
     def __init__(self, thorough: bool) -> None:
         self.making = Making(thorough)
         self.definitions: dict[str, Shape] = {}
@@ -110,9 +112,12 @@ class _SchemaReader:
             return Reference(self.open[key])
         self.kept += found.values()
         before = set(self.done)
-        name = self.open[key] = self.name(path)
+        name = self.open[key] = self.name_place(path)
+        place = Demands(self.making)
         try:
-            shape = self.place(self.start(list(found.values())), path)
+            for goal in found.values():
+                place.add(SchemaInForce(goal))
+            shape = self.place(place, path)
         except ContradictionError as error:
             # what was read meanwhile may lead back here
             self.done = {each: shape for each, shape in self.done.items() if each in before}
@@ -126,17 +131,12 @@ class _SchemaReader:
         self.done[key] = shape
         return shape
 
-    def name(self, path: Path) -> str:
+    def name_place(self, path: Path) -> str:
+        """Return a name for a place that no other one has."""
         name = shown_path(path)
         while name in self.definitions or name in self.open.values():
             name += "'"
         return name
-
-    def start(self, goals: list[Located]) -> Demands:
-        place = Demands(self.making)
-        for goal in goals:
-            place.add(SchemaInForce(goal))
-        return place
 
     # -- choices ---------------------------------------------------------------------------------------------------
 
@@ -155,7 +155,7 @@ class _SchemaReader:
         choosing, *rest = place.pending
         bare = place.is_bare and not rest
         place.pending = tuple(rest)
-        choosing = replace(choosing, alternatives=opened(self.making, place.held, choosing.alternatives))
+        choosing = name_extra_properties(self.making, place.held, choosing)
         weight = place.weight * (1 if choosing.first else len(choosing.alternatives))
         most = MOST_ALTERNATIVES if place.weight == 1 else MOST_BRANCHES
         narrow = weight > most

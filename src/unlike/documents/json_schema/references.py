@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
 from unlike.documents.files import read_document
-from unlike.documents.json_schema.spelling import spelt
+from unlike.documents.json_schema.patterns import respell
 from unlike.errors import SpecError
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class _Retrieval:
 
     def __call__(self, uri: str) -> Resource[Schema]:
         if uri not in self.known:
-            self.known[uri] = resource_of(spelt(self.contents(uri)), self.dialect)
+            self.known[uri] = resource_of(respell(self.contents(uri)), self.dialect)
         return self.known[uri]
 
     def contents(self, uri: str) -> object:

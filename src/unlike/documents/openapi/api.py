@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from unlike.documents.files import read_document
-from unlike.documents.files.limits import Data
+from unlike.documents.files import Data, read_document
 from unlike.documents.json_schema.document import JsonSchema, load
 from unlike.documents.json_schema.references import Given
 from unlike.documents.openapi.discriminators import Families
@@ -122,7 +121,7 @@ class ServiceApi(Mapping[str, JsonSchema]):
     def _document(self, schema: dict[str, Data], name: str, frame: tuple[tuple[str, str], ...] = ()) -> JsonSchema:
         found = replace(load(schema, dialect="2020-12", resolve=self.places.resolve).at("", name), frame=frame)
         try:
-            found.validity.validator  # noqa: B018  (made once, and refuses what is no schema)
+            found.validator  # noqa: B018  (made once, and refuses what is no schema)
         except SpecError as error:
             raise SpecError(f"{self.path!r}, {name}: {error}") from None
         return found

@@ -6,7 +6,7 @@ it stands in: its heirs, which name it in their `allOf`.
 
 from __future__ import annotations
 
-from unlike.documents.files.limits import Data
+from unlike.documents.files import Data
 from unlike.documents.openapi.places import DocumentPlace, Documents, Object
 from unlike.errors import SpecError
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import unquote, urljoin
 
-from unlike.documents.files.limits import Data
+from unlike.documents.files import Data
 from unlike.documents.json_schema.document import escaped, unescaped
 from unlike.documents.json_schema.references import Given, contents_of, file_uri
 from unlike.errors import SpecError, nearest

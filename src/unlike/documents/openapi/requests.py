@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unlike.documents.files.limits import Data
+from unlike.documents.files import Data
 from unlike.documents.json_schema.document import escaped
 from unlike.documents.openapi.places import DocumentPlace, Documents, Object
 from unlike.errors import SpecError, nearest

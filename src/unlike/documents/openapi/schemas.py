@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from unlike.documents.files.limits import Data
+from unlike.documents.files import Data
 from unlike.documents.json_schema.document import escaped
 from unlike.documents.openapi.discriminators import Families
 from unlike.documents.openapi.keywords import MANY, NAMED, ONE, ONE_MORE, words_of

@@ -227,7 +227,7 @@ class Constraints:
         about = self.terms.term(written[0]) if len(written) == 2 else self.subject(tree)
         if about.node.kind != STR:
             raise refuse(tree, self.file, f"a schema as text covers strings of JSON; {about!r} is none")
-        from unlike.documents.json_schema.texts import covering_texts  # loaded only when used
+        from unlike.documents.json_schema.document import covering_texts  # loaded only when used
 
         return d.enumerate_linear([about == each for each in covering_texts(text, strength)])
 

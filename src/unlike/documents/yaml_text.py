@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from unlike.documents.files.limits import MOST_DEPTH, MOST_VALUES, Data, too_deep, too_many
+from unlike.documents.files import MOST_DEPTH, MOST_VALUES, Data, too_deep, too_many
 from unlike.errors import SpecError
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # its parser only; the compiled one where there is one
