@@ -108,7 +108,7 @@ class ServiceApi(Mapping[str, JsonSchema]):
         if name not in self.models:
             raise SpecError(f"{self.path!r} has no model {name!r}; {nearest(name, self.models)}")
         conversion = self._conversion(request=False)
-        return self._document(conversion.whole(conversion.named(self.models[name])), name)
+        return self._document(conversion.whole(conversion.refer_to(self.models[name])), name)
 
     def _by_route(self, name: str) -> ServiceOperation | None:
         method, _, path = name.partition(" ")

@@ -163,13 +163,13 @@ def _body(request: Request, conversion: Conversion) -> tuple[Data, bool] | None:
         if request.media is not None:
             raise SpecError(f"{request.at.shown} has no body, so no media type {request.media!r}; leave it out")
         return None
-    media = _chosen(request, list(contents))
+    media = _choose_media(request, list(contents))
     inside = conversion.places.follow(contents[media])
     schema = conversion.schema(inside.into("schema")) if "schema" in inside.object() else {}
     return schema, at.object().get("required") is True
 
 
-def _chosen(request: Request, there: list[str]) -> str:
+def _choose_media(request: Request, there: list[str]) -> str:
     """Return the media type asked for, else JSON if it is there, else the first."""
     if request.media is None:
         alike = [each for each in there if each.split(";")[0].strip() == JSON or each.split(";")[0].endswith("+json")]
