@@ -13,9 +13,8 @@ from unlike.language.differences import CoverStructure
 from unlike.language.spec import Spec
 from unlike.specs.generate import generate as generate_spec
 from unlike.suite import Suite
-from unlike.typed.broken_schemas import invalid_schema
 from unlike.typed.generate import generate_type
-from unlike.typed.invalid import invalid_type
+from unlike.typed.invalid import invalid_schema, invalid_type
 from unlike.typed.schemas import generate_schema
 
 

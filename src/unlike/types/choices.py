@@ -33,8 +33,7 @@ from unlike.structure.shapes import (
 )
 from unlike.structure.unroll import DEPTH, unroll
 from unlike.types.classes import NO_VALUES
-from unlike.types.leaves import LEAVES, LIST_MOST, MADE_BY, PYDANTIC
-from unlike.types.own_values import shape_of_value
+from unlike.types.leaves import LEAVES, LIST_MOST, MADE_BY, PYDANTIC, shape_of_value
 from unlike.types.read import TypeReader
 from unlike.types.resolve import signature_of
 from unlike.types.rules import OpaqueRule, Rule, constrained

@@ -1,11 +1,14 @@
 """From a postponed annotation to what it stands for: the one place where annotations are evaluated.
 
-Each is evaluated by itself, so that a name which only type checkers know costs one annotation and not its class.
+Each is evaluated by itself, so that a name which only type checkers know costs one annotation and not its class. Some
+need no more reading: values of the language, and built-in types that stand for one.
 """
 
 from __future__ import annotations
 
 import builtins
+import datetime
+import enum
 import importlib
 import inspect
 import sys
@@ -14,7 +17,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ForwardRef, TypeAlias
 
+from unlike.language.values import VALUES, Bool, Date, Int, OneOf, Real, Str, Time, Value
+
 Names: TypeAlias = Sequence[Mapping[str, Any]]  # tried one after the other: a class may have a method called `list`
+
+_PLAIN: dict[object, Value] = {
+    bool: Bool(),
+    int: Int(),
+    float: Real(),
+    str: Str(),
+    datetime.date: Date(),
+    datetime.time: Time(),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +126,15 @@ def signature_of(function: Callable[..., object]) -> inspect.Signature:
 def _leniently(name: str, thing: Any, keyword: str) -> Any:
     library = importlib.import_module("annotationlib")
     return getattr(library, name)(thing, **{keyword: library.Format.FORWARDREF})
+
+
+def plain_value(annotation: object) -> Value | None:
+    """Return the value that a plain annotation stands for; nothing for one that has to be read as a type."""
+    if isinstance(annotation, VALUES):
+        return annotation
+    if isinstance(annotation, type) and issubclass(annotation, enum.Enum) and not issubclass(annotation, enum.Flag):
+        return OneOf(annotation)  # members of a Flag can be combined
+    try:
+        return _PLAIN.get(annotation)
+    except TypeError:  # what cannot be hashed, or holds metadata that cannot
+        return None

@@ -21,8 +21,8 @@ from unlike.structure.shapes import (
     shown_path,
 )
 from unlike.types.choices import shape_of
-from unlike.types.plain import plain_value
 from unlike.types.read import read_annotation
+from unlike.types.resolve import plain_value
 from unlike.types.tree import EitherType, ItemsType, ListedType, OwnValueType, PlainType, RuledType, TypeNode
 
 

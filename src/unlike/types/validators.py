@@ -17,6 +17,7 @@ from typing import Any
 from unlike.types.classes import class_node
 from unlike.types.rules import BoundRule, LengthRule, MemberRule, OpaqueRule, PatternRule, Rule
 from unlike.types.tree import (
+    CONTAINER_CLASSES,
     AnyType,
     ClassType,
     EitherType,
@@ -36,8 +37,6 @@ from unlike.types.tree import (
     type_name,
     with_rules,
 )
-
-CONTAINER_CLASSES: dict[str, type] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 
 
 def validated_type(node: TypeNode, validator: Any) -> TypeNode:

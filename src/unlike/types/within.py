@@ -15,7 +15,6 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
 from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation
 from unlike.errors import SpecError
@@ -38,8 +37,7 @@ from unlike.structure.shapes import (
 )
 from unlike.structure.validity import fits
 from unlike.types.choices import flag_values
-from unlike.types.leaves import LEAVES
-from unlike.types.own_values import shape_of_value
+from unlike.types.leaves import LEAVES, shape_of_value
 from unlike.types.rules import LengthRule, OpaqueRule, Rule, apply_rule, constrained
 from unlike.types.tree import (
     EitherType,
@@ -59,13 +57,6 @@ from unlike.types.tree import (
 IN_SCOPE = (int, float, complex, str, bytes)  # the types whose values can be told apart in every state of an object
 LONGEST = 2**31  # of a container, before rules and a scope shorten it
 MOST_TRIED = 1_000  # values that predicates are asked about
-CONTAINERS: dict[type, Literal["list", "tuple", "set", "frozenset", "dict"]] = {
-    list: "list",
-    tuple: "tuple",
-    set: "set",
-    frozenset: "frozenset",
-    dict: "dict",
-}
 MOST_LETTERS = 10_000  # of a text
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -101,20 +92,20 @@ def first_values(
     shape = plain_shape(node)
     if shape is None:
         return None
-    inner, checks = _without_checks(shape)
+    inner, checks = without_checks(shape)
     is_listed = isinstance(inner, Constants)
     candidates = _candidates(inner, count)
     if not checks:
         found = tuple(candidates if is_listed else itertools.islice(candidates, count))
         if not found and count:
-            raise NoValuesError(f"no value keeps {_said(rules_on(node))}")
+            raise NoValuesError(f"no value keeps {_in_words(rules_on(node))}")
         return FirstValues(found, _left_out(node))
     tried = list(itertools.islice(candidates, MOST_TRIED))
     kept = kept_values(tried, checks, len(tried) if is_listed else count, isolation, deadline)
     if not kept.values:
-        raise NoValuesError(f"none of the first {len(tried):,} values keeps {_said(checks)}")
+        raise NoValuesError(f"none of the first {len(tried):,} values keeps {_in_words(checks)}")
     short = not is_listed and not kept.cut and len(kept.values) < count and len(tried) == MOST_TRIED
-    cut = f"only {len(kept.values)} of the first {MOST_TRIED:,} values keep {_said(checks)}" if short else kept.cut
+    cut = f"only {len(kept.values)} of the first {MOST_TRIED:,} values keep {_in_words(checks)}" if short else kept.cut
     return FirstValues(kept.values, cut or _left_out(node))
 
 
@@ -170,7 +161,7 @@ def plain_shape(node: TypeNode) -> Shape | None:
         raise NoValuesError(said.rpartition(";")[0] or said) from None
 
 
-def _without_checks(shape: Shape) -> tuple[Shape, tuple[Check, ...]]:
+def without_checks(shape: Shape) -> tuple[Shape, tuple[Check, ...]]:
     """Return a shape without its predicates, and these."""
     return (shape.inner, shape.checks) if isinstance(shape, Checked) else (shape, ())
 
@@ -189,26 +180,26 @@ def allowed_values(
         for rule in rules:
             kept = kept if isinstance(rule, Check) else _keeping(rule, every, kept)
     else:
-        inner, checks = _without_checks(shape)
+        inner, checks = without_checks(shape)
         kept = tuple(value for value in every if fits(inner, value))
     found = kept_values(kept, checks, None, isolation, deadline) if checks else FirstValues(kept)
     if not found.values:
-        raise NoValuesError(f"none of {', '.join(map(repr, every[:5]))} keeps {_said(rules)}")
+        raise NoValuesError(f"none of {', '.join(map(repr, every[:5]))} keeps {_in_words(rules)}")
     return found
 
 
 def _keeping(rule: Rule, every: Sequence[object], kept: Sequence[object]) -> tuple[object, ...]:
     """Return the kept values that keep one more rule, or of which it does not speak; it has to speak of one of all."""
-    if all(_ruled(value, rule) is None for value in every):
+    if all(_shape_under(value, rule) is None for value in every):
         raise NoValuesError(f"'{rule}' does not apply to {', '.join(map(repr, every[:5]))}")
-    return tuple(value for value in kept if (shape := _ruled(value, rule)) is None or fits(shape, value))
+    return tuple(value for value in kept if (shape := _shape_under(value, rule)) is None or fits(shape, value))
 
 
-def _ruled(value: object, rule: Rule) -> Shape | None:
+def _shape_under(value: object, rule: Rule) -> Shape | None:
     """Return what a rule leaves of the type that a value has; nothing where it does not speak of such values."""
     cls = type(value)
-    if cls in CONTAINERS:
-        return apply_rule(ItemsShape(Anything(), 0, 0, CONTAINERS[cls]), rule, ())
+    if cls in (list, tuple, set, frozenset, dict):
+        return apply_rule(ItemsShape(Anything(), 0, 0, cls.__name__), rule, ())  # type: ignore[arg-type]
     try:
         return apply_rule(LEAVES[cls], rule, ()) if cls in LEAVES else None
     except SpecError:  # a bound of another kind
@@ -265,13 +256,13 @@ def container_shape(node: TypeNode) -> Shape:
     return NamedFields(())
 
 
-def _said(rules: Iterable[object]) -> str:
+def _in_words(rules: Iterable[object]) -> str:
     return " and ".join(map(str, rules))
 
 
 def _complex_numbers(node: TypeNode, count: int) -> tuple[object, ...]:
     if rules := rules_on(node):
-        raise NoValuesError(f"'{_said(rules)}' does not apply to a complex")
+        raise NoValuesError(f"'{_in_words(rules)}' does not apply to a complex")
     return tuple(map(complex, range(count)))
 
 
@@ -295,13 +286,13 @@ def kept_values(
                 case Answer(result=True):
                     kept.append(value)
                 case Raised(error=error):
-                    raise NoValuesError(f"{_said(checks)} raised {error}")
+                    raise NoValuesError(f"{_in_words(checks)} raised {error}")
                 case Death(cause=cause):
-                    raise NoValuesError(f"{_said(checks)} ended its process on {value!r}: {cause}")
+                    raise NoValuesError(f"{_in_words(checks)} ended its process on {value!r}: {cause}")
             if most is not None and len(kept) >= most:
                 break
     except CutShort as cut:
-        late = f"{_said(checks)} was asked about {asked:,} of {len(values):,} values: {cut.status.detail}"
+        late = f"{_in_words(checks)} was asked about {asked:,} of {len(values):,} values: {cut.status.detail}"
         if not kept:
             raise NoValuesError(late) from None
         return FirstValues(tuple(kept), late)
