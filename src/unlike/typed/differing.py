@@ -41,7 +41,7 @@ def spec_of(read: ReadType, *, where: object, different: list[Difference]) -> Sp
     value = value_of_shape(read.shape)
     blanks: dict[str, Value] = dict(value.fields) if isinstance(value, Record) else {"value": value}
     built = isinstance(value, Record) and value.build is not None and can_refuse(read.shape)
-    final = [_accepted(value)] if isinstance(value, Record) and built else []
+    final = [_acceptance(value)] if isinstance(value, Record) and built else []
     return Spec(blanks, where=[where, *final], different=different, name=read.name)
 
 
@@ -62,7 +62,7 @@ def _has_validators(cls: object) -> bool:
     return any(getattr(decorators, kind, None) for kind in kinds)
 
 
-def _accepted(value: Record) -> Predicate:
+def _acceptance(value: Record) -> Predicate:
     """Return the assertion that the constructor accepts the fields, as a predicate that names them."""
     made = value.build
     assert made is not None

@@ -53,16 +53,18 @@ def generate_schema(
         if suite.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED) and not len(suite):
             return suite
         if len(suite):
-            return _told(suite, read, n, conditions_of(where, schema.judge(read)).words)
+            return _add_reading(suite, read, n, conditions_of(where, schema.judge(read)).words)
         why = suite.status.detail
     with contextlib.suppress(CutShort):
         whole = schema.whole(LISTED, deadline)
         if whole.values is not None:
-            return _listed(schema, whole.values, n, where)
+            return _list_all(schema, whole.values, n, where)
     return _nothing(schema, Status(Ending.UNKNOWN, f"neither an instance nor a proof that there is none: {why}"), "")
 
 
-def _listed(schema: JsonSchema, values: tuple[object, ...], n: int | Literal["all"] | None, where: object) -> Suite:
+def _list_instances(
+    schema: JsonSchema, values: tuple[object, ...], n: int | Literal["all"] | None, where: object
+) -> Suite:
     """Return instances from a list of all there are, where no choice led to any."""
     shape = schema.judge(ReadSchema(Constants(())))
     conditions = conditions_of(where, shape)
@@ -86,7 +88,7 @@ def _nothing(schema: JsonSchema, status: Status, guarantee: str) -> Suite:
     return Suite(schema.name, TypeCases(Constants(()), (), no_coverage("each")), status, guarantee)
 
 
-def _told(suite: Suite, read: ReadSchema, n: int | Literal["all"] | None, words: tuple[str, ...]) -> Suite:
+def _add_reading(suite: Suite, read: ReadSchema, n: int | Literal["all"] | None, words: tuple[str, ...]) -> Suite:
     """Return the suite with what the schema itself makes impossible, and what is left out of a large one."""
     assert isinstance(suite.cases, TypeCases)
     known = suite.cases.coverage

@@ -7,6 +7,7 @@ need no more reading: values of the language, and built-in types that stand for 
 from __future__ import annotations
 
 import builtins
+import contextlib
 import datetime
 import enum
 import importlib
@@ -80,24 +81,17 @@ def names_of_function(function: Any, owner: type | None = None) -> Names:
     """Return the names that annotations of a function may use: of its module, of functions and the class around it."""
     inner = inspect.unwrap(function) if callable(function) else function
     code = getattr(inner, "__code__", None)
-    cells = zip(code.co_freevars, inner.__closure__ or (), strict=False) if isinstance(code, types.CodeType) else ()
-    known: dict[str, Any] = {**getattr(inner, "__globals__", {}), **_type_parameters(inner), **_filled(cells)}
+    variables = code.co_freevars if isinstance(code, types.CodeType) else ()
+    known: dict[str, Any] = {**getattr(inner, "__globals__", {}), **_type_parameters(inner)}
+    for name, cell in zip(variables, getattr(inner, "__closure__", None) or (), strict=False):
+        with contextlib.suppress(ValueError):  # not yet filled
+            known[name] = cell.cell_contents
     if owner is None:
         return (known,)
     for cls in owner.__mro__:  # a method may have been inherited from another module
         known = {**vars(sys.modules.get(cls.__module__, builtins)), **known}
     known = {owner.__name__: owner, **known, **_type_parameters(owner)}
     return (known, {**known, **vars(owner), owner.__name__: owner})
-
-
-def _filled(cells: Any) -> dict[str, Any]:
-    found = {}
-    for name, cell in cells:
-        try:
-            found[name] = cell.cell_contents
-        except ValueError:  # not yet filled
-            continue
-    return found
 
 
 def _type_parameters(thing: object) -> dict[str, Any]:

@@ -17,28 +17,10 @@ from unlike.errors import SpecError
 from unlike.foreign import foreign
 from unlike.scope import Scope
 from unlike.structure.shapes import Check, ItemsShape
+from unlike.types import tree
 from unlike.types.choices import is_hashable
 from unlike.types.read import TypeReader
 from unlike.types.rules import Rule, under
-from unlike.types.tree import (
-    CONTAINER_CLASSES,
-    AliasType,
-    AnyType,
-    ClassType,
-    EitherType,
-    ItemsType,
-    MappingType,
-    PlacesType,
-    PlainType,
-    RecordType,
-    TypeNode,
-    UnreadableType,
-    VariableType,
-    bare_type,
-    rules_on,
-    type_name,
-    with_rules,
-)
 from unlike.types.within import (
     FirstValues,
     NoValuesError,
@@ -54,9 +36,9 @@ MOST_CONTAINERS = 400  # of varying length, passed for one parameter; beyond it 
 MOST_TUPLES = 10_000  # of a fixed length; a method with more ways to call it is refused anyway
 ABSENT = object()
 MOST_ENTERED = 20  # types inside each other that are names: one may contain itself with ever other arguments
-ContainerType = ItemsType | PlacesType | MappingType
+ContainerType = tree.ItemsType | tree.PlacesType | tree.MappingType
 Rules = tuple[Rule, ...]
-Entered = tuple[TypeNode, ...]  # the names around a place
+Entered = tuple[tree.TypeNode, ...]  # the names around a place
 
 
 class ScopedReading(Protocol[T]):
@@ -74,14 +56,14 @@ class ScopedReading(Protocol[T]):
     def deadline(self) -> Deadline:
         """Until when they are asked."""
 
-    def read_declared(self, node: TypeNode) -> T | None:
+    def read_declared(self, node: tree.TypeNode) -> T | None:
         """Return what somebody declared for a type."""
 
     def read_values(self, found: FirstValues) -> T:
         """Return the first values of a type of plain values."""
         ...
 
-    def read_union(self, members: Sequence[TypeNode], entered: Entered) -> T:
+    def read_union(self, members: Sequence[tree.TypeNode], entered: Entered) -> T:
         """Return what is in one of the types."""
         ...
 
@@ -89,7 +71,7 @@ class ScopedReading(Protocol[T]):
         """Return the containers of a type."""
         ...
 
-    def read_objects(self, node: ClassType, rules: Rules, entered: Entered) -> T:
+    def read_objects(self, node: tree.ClassType, rules: Rules, entered: Entered) -> T:
         """Return the objects of a class."""
         ...
 
@@ -98,7 +80,7 @@ class ScopedReading(Protocol[T]):
         ...
 
 
-def read_within(node: TypeNode, reading: ScopedReading[T], entered: Entered = ()) -> T:
+def read_within(node: tree.TypeNode, reading: ScopedReading[T], entered: Entered = ()) -> T:
     """Return what a reading makes of a type within its scope, or raise NoValuesError."""
     node = spelled_out(node)
     declared = reading.read_declared(node)
@@ -107,36 +89,36 @@ def read_within(node: TypeNode, reading: ScopedReading[T], entered: Entered = ()
     found = first_values(node, reading.scope.most_ints, reading.isolation, reading.deadline)
     if found is not None:
         return reading.read_values(found)
-    rules, unknown = rules_on(node), "what has no annotation"
-    match bare_type(node):
-        case AnyType(said):
+    rules, unknown = tree.rules_on(node), "what has no annotation"
+    match tree.bare_type(node):
+        case tree.AnyType(said):
             unknown = said or unknown
-        case VariableType(name, None, ()):
+        case tree.VariableType(name, None, ()):
             unknown = f"the open type variable {name}"
-        case VariableType(_, bound, among):
-            return reading.read_union(spread_rules(among or (bound or AnyType(),), rules), entered)
-        case EitherType(alternatives):
+        case tree.VariableType(_, bound, among):
+            return reading.read_union(spread_rules(among or (bound or tree.AnyType(),), rules), entered)
+        case tree.EitherType(alternatives):
             return reading.read_union(spread_rules([inner for _, inner in alternatives], rules), entered)
-        case ItemsType() | PlacesType() | MappingType() as container:
+        case tree.ItemsType() | tree.PlacesType() | tree.MappingType() as container:
             return reading.read_container(container, rules, entered)
-        case ClassType() as named:
+        case tree.ClassType() as named:
             return reading.read_objects(named, rules, entered)
-        case AliasType() as alias if alias not in entered and len(entered) < MOST_ENTERED:
-            return read_within(with_rules(TypeReader().meaning_of(alias), rules), reading, (*entered, alias))
-        case AliasType() as alias:
-            raise NoValuesError(f"{type_name(alias)} refers to itself")
-        case UnreadableType(text, reason):
+        case tree.AliasType() as alias if alias not in entered and len(entered) < MOST_ENTERED:
+            return read_within(tree.with_rules(TypeReader().meaning_of(alias), rules), reading, (*entered, alias))
+        case tree.AliasType() as alias:
+            raise NoValuesError(f"{tree.type_name(alias)} refers to itself")
+        case tree.UnreadableType(text, reason):
             raise NoValuesError(f"its type {text} {reason}")
         case other:
-            raise NoValuesError(f"no {type_name(other)} is known")
-    ints = read_within(with_rules(PlainType(int), rules), reading, entered)
+            raise NoValuesError(f"no {tree.type_name(other)} is known")
+    ints = read_within(tree.with_rules(tree.PlainType(int), rules), reading, entered)
     return reading.add_remark(ints, f"ints for {unknown}")
 
 
 # -- containers ----------------------------------------------------------------------------------------------------
 
 
-def lengths_of(node: TypeNode, rules: Iterable[Rule], elements: int) -> tuple[int, int, tuple[Check, ...]]:
+def lengths_of(node: tree.TypeNode, rules: Iterable[Rule], elements: int) -> tuple[int, int, tuple[Check, ...]]:
     """Return the least and the greatest length that the rules and a scope leave, and the predicates among the rules.
 
     Any other rule does not apply to a container, and is refused by its name.
@@ -149,21 +131,21 @@ def lengths_of(node: TypeNode, rules: Iterable[Rule], elements: int) -> tuple[in
     least, most = (shape.least, min(shape.most, elements)) if isinstance(shape, ItemsShape) else (0, elements)
     if least > most:
         raise NoValuesError(
-            f"{type_name(node)} must be at least {least} long, and containers have at most {most} elements here "
+            f"{tree.type_name(node)} must be at least {least} long, and containers have at most {most} elements here "
             f"(--elements {least} allows it)"
         )
     return least, most, checks
 
 
-def check_hashable(node: TypeNode) -> None:
+def check_hashable(node: tree.TypeNode) -> None:
     """Refuse a set, or a dict, of what cannot be in one."""
     match node:
-        case ItemsType(inner, "set" | "frozenset") | MappingType(inner) if not is_hashable(inner):
-            raise NoValuesError(f"{type_name(inner)} is not hashable and cannot be in a {type_name(node)}")
+        case tree.ItemsType(inner, "set" | "frozenset") | tree.MappingType(inner) if not is_hashable(inner):
+            raise NoValuesError(f"{tree.type_name(inner)} is not hashable and cannot be in a {tree.type_name(node)}")
 
 
 def containers_of(
-    node: ItemsType | PlacesType | MappingType, parts: Sequence[Sequence[object]], least: int, most: int
+    node: tree.ItemsType | tree.PlacesType | tree.MappingType, parts: Sequence[Sequence[object]], least: int, most: int
 ) -> FirstValues:
     """Return every container over the elements, shortest first; where they are too many, the shorter ones alone.
 
@@ -171,11 +153,11 @@ def containers_of(
     """
     check_hashable(node)
     match node:
-        case PlacesType():
+        case tree.PlacesType():
             return _tuples_of(node, parts, most)
-        case ItemsType(kind=kind):
-            return _up_to_length(kind, CONTAINER_CLASSES[kind], parts, least, most)
-        case MappingType():
+        case tree.ItemsType(kind=kind):
+            return _up_to_length(kind, tree.CONTAINER_CLASSES[kind], parts, least, most)
+        case tree.MappingType():
             return _up_to_length("dict", dict, parts, least, most)
 
 
@@ -222,7 +204,7 @@ def _fresh(value: object) -> object:
     return value
 
 
-def records_of(record: RecordType, parts: Sequence[Sequence[object]], most: int) -> FirstValues:
+def records_of(record: tree.RecordType, parts: Sequence[Sequence[object]], most: int) -> FirstValues:
     """Return the dicts or named tuples of all combinations of fields; one that need not be there is also left out.
 
     `parts` are the values of each field, and where other keys may be there, too, the dicts of such entries.
@@ -249,14 +231,14 @@ def records_of(record: RecordType, parts: Sequence[Sequence[object]], most: int)
     return FirstValues(tuple(found), cut)
 
 
-def _tuples_of(node: PlacesType, parts: Sequence[Sequence[object]], most: int) -> FirstValues:
+def _tuples_of(node: tree.PlacesType, parts: Sequence[Sequence[object]], most: int) -> FirstValues:
     """Return the tuples with places; what may be repeated in the middle fills them up to the greatest length."""
     before, after = parts[: len(node.before)], parts[len(parts) - len(node.after) :] if node.after else []
     rest = [] if node.rest is None else [parts[len(node.before)]]
     fixed = len(before) + len(after)
     if fixed > most:
         raise NoValuesError(
-            f"{type_name(node)} is {fixed} long, and containers have at most {most} elements here "
+            f"{tree.type_name(node)} is {fixed} long, and containers have at most {most} elements here "
             f"(--elements {fixed} allows it)"
         )
     longest = most - fixed if rest else 0

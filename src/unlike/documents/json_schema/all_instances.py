@@ -115,10 +115,10 @@ class _Listing:
     def at(self, frames: list[Located], path: Path, kinds: Sequence[str]) -> Iterator[object]:
         """Yield what schemas leave at most that hold together."""
         for each in frames:
-            if (listed := each.said("enum")) is not MISSING:
+            if (listed := each.get("enum")) is not MISSING:
                 yield from listed
                 return
-            if (constant := each.said("const")) is not MISSING:
+            if (constant := each.get("const")) is not MISSING:
                 yield constant
                 return
         left = _kinds(frames, kinds)
@@ -159,7 +159,7 @@ class _Listing:
             side: [
                 exact(value)
                 for keyword in (side, f"exclusiveM{side[1:]}")
-                for value in _said(frames, keyword)
+                for value in _get_each(frames, keyword)
                 if not isinstance(value, bool)
             ]
             for side in ("minimum", "maximum")
@@ -167,7 +167,7 @@ class _Listing:
         if not (bounds["minimum"] and bounds["maximum"]):
             raise OpenError((path, "numbers without a bound"))
         low, high = max(bounds["minimum"]), min(bounds["maximum"])
-        steps = [exact(value) for value in _said(frames, "multipleOf")]
+        steps = [exact(value) for value in _get_each(frames, "multipleOf")]
         if whole:
             steps = [Fraction(1), *(each for each in steps if each.denominator == 1)]
         elif not steps and low < high:
@@ -186,9 +186,9 @@ class _Listing:
 
     def strings(self, frames: list[Located], path: Path) -> Iterator[object]:
         """Yield the texts of patterns that leave few."""
-        least = max((int(each) for each in _said(frames, "minLength")), default=0)
-        most = min((int(each) for each in _said(frames, "maxLength")), default=None)
-        patterns = [each for each in _said(frames, "pattern") if language(each) is not None]
+        least = max((int(each) for each in _get_each(frames, "minLength")), default=0)
+        most = min((int(each) for each in _get_each(frames, "maxLength")), default=None)
+        patterns = [each for each in _get_each(frames, "pattern") if language(each) is not None]
         if most is not None and most < least:
             return
         if most != 0 and not patterns:
@@ -206,8 +206,8 @@ class _Listing:
 
     def objects(self, frames: list[Located], path: Path) -> Iterator[object]:
         """Yield the objects whose names are all known, with every value of each."""
-        most = min((int(each) for each in _said(frames, "maxProperties")), default=None)
-        required = {name for names in _said(frames, "required") if isinstance(names, list) for name in names}
+        most = min((int(each) for each in _get_each(frames, "maxProperties")), default=None)
+        required = {name for each in frames for name in each.listing("required")}
         names = {} if most == 0 else self.names(frames, path)
         if names is None:
             raise OpenError((path, "other properties"))
@@ -222,7 +222,7 @@ class _Listing:
                 places |= error.places
         if places:
             raise OpenError(*places)
-        yield from self.assembled(parts, required, len(names) if most is None else most)
+        yield from self.objects_of(parts, required, len(names) if most is None else most)
 
     def values_at(self, frames: list[Located], path: Path, name: str) -> list[object]:
         goals = [goal for each in frames for goal in each.property_schemas(name, each.matching_patterns(name))]
@@ -238,18 +238,18 @@ class _Listing:
         return dict.fromkeys(name for name in found[0] if all(name in other for other in found[1:]))
 
     def name_lists(self, frame: Located, path: Path) -> Iterator[dict[str, None]]:
-        if frame.said("additionalProperties") in NEVER and frame.said("patternProperties") in (MISSING, {}):
+        if frame.get("additionalProperties") in NEVER and frame.get("patternProperties") in (MISSING, {}):
             yield dict.fromkeys(frame.mapping("properties"))
-        if frame.said("unevaluatedProperties") in NEVER:
+        if frame.get("unevaluatedProperties") in NEVER:
             inside = list(reach([frame], Located.same_value_schemas))
             if not any(_evaluates_any(each, itself=each is frame) for each in inside):
                 yield dict.fromkeys(name for each in inside for name in each.mapping("properties"))
-        if (inner := frame.said("propertyNames")) is not MISSING:
+        if (inner := frame.get("propertyNames")) is not MISSING:
             with contextlib.suppress(OpenError):
                 texts = self.values([frame.sub(inner)], (*path, EACH, "key"), ("string",))
                 yield dict.fromkeys(text for text in texts if isinstance(text, str))
 
-    def assembled(
+    def objects_of(
         self, parts: list[tuple[str, list[object]]], required: Collection[str], most: int
     ) -> Iterator[dict[str, object]]:
         """Yield the objects of at most so many properties."""
@@ -259,9 +259,9 @@ class _Listing:
         (name, values), rest = parts[0], parts[1:]
         needed = sum(each in required for each, _ in rest)
         if name not in required:
-            yield from self.assembled(rest, required, most)
+            yield from self.objects_of(rest, required, most)
         if most > needed:
-            for others in self.assembled(rest, required, most - 1):
+            for others in self.objects_of(rest, required, most - 1):
                 for value in values:
                     self.spend()
                     yield {name: value, **others}
@@ -270,10 +270,10 @@ class _Listing:
 
     def arrays(self, frames: list[Located], path: Path) -> Iterator[object]:
         """Yield the arrays of every length, with every item at each place."""
-        least = max((int(each) for each in _said(frames, "minItems")), default=0)
-        lengths = [int(each) for each in _said(frames, "maxItems")]
+        least = max((int(each) for each in _get_each(frames, "minItems")), default=0)
+        lengths = [int(each) for each in _get_each(frames, "maxItems")]
         most = min((*lengths, *(end for each in frames for end in _lengths(each))), default=None)
-        different = any(each is True for each in _said(frames, "uniqueItems"))
+        different = any(each is True for each in _get_each(frames, "uniqueItems"))
         places = max(len(each.first_items()) for each in frames)
         items: list[list[object]] = []
         for index in range(places + 1 if most is None else min(most, places + 1)):
@@ -288,13 +288,13 @@ class _Listing:
         if most is None:
             raise OpenError((path, "any number of items"))
         for length in range(least, most + 1):
-            yield from self.listed([items[min(index, places)] for index in range(length)], different=different)
+            yield from self.arrays_of([items[min(index, places)] for index in range(length)], different=different)
 
-    def listed(self, items: list[list[object]], *, different: bool) -> Iterator[list[object]]:
+    def arrays_of(self, items: list[list[object]], *, different: bool) -> Iterator[list[object]]:
         if not items:
             yield []
             return
-        for first in self.listed(items[:-1], different=different):
+        for first in self.arrays_of(items[:-1], different=different):
             known = {identity(each) for each in first} if different else ()
             for each in items[-1]:
                 self.spend()
@@ -308,7 +308,7 @@ class _Listing:
 def _frames(each: Located) -> Iterator[Located]:
     """Yield the schemas that hold wherever one does, also those that it does not exclude."""
     yield from each.sure_schemas()
-    excluded = each.said("not")
+    excluded = each.get("not")
     if isinstance(excluded, Mapping) and list(excluded) == ["not"]:
         yield each.sub(excluded["not"])
 
@@ -320,9 +320,9 @@ def _splits(frames: list[Located], used: Used) -> Iterator[tuple[tuple[Key, str]
             inner = each.listing(keyword)
             if inner and (each.key, keyword) not in used:
                 yield (each.key, keyword), [[each.sub(one)] for one in inner]
-        condition = each.said("if")
+        condition = each.get("if")
         if condition is not MISSING and (each.key, "if") not in used:
-            then, other = each.said("then"), each.said("else")
+            then, other = each.get("then"), each.get("else")
             met = [each.sub(inner) for inner in (condition, then) if inner is not MISSING]
             yield (each.key, "if"), [met, [each.sub(other)] if other is not MISSING else []]
 
@@ -330,7 +330,7 @@ def _splits(frames: list[Located], used: Used) -> Iterator[tuple[tuple[Key, str]
 def _evaluates_any(located: Located, *, itself: bool) -> bool:
     """Tell whether a schema may evaluate properties that it does not name."""
     keywords = ("additionalProperties",) if itself else ("additionalProperties", "unevaluatedProperties")
-    spoken = [located.said(each) for each in keywords]
+    spoken = [located.get(each) for each in keywords]
     return any(each is not MISSING and each not in NEVER for each in spoken) or bool(
         located.mapping("patternProperties")
     )
@@ -339,9 +339,9 @@ def _evaluates_any(located: Located, *, itself: bool) -> bool:
 def _kinds(frames: list[Located], kinds: Sequence[str]) -> list[str]:
     left = list(kinds)
     for each in frames:
-        if (named := each.said("type")) is not MISSING:
+        if (named := each.get("type")) is not MISSING:
             left = [kind for kind in left if kind in kinds_named(named)]
-        excluded = each.said("not")
+        excluded = each.get("not")
         if isinstance(excluded, Mapping) and list(excluded) == ["type"]:
             left = [kind for kind in left if kind not in kinds_named(excluded["type"])]
     return left
@@ -351,16 +351,16 @@ def _lengths(located: Located) -> Iterator[int]:
     """Yield how long arrays can be where nothing may stand behind the first items."""
     if located.item_at(len(located.first_items())) in NEVER:
         yield len(located.first_items())
-    if located.said("unevaluatedItems") in NEVER:
+    if located.get("unevaluatedItems") in NEVER:
         inside = list(reach([located], Located.same_value_schemas))
         beyond = [each.item_at(len(each.first_items())) for each in inside]
-        beyond += [each.said(keyword) for each in inside for keyword in ("contains", "unevaluatedItems")]
+        beyond += [each.get(keyword) for each in inside for keyword in ("contains", "unevaluatedItems")]
         if all(each is MISSING or each in NEVER for each in beyond):
             yield max(len(each.first_items()) for each in inside)
 
 
-def _said(frames: list[Located], keyword: str) -> Iterator[Any]:
-    return (value for each in frames if (value := each.said(keyword)) is not MISSING)
+def _get_each(frames: list[Located], keyword: str) -> Iterator[Any]:
+    return (value for each in frames if (value := each.get(keyword)) is not MISSING)
 
 
 def _number(value: Fraction) -> int | float:

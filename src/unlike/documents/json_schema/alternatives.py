@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import unquote
 
-from unlike.documents.json_schema.document import unescaped
+from unlike.documents.json_schema.document import unescape_pointer
 from unlike.documents.json_schema.holding_schemas import (
     KINDS,
     Alternative,
@@ -132,7 +132,7 @@ def _only(
 
 def _if(making: Making, node: SchemaInForce, condition: Any) -> Iterator[Choosing]:
     located = node.located
-    then, other = located.said("then"), located.said("else")
+    then, other = located.get("then"), located.get("else")
     tested = node.inside(located.sub(condition))
     met = [tested] + ([] if then is MISSING else [node.inside(located.sub(then))])
     unmet = [] if other is MISSING else [node.inside(located.sub(other))]
@@ -170,10 +170,10 @@ def possible_kinds(located: Located) -> set[str]:
     if located.schema is False:
         return set()
     found = set(KINDS)
-    if (said := located.said("type")) is not MISSING:
+    if (said := located.get("type")) is not MISSING:
         found &= set(kinds_named(said))
     for keyword in ("enum", "const"):
-        if (said := located.said(keyword)) is not MISSING:
+        if (said := located.get(keyword)) is not MISSING:
             values = said if keyword == "enum" else [said]
             found &= {kind for value in values for kind in kinds_of(value)}
     return found
@@ -223,8 +223,8 @@ def _values(schemas: list[Located]) -> set[str] | None:
     """Return the values that schemas list, written down; nothing if they list none."""
     found: set[str] | None = None
     for each in schemas:
-        listed = each.said("enum")
-        listed = [each.said("const")] if listed is MISSING and each.said("const") is not MISSING else listed
+        listed = each.get("enum")
+        listed = [each.get("const")] if listed is MISSING and each.get("const") is not MISSING else listed
         if listed is not MISSING:
             values = {repr(value) for value in listed}
             found = values if found is None else found & values
@@ -261,7 +261,7 @@ def _with_extra_names(making: Making, known: _Vocabulary, word: str, node: Schem
     if known.patterns or known.restricted or len(names) > MOST_NAMES:
         making.notes.append(f"not every way to break {word!r} is tried")
     names = list(dict.fromkeys(names))[:MOST_NAMES]
-    if located.said("additionalProperties") is False and len(names) > 1:
+    if located.get("additionalProperties") is False and len(names) > 1:
         made = making.made.setdefault("an object", {"type": "object"})
         yield Alternative(word, (node.inside(located.sub(made), silent=True),), some=tuple(names))
     else:
@@ -277,7 +277,7 @@ def _with_name(making: Making, node: SchemaInForce, name: str, word: str) -> Alt
     """Return the alternative that a property is there, with a value that breaks what is said of all others."""
     key = ("beyond", node.located.key, name)
     if key not in making.made:
-        inner = node.located.said("additionalProperties")
+        inner = node.located.get("additionalProperties")
         value = {} if inner is False else {"not": inner}
         making.made[key] = {"type": "object", "required": [name], "properties": {name: value}}
     return Alternative(word, (node.inside(node.located.sub(making.made[key]), silent=True),))
@@ -290,7 +290,7 @@ def _vocabulary_of(held: Iterable[Located]) -> _Vocabulary:
         found.names |= dict.fromkeys(each.mapping("properties"))
         found.names |= dict.fromkeys(name for name in each.listing("required") if isinstance(name, str))
         found.patterns |= dict.fromkeys(each.mapping("patternProperties"))
-        found.restricted |= each.said("propertyNames") is not MISSING
+        found.restricted |= each.get("propertyNames") is not MISSING
         for keyword in ("dependentRequired", "dependentSchemas", "dependencies"):
             for name, inner in each.mapping(keyword).items():
                 found.names |= dict.fromkeys([name, *inner] if isinstance(inner, list) else [name])
@@ -315,7 +315,7 @@ def _word(located: Located) -> str:
     if not isinstance(schema, Mapping):
         return str(schema).lower()
     if isinstance(schema.get("$ref"), str):
-        return unescaped(unquote(str(schema["$ref"]).rstrip("/").replace("#", "/").rpartition("/")[2])) or "#"
+        return unescape_pointer(unquote(str(schema["$ref"]).rstrip("/").replace("#", "/").rpartition("/")[2])) or "#"
     if isinstance(schema.get("title"), str):
         return str(schema["title"])
     if "const" in schema:

@@ -75,18 +75,18 @@ class Demands:
         for target in located.references():
             self.add(node.inside(target))
         for keyword in located.keywords():
-            self.demand(node, keyword, located.said(keyword))
+            self.demand(node, keyword, located.get(keyword))
         if any(each in ABOUT for each in located.keywords()):
             self.nodes = (*self.nodes, node)
             self.look_ahead(located)
 
     def look_ahead(self, located: Located) -> None:
         """Find at once that a property is required that must not be there: else every other choice is tried first."""
-        required, properties = located.said("required"), located.said("properties")
+        required, properties = located.get("required"), located.get("properties")
         self.required |= set(required) if isinstance(required, list) else set()
         if properties is not MISSING:
             self.forbidden |= {name for name, inner in properties.items() if inner is False or inner == {"not": {}}}
-        if located.said("additionalProperties") is False:
+        if located.get("additionalProperties") is False:
             self.closed = (*self.closed, located)
         if self.kinds != ("object",):
             return
@@ -145,7 +145,7 @@ class Demands:
         located = located.target()
         match list(located.keywords()):
             case ["type"]:
-                kinds = kinds_named(located.said("type"))
+                kinds = kinds_named(located.get("type"))
                 self.keep_kinds(tuple(each for each in KINDS if each not in kinds), "not type")
                 return
             case ["enum"]:

@@ -44,7 +44,7 @@ class Document:
         if pointer and not pointer.startswith("/"):
             raise SpecError(f"{pointer!r} is not a JSON pointer; write '/$defs/Pet' or the like")
         found = self.contents
-        for part in map(unescaped, pointer.split("/")[1:]):
+        for part in map(unescape_pointer, pointer.split("/")[1:]):
             if isinstance(found, Mapping) and part in found:
                 found = found[part]
             elif isinstance(found, list) and part.isdecimal() and int(part) < len(found):
@@ -59,7 +59,7 @@ class Document:
         for place in ("$defs", "definitions"):
             inside = self.contents.get(place) if isinstance(self.contents, Mapping) else None
             for name in inside if isinstance(inside, Mapping) else ():
-                yield str(name), f"/{place}/{escaped(str(name))}"
+                yield str(name), f"/{place}/{escape_pointer(str(name))}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,11 +180,11 @@ def covering_texts(schema: str, strength: str = "each") -> list[str]:
     return list(texts)
 
 
-def escaped(name: str) -> str:
+def escape_pointer(name: str) -> str:
     """Return a name as a JSON pointer writes it."""
     return name.replace("~", "~0").replace("/", "~1")
 
 
-def unescaped(part: str) -> str:
+def unescape_pointer(part: str) -> str:
     """Return the name that a part of a JSON pointer means."""
     return part.replace("~1", "/").replace("~0", "~")

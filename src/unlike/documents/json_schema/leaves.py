@@ -24,10 +24,10 @@ LARGEST = 10**300  # beyond, numbers are written without a point
 FRACTIONS = 6  # so many numbers stand for all that are no integers
 
 
-def said(place: Demands, keyword: str) -> Iterator[tuple[SchemaInForce, Any]]:
+def get_each(place: Demands, keyword: str) -> Iterator[tuple[SchemaInForce, Any]]:
     """Yield what the schemas at a place say under a keyword."""
     for node in place.nodes:
-        value = node.located.said(keyword)
+        value = node.located.get(keyword)
         if value is not MISSING:
             yield node, value
 
@@ -38,7 +38,7 @@ def said(place: Demands, keyword: str) -> Iterator[tuple[SchemaInForce, Any]]:
 def number_shape(place: Demands, kinds: tuple[str, ...], path: Path) -> Shape:
     """Return the numbers that keep all bounds and multiples."""
     bounds = list(_bounds(place))
-    steps = [exact(value) for _, value in said(place, "multipleOf")]
+    steps = [exact(value) for _, value in get_each(place, "multipleOf")]
     huge = any(abs(each.value) > LARGEST for each in bounds)  # type: ignore[arg-type]
     whole = "fraction" not in kinds or (huge and "integer" in kinds)
     step = functools.reduce(_common, steps, *[Fraction(1)] * whole) if steps or whole else None
@@ -47,7 +47,7 @@ def number_shape(place: Demands, kinds: tuple[str, ...], path: Path) -> Shape:
         multiples = [MultipleRule(int(step))] if steps and step is not None else []
         return under(LEAVES[int], [*bounds, *multiples], path)
     shape = _decimal(bounds, step, path)
-    checks = [Check(f"multipleOf {value}", _Accepts(node)) for node, value in said(place, "multipleOf")]
+    checks = [Check(f"multipleOf {value}", _Accepts(node)) for node, value in get_each(place, "multipleOf")]
     if "integer" not in kinds:
         shape = _fractions(shape)
         checks.append(Check("not an integer", _is_fraction))
@@ -68,9 +68,9 @@ def _fractions(shape: Shape) -> Shape:
 def _bounds(place: Demands) -> Iterator[BoundRule]:
     for keyword, side in (("minimum", "least"), ("maximum", "most")):
         exclusive = f"exclusive{keyword.capitalize()}"
-        for node, value in said(place, keyword):
-            yield BoundRule(side, exact(value), node.located.said(exclusive) is True)
-        for _, value in said(place, exclusive):
+        for node, value in get_each(place, keyword):
+            yield BoundRule(side, exact(value), node.located.get(exclusive) is True)
+        for _, value in get_each(place, exclusive):
             if value is not True and value is not False:
                 yield BoundRule(side, exact(value), True)
 
@@ -143,10 +143,10 @@ def text_shape(place: Demands, path: Path, give_way: Callable[[str, str], None])
 
     A format that cannot be kept is told to `give_way`, with the reason.
     """
-    least = max((int(value) for _, value in said(place, "minLength")), default=0)
-    most = min((int(value) for _, value in said(place, "maxLength")), default=None)
-    patterns = list(dict.fromkeys(value for _, value in said(place, "pattern")))
-    formats = list(dict.fromkeys(value for _, value in said(place, "format") if value in FORMATS))
+    least = max((int(value) for _, value in get_each(place, "minLength")), default=0)
+    most = min((int(value) for _, value in get_each(place, "maxLength")), default=None)
+    patterns = list(dict.fromkeys(value for _, value in get_each(place, "pattern")))
+    formats = list(dict.fromkeys(value for _, value in get_each(place, "format") if value in FORMATS))
     if most is not None and least > most:
         raise ContradictionError(f"at least {least} and at most {most} characters leave no text")
     if formats and not least and most is None and not patterns and formats[0] in WRITTEN:
@@ -155,7 +155,7 @@ def text_shape(place: Demands, path: Path, give_way: Callable[[str, str], None])
         raise ContradictionError(f"no text has all of {', '.join(map(repr, patterns))} and a length within the bounds")
     constraints: list[Rule] = [PatternRule(python_pattern(each, few=True), search=True) for each in patterns]
     if formats:
-        kept = _kept(formats[0], patterns, least, most)
+        kept = _choose_look(formats[0], patterns, least, most)
         look = [] if kept is None else [PatternRule(kept)]
         # the last pattern is the one whose branches are shown: a wide look is nothing that anybody wrote
         constraints = [*constraints, *look] if kept == FORMATS[formats[0]] else [*look, *constraints]
@@ -170,7 +170,7 @@ def text_shape(place: Demands, path: Path, give_way: Callable[[str, str], None])
     return under(LEAVES[str], constraints, path)
 
 
-def _kept(name: str, patterns: list[str], least: int, most: int | None) -> str | None:
+def _choose_look(name: str, patterns: list[str], least: int, most: int | None) -> str | None:
     """Return the narrowest pattern of a format that leaves a text which keeps the other rules, if there is one.
 
     A format is only a hint: if it leaves none, it gives way.

@@ -32,7 +32,7 @@ class Located:
             isinstance(self.schema, Mapping) and "$ref" in self.schema and "dependencies" in validator.VALIDATORS
         )
 
-    def said(self, keyword: str) -> Any:
+    def get(self, keyword: str) -> Any:
         """Return what the schema says under a keyword, or MISSING: nothing, or nothing that its draft knows."""
         if not isinstance(self.schema, Mapping) or keyword not in self.schema:
             return MISSING
@@ -43,24 +43,24 @@ class Located:
 
     def mapping(self, keyword: str) -> Mapping[str, Any]:
         """Return what the schema says by name under a keyword; nothing where it says no such thing."""
-        found = self.said(keyword)
+        found = self.get(keyword)
         return found if isinstance(found, Mapping) else {}
 
     def listing(self, keyword: str) -> list[Any]:
         """Return what the schema lists under a keyword; nothing where it lists nothing."""
-        found = self.said(keyword)
+        found = self.get(keyword)
         return found if isinstance(found, list) else []
 
     def keywords(self) -> Iterator[str]:
         """Yield the keywords that count, in the order in which they are written."""
         if isinstance(self.schema, Mapping):
-            yield from (each for each in self.schema if self.said(each) is not MISSING)
+            yield from (each for each in self.schema if self.get(each) is not MISSING)
 
     def rules(self) -> Iterator[str]:
         """Yield the keywords that can be broken by themselves; what is in an enum has its type."""
-        listed = self.said("enum") is not MISSING or self.said("const") is not MISSING
+        listed = self.get("enum") is not MISSING or self.get("const") is not MISSING
         for keyword in self.keywords():
-            if keyword in REJECTING and not (keyword == "type" and listed) and self.said(keyword) not in TRIVIAL:
+            if keyword in REJECTING and not (keyword == "type" and listed) and self.get(keyword) not in TRIVIAL:
                 yield keyword
 
     def knows(self, keyword: str) -> bool:
@@ -79,7 +79,7 @@ class Located:
         from referencing.jsonschema import lookup_recursive_ref
 
         for keyword in REFERENCES:
-            said = self.said(keyword)
+            said = self.get(keyword)
             if said is MISSING:
                 continue
             resolver = self.validator._resolver
@@ -96,7 +96,7 @@ class Located:
         yield from self.sure_schemas()
         yield from (self.sub(inner) for keyword in ("anyOf", "oneOf") for inner in self.listing(keyword))
         for keyword in ("not", "if", "then", "else"):
-            if (inner := self.said(keyword)) is not MISSING:
+            if (inner := self.get(keyword)) is not MISSING:
                 yield self.sub(inner)
         for keyword in ("dependentSchemas", "dependencies"):
             yield from (self.sub(each) for each in self.mapping(keyword).values() if not isinstance(each, list))
@@ -114,7 +114,7 @@ class Located:
         properties = self.mapping("properties")
         found = [properties[name]] if name is not None and name in properties else []
         found += [inner for pattern, inner in self.mapping("patternProperties").items() if pattern in matching]
-        if not found and (inner := self.said("additionalProperties")) is not MISSING:
+        if not found and (inner := self.get("additionalProperties")) is not MISSING:
             found = [inner]
         return map(self.sub, found)
 
@@ -124,10 +124,10 @@ class Located:
 
     def item_at(self, index: int) -> Any:
         """Return what the schema says of the item at a place, or MISSING."""
-        first, items = self.first_items(), self.said("items")
+        first, items = self.first_items(), self.get("items")
         if index < len(first):
             return first[index]
-        return self.said("additionalItems") if isinstance(items, list) else items
+        return self.get("additionalItems") if isinstance(items, list) else items
 
     def target(self) -> Located:
         """Return where a schema leads that is a reference and nothing else."""

@@ -43,7 +43,7 @@ def contraries(located: Located) -> list[Contrary]:
     if located.schema is False:
         return [Contrary("anything", True)]
     ways = (_break_value, _break_object, _break_array, _break_schemas)
-    said = [(keyword, located.said(keyword)) for keyword in located.keywords()]
+    said = [(keyword, located.get(keyword)) for keyword in located.keywords()]
     return [found for keyword, value in said for way in ways for found in way(located, keyword, value)]
 
 
@@ -108,7 +108,7 @@ def _break_array(located: Located, keyword: str, value: Any) -> Iterator[Contrar
             for index, inner in enumerate(value):
                 said = {"type": "array", "minItems": index + 1, keyword: [*({} for _ in range(index)), {"not": inner}]}
                 yield Contrary(f"another item {index}", said)
-        case "items" if located.said("prefixItems") is MISSING and located.knows("contains"):
+        case "items" if located.get("prefixItems") is MISSING and located.knows("contains"):
             yield Contrary("another item", {"type": "array", "contains": {"not": value}})
         case "items":
             behind = len(located.listing("prefixItems")) + 1
@@ -118,7 +118,7 @@ def _break_array(located: Located, keyword: str, value: Any) -> Iterator[Contrar
         case "uniqueItems" if value is True:
             yield Contrary("an item twice", {"type": "array", "minItems": 2}, inexact=True)
         case "contains":
-            least, most = located.said("minContains"), located.said("maxContains")
+            least, most = located.get("minContains"), located.get("maxContains")
             such = {"type": "array", "contains": value}
             if least is MISSING or least == 1:
                 yield Contrary("no such item", {"type": "array", "items": {"not": value}})
@@ -142,7 +142,7 @@ def _break_schemas(located: Located, keyword: str, value: Any) -> Iterator[Contr
         case "not":
             yield Contrary("what not excludes", value)
         case "if":
-            then, other = located.said("then"), located.said("else")
+            then, other = located.get("then"), located.get("else")
             if then is not MISSING:
                 yield Contrary("if but not then", {"allOf": [value, {"not": then}]})
             if other is not MISSING:

@@ -16,7 +16,7 @@ from itertools import groupby
 from unlike.errors import SpecError
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.tree import parse
-from unlike.types.narrowing import searched
+from unlike.types.narrowing import search_pattern
 
 SPACE = "\\t\\n\\x0b\\x0c\\r \\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff"
 NOT_SPACE = (
@@ -102,7 +102,7 @@ def is_python(pattern: str) -> bool:
 def language(pattern: str) -> Automaton | None:
     """Return the texts in which a pattern is found, or nothing if no automaton tells them."""
     try:
-        return Automaton.of(parse(searched(python_pattern(pattern))))
+        return Automaton.of(parse(search_pattern(python_pattern(pattern))))
     except Undecided:
         return None
 

@@ -146,7 +146,7 @@ class SchemaReader:
         if self.places > MOST_PLACES:
             raise SpecError(f"{shown_path(path)}: the schema has more than {MOST_PLACES:,} places; take a part of it")
         for located in place.fresh:
-            self.unique |= located.said("uniqueItems") is True
+            self.unique |= located.get("uniqueItems") is True
             for keyword in () if id(located.schema) in self.making.muted else located.rules():
                 self.rules.setdefault((id(located.schema), keyword), shown_path(path))
         place.fresh = ()
@@ -191,7 +191,7 @@ class SchemaReader:
     def alternative(self, place: Demands, taken: Alternative, path: Path, weight: int, *, bare: bool) -> Shape:
         """Return the shape of a place once an alternative is taken."""
         if bare and len(taken.nodes) == 1 and not (taken.impossible or taken.then or taken.some):
-            return _checked(self.read([taken.nodes[0].located], path), taken.refused)
+            return _exclude(self.read([taken.nodes[0].located], path), taken.refused)
         return self.place(place.taking(taken, weight), path)
 
     # -- what is left ----------------------------------------------------------------------------------------------
@@ -204,14 +204,14 @@ class SchemaReader:
         found: list[tuple[str, Shape]] = []
         reasons: list[str] = []
         others: list[str] = []
-        for kinds in _grouped(place.kinds):
+        for kinds in _group_kinds(place.kinds):
             kind = "number" if kinds[0] in WORDS else kinds[0]
             if not place.typed and kind not in spoken:
                 others += kinds
                 continue
             word = kinds[0] if kinds == ("integer",) else kind
             try:
-                found.append((word, _checked(self.kind(place, kinds, path), place.refused)))
+                found.append((word, _exclude(self.kind(place, kinds, path), place.refused)))
             except ContradictionError as error:
                 reasons.append(str(error))
                 self.note(path, word, str(error))
@@ -239,7 +239,7 @@ class SchemaReader:
         return Constants((None,), "null")
 
 
-def _grouped(kinds: tuple[str, ...]) -> list[tuple[str, ...]]:
+def _group_kinds(kinds: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Return the kinds one by one, whole and other numbers together."""
     numbers = tuple(each for each in ("integer", "fraction") if each in kinds)
     found: list[tuple[str, ...]] = []
@@ -273,7 +273,7 @@ def _samples(place: Demands, kinds: list[str]) -> tuple[object, ...]:
     return tuple(value for value in wanted if not any(each.accepts(value) for each in place.refused))
 
 
-def _checked(shape: Shape, refused: tuple[Located, ...]) -> Shape:
+def _exclude(shape: Shape, refused: tuple[Located, ...]) -> Shape:
     """Return the shape without the values that these schemas accept."""
     checks = tuple(Check("what must not hold", _Refuses(each)) for each in refused)
     return Checked(shape, checks) if checks else shape

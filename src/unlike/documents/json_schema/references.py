@@ -91,7 +91,8 @@ class _Retrieval:
     def contents(self, uri: str) -> object:
         bare = uri.partition("#")[0]
         if bare in self.given:
-            return _opened(self.given[bare])
+            target = self.given[bare]
+            return read_document(target) if isinstance(target, str | os.PathLike) else target
         for address, folder in self.given.items():
             if isinstance(folder, str | os.PathLike) and bare.startswith(address.rstrip("/") + "/"):
                 inside = Path(folder) / unquote(bare[len(address.rstrip("/")) + 1 :])
@@ -104,10 +105,6 @@ class _Retrieval:
             f"$ref {uri!r} leads to a document that is not here, and nothing is fetched from the network; "
             f"give it a file: --resolve {bare or 'URL'}=FILE, or resolve={{{bare!r}: 'FILE'}}"
         )
-
-
-def _opened(target: object) -> object:
-    return read_document(target) if isinstance(target, str | os.PathLike) else target
 
 
 def file_uri(path: str | os.PathLike[str]) -> str:

@@ -15,7 +15,7 @@ from unlike.structure.shapes import CodeLine, Numbers, Shape, Texts
 from unlike.types.leaves import EMAIL, LEAVES, WEB
 
 
-def _written(kind: object, zone: str | None = None) -> Shape:
+def _as_json(kind: object, zone: str | None = None) -> Shape:
     shape = LEAVES[kind]
     assert isinstance(shape, Numbers)
     return replace(shape, line=CodeLine(shape.line.kind, zone=zone, written=True))
@@ -27,12 +27,12 @@ def _texts(shape: Texts) -> str:
 
 
 WRITTEN: dict[str, Shape] = {
-    "date": _written(datetime.date),
-    "time": _written(datetime.time, "UTC"),
-    "date-time": _written(datetime.datetime, "UTC"),
-    "uuid": _written(uuid.UUID),
-    "ipv4": _written(ipaddress.IPv4Address),
-    "ipv6": _written(ipaddress.IPv6Address),
+    "date": _as_json(datetime.date),
+    "time": _as_json(datetime.time, "UTC"),
+    "date-time": _as_json(datetime.datetime, "UTC"),
+    "uuid": _as_json(uuid.UUID),
+    "ipv4": _as_json(ipaddress.IPv4Address),
+    "ipv6": _as_json(ipaddress.IPv6Address),
 }
 _DATE = r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])"
 _CLOCK = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,3})?"

@@ -67,7 +67,7 @@ class Families:
 
     def heirs(self, at: DocumentPlace) -> list[DocumentPlace]:
         """Return all models that extend a schema, directly or not, in the order of the document."""
-        found = _related(at, self._heirs)
+        found = _relatives(at, self._heirs)
         return [model for model in self.models.values() if model.key in found and model.key != at.key]
 
     def own_mark(self, at: DocumentPlace) -> Object:
@@ -82,7 +82,7 @@ class Families:
         """Return what tells a model from all others that extend the same schemas."""
         marks: Object = {}
         needed: list[Data] = []
-        for parent in _related(at, self._parents).values():
+        for parent in _relatives(at, self._parents).values():
             name = _property(parent)
             if name is not None:
                 marks[name] = _one_of(self._values(parent, at))
@@ -104,7 +104,7 @@ class Families:
         return (model or self.places.follow(self.places.resolve_reference(ref, owner))).key == target.key
 
 
-def _related(at: DocumentPlace, nearest: Mapping[Key, list[DocumentPlace]]) -> dict[Key, DocumentPlace]:
+def _relatives(at: DocumentPlace, nearest: Mapping[Key, list[DocumentPlace]]) -> dict[Key, DocumentPlace]:
     """Return the heirs of a schema, or the schemas that it extends, directly or not."""
     found: dict[Key, DocumentPlace] = {}
     waiting = [at]

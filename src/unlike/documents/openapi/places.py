@@ -7,7 +7,7 @@ from typing import TypeAlias
 from urllib.parse import unquote, urljoin
 
 from unlike.documents.files import Data
-from unlike.documents.json_schema.document import escaped, unescaped
+from unlike.documents.json_schema.document import escape_pointer, unescape_pointer
 from unlike.documents.json_schema.references import Given, contents_of, file_uri
 from unlike.errors import SpecError, nearest
 
@@ -31,7 +31,7 @@ class DocumentPlace:
     @property
     def name(self) -> str:
         """The last part of the pointer, or else the name of the file."""
-        return unescaped(self.pointer.rpartition("/")[2]) or self.address.rpartition("/")[2]
+        return unescape_pointer(self.pointer.rpartition("/")[2]) or self.address.rpartition("/")[2]
 
     @property
     def shown(self) -> str:
@@ -43,7 +43,7 @@ class DocumentPlace:
         value, pointer = self.value, self.pointer
         for step in steps:
             value = value[step]  # type: ignore[index]
-            pointer += f"/{escaped(str(step))}"
+            pointer += f"/{escape_pointer(str(step))}"
         return DocumentPlace(self.address, pointer, value)
 
     def entries(self, key: str) -> list[tuple[str, DocumentPlace]]:
@@ -120,7 +120,7 @@ class Documents:
 
 def _follow_pointer(root: DocumentPlace, pointer: str, ref: str, place: DocumentPlace) -> DocumentPlace:
     at = root
-    for part in map(unescaped, pointer.split("/")[1:]):
+    for part in map(unescape_pointer, pointer.split("/")[1:]):
         if isinstance(at.value, dict) and part in at.value:
             at = at.into(part)
         elif isinstance(at.value, list) and part.isdecimal() and int(part) < len(at.value):

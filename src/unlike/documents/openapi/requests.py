@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unlike.documents.files import Data
-from unlike.documents.json_schema.document import escaped
+from unlike.documents.json_schema.document import escape_pointer
 from unlike.documents.openapi.places import DocumentPlace, Documents, Object
 from unlike.errors import SpecError, nearest
 
@@ -77,7 +77,7 @@ def frame_of(request: Object) -> tuple[tuple[str, str], ...]:
         case {"properties": dict(parameters)}:
             found.append(("/properties/path", "required"))
             found += [
-                (f"/properties/path/properties/{escaped(name)}", "minLength")
+                (f"/properties/path/properties/{escape_pointer(name)}", "minLength")
                 for name, schema in parameters.items()
                 if isinstance(schema, dict) and schema.get("minLength") == 1
             ]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from unlike.documents.files import Data
-from unlike.documents.json_schema.document import escaped
+from unlike.documents.json_schema.document import escape_pointer
 from unlike.documents.openapi.discriminators import Families
 from unlike.documents.openapi.places import DocumentPlace, Documents, Object
 
@@ -136,7 +136,7 @@ class Conversion:
                 number += 1
             self._names[wanted.key] = unique
             self._waiting.append((unique, wanted))
-        return f"#/$defs/{quote(escaped(self._names[wanted.key]), safe='~')}"
+        return f"#/$defs/{quote(escape_pointer(self._names[wanted.key]), safe='~')}"
 
     def _definition(self, wanted: _Wanted) -> Data:
         at = wanted.at
