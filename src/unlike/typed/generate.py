@@ -112,15 +112,16 @@ def generate_type(
     if given:
         return by_difference(read, n, where=where, different=given, deadline=deadline, seed=seed, isolation=isolation)
     cover = cover.strength if isinstance(cover, CoverStructure) else cover
-    strength = check_strength(cover if cover is not None else _strength(read))
+    said = [each.strength for each in read.metadata if type(each).__name__ == "Covering"]  # type: ignore[attr-defined]
+    strength = check_strength(cover if cover is not None else next(iter(said), "each"))
 
-    def made() -> Suite:
+    def make() -> Suite:
         suite = covering(read.shape, strength, n, name=read.name, where=where, deadline=deadline, seed=seed)
         return replace(suite, guarantee="; ".join(filter(None, (suite.guarantee, *read.remarks))))
 
     if runs_here(isolation) or not runs_user_code(read.shape, where):
-        return made()
-    return _elsewhere(made, read, deadline, isolation)
+        return make()
+    return _elsewhere(make, read, deadline, isolation)
 
 
 def runs_user_code(shape: Shape, where: object) -> bool:
@@ -128,11 +129,11 @@ def runs_user_code(shape: Shape, where: object) -> bool:
     return bool(where) or runs_foreign_code(shape)
 
 
-def _elsewhere(made: Callable[[], Suite], read: ReadType, deadline: Deadline, isolation: Isolation) -> Suite:
+def _elsewhere(make: Callable[[], Suite], read: ReadType, deadline: Deadline, isolation: Isolation) -> Suite:
     """Return the suite, made in a copy of this process; what cannot be sent from there is made here."""
 
     def light() -> Suite:
-        suite = made()
+        suite = make()
         assert isinstance(suite.cases, TypeCases)
         labels = [suite.cases.label(index) for index in range(len(suite.cases.rows))]
         bare = [AcceptedInput(row.plain, []) for row in suite.cases.rows]
@@ -146,10 +147,9 @@ def _elsewhere(made: Callable[[], Suite], read: ReadType, deadline: Deadline, is
 
     suite = sent_from_copy(light, known_in(read.shape), deadline=deadline, rest=rest, isolation=isolation)
     if suite is None:
-        stopped = STOPPED
-        return Suite(read.name, TypeCases(read.shape, (), no_coverage("each")), stopped)
+        return Suite(read.name, TypeCases(read.shape, (), no_coverage("each")), STOPPED)
     if suite is False:
-        return made()
+        return make()
     assert isinstance(suite.cases, TypeCases)
     return replace(suite, cases=replace(suite.cases, shape=read.shape))
 
@@ -268,11 +268,6 @@ def check_asked(n: object, seed: object) -> None:
         raise ScopeError(f"n={n!r} must be an int of at least 1 or 'all'; leave it out for what the coverage needs")
     if type(seed) is not int or seed < 0:
         raise ScopeError(f"seed={seed!r} must be an int of at least 0")
-
-
-def _strength(read: ReadType) -> str:
-    said = [each.strength for each in read.metadata if type(each).__name__ == "Covering"]  # type: ignore[attr-defined]
-    return said[0] if said else "each"
 
 
 def differences_of(different: object, read: ReadType) -> list[Difference]:

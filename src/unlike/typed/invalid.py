@@ -8,7 +8,7 @@ then from the value alone.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
@@ -40,7 +40,6 @@ MOST_CONSTANTS = 20
 SAME, NEAR, ELSEWHERE = range(3)
 ANY = "\0any"  # the step to the value of any key
 Change = tuple[Path, str, object]
-Rules = Mapping[tuple[int, str], str]
 BrokenRules = tuple[list[Broken], Status, str]  # how the search for them ended, and what they guarantee
 
 
@@ -212,7 +211,8 @@ def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: Timeout
         return Suite(name, InvalidCases(found), Status(Ending.FOUND), guarantee)
     if cut is not None:
         return Suite(name, InvalidCases(found), cut.status, guarantee)
-    missing = _missing(rules, found)
+    broken_ones = {(id(each.blamed.schema), each.blamed.keyword) for each in found}
+    missing = sorted({f"{place} {key[1]}" for key, place in rules.items() if key not in broken_ones})
     status = proved("every keyword is broken alone")
     if missing:
         status = Status(Ending.UNKNOWN, f"not broken alone: {'; '.join(missing)}")
@@ -252,12 +252,6 @@ def _most_likely(path: Path, blamed: list[Blamed], fresh: list[Blamed]) -> Blame
 def _frame(schema: JsonSchema) -> set[tuple[int, str]]:
     """Return the keywords that are not to be broken."""
     return {(id(schema.document.value_at(pointer)), keyword) for pointer, keyword in schema.frame}
-
-
-def _missing(rules: Rules, found: Sequence[BrokenInstance]) -> list[str]:
-    """Return the keywords that no input breaks, each with its place."""
-    broken_ones = {(id(each.blamed.schema), each.blamed.keyword) for each in found}
-    return sorted({f"{place} {key[1]}" for key, place in rules.items() if key not in broken_ones})
 
 
 # -- changes -------------------------------------------------------------------------------------------------------

@@ -62,9 +62,7 @@ def generate_schema(
     return _nothing(schema, Status(Ending.UNKNOWN, f"neither an instance nor a proof that there is none: {why}"), "")
 
 
-def _list_instances(
-    schema: JsonSchema, values: tuple[object, ...], n: int | Literal["all"] | None, where: object
-) -> Suite:
+def _list_all(schema: JsonSchema, values: tuple[object, ...], n: int | Literal["all"] | None, where: object) -> Suite:
     """Return instances from a list of all there are, where no choice led to any."""
     shape = schema.judge(ReadSchema(Constants(())))
     conditions = conditions_of(where, shape)

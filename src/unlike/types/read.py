@@ -220,7 +220,9 @@ class TypeReader:
     def _generic(self, annotation: object, origin: object, where: AnnotationContext) -> tree.TypeNode:
         args = typing.get_args(annotation)
         if origin is typing.Annotated:
-            return self._read_annotated(args[0], args[1:], where)
+            if ours := [each for each in args[1:] if isinstance(each, VALUES)]:
+                return tree.with_rules(tree.OwnValueType(ours[-1]), (), args[1:])  # a value says all there is to say
+            return _put_under(self.read(args[0], where), args[1:])
         if origin in (typing.Union, types.UnionType):
             return _either([(written_name(each), self.read(each, where)) for each in args])
         if origin is typing.Literal:
@@ -247,11 +249,6 @@ class TypeReader:
             node = class_node(origin)
             return replace(node, arguments=arguments) if isinstance(node, tree.ClassType) else node
         return tree.UnreadableType(written_name(annotation), *why_not(origin))
-
-    def _read_annotated(self, inner: object, metadata: Sequence[object], where: AnnotationContext) -> tree.TypeNode:
-        if ours := [each for each in metadata if isinstance(each, VALUES)]:
-            return tree.with_rules(tree.OwnValueType(ours[-1]), (), tuple(metadata))  # a value says all there is to say
-        return _put_under(self.read(inner, where), metadata)
 
     def _tuple(self, args: tuple[object, ...], where: AnnotationContext) -> tree.TypeNode:
         if len(args) == 2 and args[1] is ...:

@@ -105,7 +105,8 @@ def written_annotations(thing: Any) -> Mapping[str, object]:
     except TypeError:  # neither a class nor a function
         return {}
     except Exception:  # from Python 3.14 on they are evaluated now, and a name may be missing
-        return _leniently("get_annotations", thing, "format")  # type: ignore[no-any-return]
+        library = importlib.import_module("annotationlib")
+        return library.get_annotations(thing, format=library.Format.FORWARDREF)  # type: ignore[no-any-return]
 
 
 def signature_of(function: Callable[..., object]) -> inspect.Signature:
@@ -115,11 +116,6 @@ def signature_of(function: Callable[..., object]) -> inspect.Signature:
     except NameError:  # from Python 3.14 on annotations are evaluated now
         lenient: Any = {"annotation_format": importlib.import_module("annotationlib").Format.FORWARDREF}
         return inspect.signature(function, **lenient)
-
-
-def _leniently(name: str, thing: Any, keyword: str) -> Any:
-    library = importlib.import_module("annotationlib")
-    return getattr(library, name)(thing, **{keyword: library.Format.FORWARDREF})
 
 
 def plain_value(annotation: object) -> Value | None:

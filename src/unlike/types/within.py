@@ -65,7 +65,9 @@ def first_values(
     code of the user's, and run where the isolation says, as long as there is time.
     """
     if tree.bare_type(node) == tree.PlainType(complex):
-        return FirstValues(_complex_numbers(node, count))
+        if rules := tree.rules_on(node):
+            raise NoValuesError(f"'{_in_words(rules)}' does not apply to a complex")
+        return FirstValues(tuple(map(complex, range(count))))
     shape = plain_shape(node)
     if shape is None:
         return None
@@ -215,10 +217,8 @@ def spread_rules(members: Sequence[tree.TypeNode], rules: tuple[Rule, ...]) -> l
 def _applies(rule: Rule, member: tree.TypeNode) -> bool:
     if isinstance(rule, shapes.Check | OpaqueRule):
         return True
-    shape = plain_shape(member)
-    if shape is not None:
-        return apply_rule(shape, rule, ()) is not None
-    return apply_rule(container_shape(tree.bare_type(member)), rule, ()) is not None
+    shape = plain_shape(member) or container_shape(tree.bare_type(member))
+    return apply_rule(shape, rule, ()) is not None
 
 
 def container_shape(node: tree.TypeNode) -> shapes.Shape:
@@ -233,12 +233,6 @@ def container_shape(node: tree.TypeNode) -> shapes.Shape:
 
 def _in_words(rules: Iterable[object]) -> str:
     return " and ".join(map(str, rules))
-
-
-def _complex_numbers(node: tree.TypeNode, count: int) -> tuple[object, ...]:
-    if rules := tree.rules_on(node):
-        raise NoValuesError(f"'{_in_words(rules)}' does not apply to a complex")
-    return tuple(map(complex, range(count)))
 
 
 def kept_values(

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeAlias
 
 from unlike.core import FOREVER, Deadline
@@ -72,13 +73,12 @@ class _Listing:
         finally:
             self.entered.discard(key)
         different = {identity(each): each for each in reversed(candidates)}
-        kept = [each for each in reversed(different.values()) if self.is_accepted(each, found.values())]
-        self.done[key] = kept
+        kept = self.done[key] = []
+        for value in reversed(different.values()):
+            self.spend()
+            if all(each.accepts(value) for each in found.values()):
+                kept.append(value)
         return kept
-
-    def is_accepted(self, value: object, goals: Iterable[Located]) -> bool:
-        self.spend()
-        return all(each.accepts(value) for each in goals)
 
     def spend(self) -> None:
         """Count one candidate more."""
@@ -100,17 +100,9 @@ class _Listing:
             split = next(_splits(frames, used), None)
             if split is None or len(used) + len(split[1]) > SPLITS:
                 raise
-        found: list[object] = []
-        places: dict[tuple[Path, str], None] = {}
-        for more in split[1]:
-            self.kept += more
-            try:
-                found += self.candidates([*goals, *more], path, kinds, used | {split[0]})
-            except OpenError as error:
-                places |= error.places
-        if places:
-            raise OpenError(*places)
-        return found
+        self.kept += [each for more in split[1] for each in more]
+        calls = [partial(self.candidates, [*goals, *more], path, kinds, used | {split[0]}) for more in split[1]]
+        return [value for values in _call_all(calls) for value in values]
 
     def at(self, frames: list[Located], path: Path, kinds: Sequence[str]) -> Iterator[object]:
         """Yield what schemas leave at most that hold together."""
@@ -124,16 +116,9 @@ class _Listing:
         left = _kinds(frames, kinds)
         if set(left) == set(KINDS):
             raise OpenError((path, "any value"))
-        places: dict[tuple[Path, str], None] = {}
-        found: list[object] = []
-        for kind in left:
-            try:
-                found += self.of_kind(kind, frames, path, whole="fraction" not in left)
-            except OpenError as error:
-                places |= error.places
-        if places:
-            raise OpenError(*places)
-        yield from found
+        whole = "fraction" not in left
+        for values in _call_all(partial(self.of_kind, kind, frames, path, whole=whole) for kind in left):
+            yield from values
 
     def of_kind(self, kind: str, frames: list[Located], path: Path, *, whole: bool) -> Iterable[object]:
         match kind:
@@ -213,15 +198,8 @@ class _Listing:
             raise OpenError((path, "other properties"))
         if any(name not in names for name in required):
             return
-        places: dict[tuple[Path, str], None] = {}
-        parts: list[tuple[str, list[object]]] = []
-        for name in names:
-            try:
-                parts.append((name, self.values_at(frames, path, name)))
-            except OpenError as error:
-                places |= error.places
-        if places:
-            raise OpenError(*places)
+        values = _call_all(partial(self.values_at, frames, path, name) for name in names)
+        parts = list(zip(names, values, strict=True))
         yield from self.objects_of(parts, required, len(names) if most is None else most)
 
     def values_at(self, frames: list[Located], path: Path, name: str) -> list[object]:
@@ -300,6 +278,20 @@ class _Listing:
                 self.spend()
                 if identity(each) not in known if different else True:
                     yield [*first, each]
+
+
+def _call_all(calls: Iterable[Callable[[], Iterable[object]]]) -> list[list[object]]:
+    """Return what each call lists, or all places together that any of them finds open."""
+    found: list[list[object]] = []
+    places: dict[tuple[Path, str], None] = {}
+    for call in calls:
+        try:
+            found.append(list(call()))
+        except OpenError as error:
+            places |= error.places
+    if places:
+        raise OpenError(*places)
+    return found
 
 
 # -- what schemas say ----------------------------------------------------------------------------------------------

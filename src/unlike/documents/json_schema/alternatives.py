@@ -34,7 +34,11 @@ def ways_to_break(making: Making, node: SchemaInForce, located: Located) -> list
     """Return the ways in which a schema does not hold."""
     located = located.target()
     ways = []
-    for each in _contraries(making, located):
+    key = ("not", located.key)
+    if key not in making.made:
+        making.made[key] = contraries(located)  # the same objects each time, so that what recurs is known again
+    each: Contrary
+    for each in making.made[key]:
         if each.narrow:
             making.notes.append(f"not every way to break {each.word!r} is tried")
         if each.beyond:
@@ -43,15 +47,6 @@ def ways_to_break(making: Making, node: SchemaInForce, located: Located) -> list
         inside = node.inside(located.sub(each.schema), silent=True)
         ways.append(Alternative(each.word, (inside,), (located,) if each.inexact else ()))
     return ways
-
-
-def _contraries(making: Making, located: Located) -> list[Contrary]:
-    """Return the ways to break a schema; the same objects each time, so that what recurs is known again."""
-    key = ("not", located.key)
-    if key not in making.made:
-        making.made[key] = contraries(located)
-    found: list[Contrary] = making.made[key]
-    return found
 
 
 # -- choices -------------------------------------------------------------------------------------------------------

@@ -71,7 +71,10 @@ def _read(reader: SchemaReader, place: Demands, path: shapes.Path) -> _ArraySche
             most = index if most is None else min(most, index)
             break
     rest: shapes.Shape | None = None
-    described = any(_speaks(node, places) for node in place.nodes)
+    spoken = [
+        said for each in place.nodes for said in (each.located.item_at(places), each.located.get("unevaluatedItems"))
+    ]
+    described = any(isinstance(each, dict) and each for each in spoken)
     more = len(prefix) == places and (most is None or most > places)
     if more:
         try:
@@ -143,11 +146,6 @@ def _goals(place: Demands, index: int, contained: Contained | None = None) -> It
 
 def _evaluates(node: SchemaInForce, index: int) -> bool:
     return node.located.item_at(index) is not MISSING or node.located.get("unevaluatedItems") is not MISSING
-
-
-def _speaks(node: SchemaInForce, places: int) -> bool:
-    said_of = [node.located.item_at(places), node.located.get("unevaluatedItems")]
-    return any(isinstance(each, dict) and bool(each) for each in said_of)
 
 
 # -- shapes --------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +15,7 @@ from unlike.documents.json_schema.patterns import keep_patterns, python_pattern
 from unlike.documents.json_schema.string_formats import FORMATS, WIDER, WRITTEN
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.tree import parse
-from unlike.structure.shapes import Check, Checked, CodeLine, Constants, Numbers, Path, Shape
+from unlike.structure.shapes import Check, Checked, CodeLine, Constants, Numbers, Path, Shape, shown_path
 from unlike.types.leaves import LEAVES, REAL
 from unlike.types.narrowing import MOST_PLACES
 from unlike.types.rules import BoundRule, LengthRule, MultipleRule, PatternRule, Rule, under
@@ -138,10 +138,10 @@ class _Accepts:
 # -- strings -------------------------------------------------------------------------------------------------------
 
 
-def text_shape(place: Demands, path: Path, give_way: Callable[[str, str], None]) -> Shape:
+def text_shape(place: Demands, path: Path, given_way: list[tuple[str, str]]) -> Shape:
     """Return the strings that keep all lengths and patterns, and a format beside them if it can be kept.
 
-    A format that cannot be kept is told to `give_way`, with the reason.
+    A format that cannot be kept is noted among what has given way, with the reason.
     """
     least = max((int(value) for _, value in get_each(place, "minLength")), default=0)
     most = min((int(value) for _, value in get_each(place, "maxLength")), default=None)
@@ -155,28 +155,21 @@ def text_shape(place: Demands, path: Path, give_way: Callable[[str, str], None])
         raise ContradictionError(f"no text has all of {', '.join(map(repr, patterns))} and a length within the bounds")
     constraints: list[Rule] = [PatternRule(python_pattern(each, few=True), search=True) for each in patterns]
     if formats:
-        kept = _choose_look(formats[0], patterns, least, most)
+        # the narrowest pattern of the format that leaves a text; it is only a hint, and gives way if it leaves none
+        looks = (FORMATS[formats[0]], *WIDER.get(formats[0], ()))
+        kept = next((each for each in looks if _leaves_none(each, patterns, least, most) is False), None)
         look = [] if kept is None else [PatternRule(kept)]
         # the last pattern is the one whose branches are shown: a wide look is nothing that anybody wrote
         constraints = [*constraints, *look] if kept == FORMATS[formats[0]] else [*look, *constraints]
         if kept is None:
             lengths = [f"{least} to {'any number of' if most is None else most} characters"]
             rules = [*map(repr, patterns), *(lengths if least or most is not None else [])]
-            give_way(f"format {formats[0]}", f"gives way to {' and '.join(rules)}")
+            given_way.append((f"{shown_path(path)}: format {formats[0]}", f"gives way to {' and '.join(rules)}"))
     if least:
         constraints.append(LengthRule("least", least))
     if most is not None:
         constraints.append(LengthRule("most", most))
     return under(LEAVES[str], constraints, path)
-
-
-def _choose_look(name: str, patterns: list[str], least: int, most: int | None) -> str | None:
-    """Return the narrowest pattern of a format that leaves a text which keeps the other rules, if there is one.
-
-    A format is only a hint: if it leaves none, it gives way.
-    """
-    looks = (FORMATS[name], *WIDER.get(name, ()))
-    return next((each for each in looks if _leaves_none(each, patterns, least, most) is False), None)
 
 
 def _leaves_none(look: str | None, patterns: list[str], least: int, most: int | None) -> bool | None:

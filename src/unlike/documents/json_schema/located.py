@@ -71,7 +71,10 @@ class Located:
         """Return a schema that stands inside this one."""
         resolver = self.validator._resolver
         if isinstance(schema, Mapping) and ("$id" in schema or "id" in schema):
-            resolver = resolver.in_subresource(_resource(schema, self.validator))
+            from referencing.jsonschema import specification_with
+
+            dialect = schema.get("$schema") or self.validator.META_SCHEMA.get("$schema")
+            resolver = resolver.in_subresource(specification_with(str(dialect)).create_resource(schema))
         return Located(self.validator.evolve(schema=schema, _resolver=resolver))
 
     def references(self) -> Iterator[Located]:
@@ -153,10 +156,3 @@ def reach(first: Iterable[Located], beside: Callable[[Located], Iterable[Located
             seen.add(each.key)
             yield each
             todo += beside(each)
-
-
-def _resource(schema: Mapping[str, Any], validator: Any) -> Any:
-    from referencing.jsonschema import specification_with
-
-    dialect = schema.get("$schema") or validator.META_SCHEMA.get("$schema")
-    return specification_with(str(dialect)).create_resource(schema)

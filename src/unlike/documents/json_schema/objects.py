@@ -189,7 +189,8 @@ def _named_fields(
     for name in names:
         try:
             _check_name(place, name)
-            shape = reader.read(list(goals_of(place, name)), (*path, name))
+            matching = {each for node in place.nodes for each in node.located.matching_patterns(name)}
+            shape = reader.read(list(_goals(place, matching, name)), (*path, name))
         except ContradictionError as error:
             if name in required:
                 raise ContradictionError(f"{name} is required, but {error}") from None
@@ -202,12 +203,6 @@ def _check_name(place: Demands, name: str) -> None:
     for node, inner in get_each(place, "propertyNames"):
         if not node.located.sub(inner).accepts(name):
             raise ContradictionError(f"propertyNames refuses {name!r}")
-
-
-def goals_of(place: Demands, name: str) -> Iterator[Located]:
-    """Yield the schemas that hold for a property."""
-    matching = {each for node in place.nodes for each in node.located.matching_patterns(name)}
-    yield from _goals(place, matching, name)
 
 
 def patterns_at(place: Demands) -> dict[str, None]:

@@ -94,10 +94,6 @@ class SchemaReader:
         """Note what cannot be."""
         self.impossible.append((under(f"{shown_path(path)}: {word}", self.within), why))
 
-    def gives_way(self, path: Path, word: str, why: str) -> None:
-        """Note a hint that is not followed."""
-        self.given_way.append((f"{shown_path(path)}: {word}", why))
-
     def read(self, goals: list[Located], path: Path) -> Shape:
         """Return the shape of values that all schemas accept; the same schemas again are known by their name."""
         found = {each.key: each for each in (goal.target() for goal in goals) if each.schema is not True}
@@ -215,8 +211,9 @@ class SchemaReader:
             except ContradictionError as error:
                 reasons.append(str(error))
                 self.note(path, word, str(error))
-        if others:
-            samples = _samples(place, others)
+        if others:  # nothing here speaks of such values
+            wanted = [SAMPLES[kind] for kind in others if kind != "fraction" or "integer" not in others]
+            samples = tuple(each for each in wanted if not any(refused.accepts(each) for refused in place.refused))
             if samples:
                 found.append(("another type" if found else ANYTHING, Constants(samples, ANYTHING, paired=False)))
         if not found:
@@ -231,7 +228,7 @@ class SchemaReader:
             case "array":
                 return array_shape(self, place, path)
             case "string":
-                return text_shape(place, path, lambda word, why: self.gives_way(path, word, why))
+                return text_shape(place, path, self.given_way)
             case "integer" | "fraction":
                 return number_shape(place, kinds, path)
             case "boolean":
@@ -265,12 +262,6 @@ def _constants(place: Demands) -> Shape:
     if not found:
         raise ContradictionError("no value of enum or const is accepted")
     return Constants(tuple(found.values()))
-
-
-def _samples(place: Demands, kinds: list[str]) -> tuple[object, ...]:
-    """Return a value of each kind that nothing here speaks of."""
-    wanted = [SAMPLES[kind] for kind in kinds if kind != "fraction" or "integer" not in kinds]
-    return tuple(value for value in wanted if not any(each.accepts(value) for each in place.refused))
 
 
 def _exclude(shape: Shape, refused: tuple[Located, ...]) -> Shape:

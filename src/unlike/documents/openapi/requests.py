@@ -52,7 +52,9 @@ def request_schema(request: Request, conversion: Conversion) -> Object:
     required: list[Data] = []
     parameters = request.parameters()
     for where in WHERE:
-        there = [each for each in parameters if each.text("in") == where and not _is_left_out(each, where)]
+        there = [each for each in parameters if each.text("in") == where]
+        if where == "header":
+            there = [each for each in there if str(each.text("name")).lower() not in NOT_PARAMETERS]
         if there:
             parts[where] = _parameters(there, where, conversion, swagger=request.swagger)
             required.append(where)
@@ -95,10 +97,6 @@ def media_of(request: Request) -> list[str]:
         return listed or [FORM if any(each.text("in") == "formData" for each in parameters) else JSON]
     body = _body_place(request)
     return [] if body is None else [name for name, _ in body.entries("content")]
-
-
-def _is_left_out(at: DocumentPlace, where: str) -> bool:
-    return where == "header" and str(at.text("name")).lower() in NOT_PARAMETERS
 
 
 def _parameters(there: list[DocumentPlace], where: str, conversion: Conversion, *, swagger: bool) -> Object:

@@ -121,7 +121,10 @@ class Terms:
             case Symbol(name):
                 if self.subject is not None and PRIMITIVES.get(name, (0,))[0] == 1 and name not in self.known():
                     return as_expr(PRIMITIVES[name][1](self.subject))
-                return self.find_term(tree)
+                found = self.find(tree)
+                if isinstance(found, ProgramRegex):
+                    raise refuse(tree, self.file, f"is a regex, not a term; expected (matches {name})")
+                return as_expr(found)
             case Hole():
                 raise refuse(tree, self.file, "a blank is declared first: (declare x ?Integer), then x")
             case Rx():
@@ -133,13 +136,6 @@ class Terms:
             case Form() if tree.head is not None:
                 return self.apply_primitive(tree)
         raise refuse(tree, self.file, "expected a term: a name, a literal, or a form like (length x)")
-
-    def find_term(self, tree: Symbol) -> Expr:
-        """Return the term that a declared name stands for."""
-        found = self.find(tree)
-        if isinstance(found, ProgramRegex):
-            raise refuse(tree, self.file, f"is a regex, not a term; expected (matches {tree.name})")
-        return as_expr(found)
 
     def given_term(self, tree: Tree) -> Expr:
         """Return what is given to a form that takes inputs as a whole, too: one of them, or a term."""

@@ -33,6 +33,7 @@ _WRITTEN = {
     "days_between": "days-between",
     "add_days": "add-days",
 }
+_SIDES = ("one-input", "other-input")
 _SAME = {"and", "or", "not", "ite", "+", "-", "*", "neg", "abs", "length", "contains", "at", "present", "value"} | {
     *("year", "month", "day", "weekday", "hour", "minute", "second")
 }
@@ -177,7 +178,8 @@ def _name(name: object) -> str:
 def _term(node: Node, bound: frozenset[str]) -> Tree:
     match node:
         case Blank(name, _, 0):
-            return Symbol(name) if name not in bound and not _is_taken(name) else _form("blank", Symbol(name))
+            is_taken = name in bound or name in ("none", "true", "false")
+            return _form("blank", Symbol(name)) if is_taken else Symbol(name)
         case Blank(name, _, side):
             return _form("field", Symbol(_SIDES[side - 1]), Symbol(name))
         case Const(value):
@@ -199,13 +201,6 @@ def _term(node: Node, bound: frozenset[str]) -> Tree:
         case Op(name, args) if name in _WRITTEN or name in _SAME:
             return _form(_WRITTEN.get(name, name), *(_term(arg, bound) for arg in args))
     raise _refusal(f"the term {node!r}")
-
-
-_SIDES = ("one-input", "other-input")
-
-
-def _is_taken(name: str) -> bool:
-    return name in ("none", "true", "false")
 
 
 # -- differences -------------------------------------------------------------------------------------------
