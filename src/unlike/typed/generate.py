@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
-from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation, Timeout
+from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.foreign import EndedError, LateError
 from unlike.isolation import runs_here
@@ -24,7 +23,7 @@ from unlike.structure.shapes import Checked, Constants, Judged, Shape
 from unlike.structure.validity import fits
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proved
 from unlike.typed.conditions import Conditions, conditions_of
-from unlike.typed.differing import by_difference
+from unlike.typed.differing import HowMany, by_difference, spec_of
 from unlike.types.choices import ReadType, read_type
 
 HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
@@ -85,7 +84,7 @@ class TypeCases:
 
 def generate_type(
     annotation: object,
-    n: int | Literal["all"] | None = None,
+    n: HowMany = None,
     *,
     cover: str | CoverStructure | None = None,
     where: object = (),
@@ -110,7 +109,7 @@ def generate_type(
         cover, different = different, ()
     given = differences_of(different, read) if cover is None else []
     if given:
-        return by_difference(read, n, where=where, different=given, deadline=deadline, seed=seed, isolation=isolation)
+        return by_difference(read, n, spec_of(read, where=where, different=given), deadline, seed, isolation)
     cover = cover.strength if isinstance(cover, CoverStructure) else cover
     said = [each.strength for each in read.metadata if type(each).__name__ == "Covering"]  # type: ignore[attr-defined]
     strength = check_strength(cover if cover is not None else next(iter(said), "each"))
@@ -155,14 +154,7 @@ def _elsewhere(make: Callable[[], Suite], read: ReadType, deadline: Deadline, is
 
 
 def covering(
-    bare: Shape,
-    strength: Strength,
-    n: int | Literal["all"] | None = None,
-    *,
-    name: str,
-    where: object = (),
-    deadline: Deadline = FOREVER,
-    seed: int = 0,
+    bare: Shape, strength: Strength, n: HowMany, *, name: str, where: object, deadline: Deadline, seed: int
 ) -> Suite:
     """Return inputs of a shape that show its choices."""
     conditions = conditions_of(where, bare)
@@ -206,7 +198,7 @@ def _is_short(shape: Shape, deadline: Deadline) -> bool:
         return False
 
 
-def _claims_all(outcome: CoverOutcome, strength: Strength, n: int | Literal["all"] | None) -> bool:
+def _claims_all(outcome: CoverOutcome, strength: Strength, n: HowMany) -> bool:
     """Tell whether a suite is about to say that it holds all inputs, or all combinations."""
     if n is None:
         return strength == "all" and outcome.ended == "covered"
@@ -214,7 +206,7 @@ def _claims_all(outcome: CoverOutcome, strength: Strength, n: int | Literal["all
 
 
 def _with_the_rest(
-    cases: TypeCases, outcome: CoverOutcome, n: int | Literal["all"] | None, status: Status, deadline: Deadline
+    cases: TypeCases, outcome: CoverOutcome, n: HowMany, status: Status, deadline: Deadline
 ) -> tuple[TypeCases, Status]:
     """Return the cases with those they lack of all there are, and what is true of them then."""
     try:

@@ -99,12 +99,7 @@ class InvalidCases:
 
 
 def invalid_type(
-    annotation: object,
-    n: int | None = None,
-    *,
-    timeout: Timeout = None,
-    depth: int = 2,
-    isolation: Isolation = USUAL,
+    annotation: object, n: int | None = None, *, timeout: Timeout = None, depth: int = 2, isolation: Isolation = USUAL
 ) -> Suite:
     """Return data that break exactly one rule of the type each: dicts for objects, lists for items.
 

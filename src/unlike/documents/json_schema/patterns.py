@@ -36,29 +36,12 @@ DATA = ("enum", "const", "default", "example", "examples")  # keywords with valu
 MANY, FEW = 40, 4  # a class of so many members may be cut to so few
 QUANTIFIER = re.compile(r"\{\d+(?:,\d*)?\}")
 LONG_NAMES = {
-    "Letter": "L",
-    "Lowercase_Letter": "Ll",
-    "Uppercase_Letter": "Lu",
-    "Titlecase_Letter": "Lt",
-    "Modifier_Letter": "Lm",
-    "Other_Letter": "Lo",
-    "Mark": "M",
-    "Number": "N",
-    "Decimal_Number": "Nd",
-    "digit": "Nd",
-    "Letter_Number": "Nl",
-    "Other_Number": "No",
-    "Punctuation": "P",
-    "punct": "P",
-    "Symbol": "S",
-    "Currency_Symbol": "Sc",
-    "Math_Symbol": "Sm",
-    "Separator": "Z",
-    "Space_Separator": "Zs",
-    "Other": "C",
-    "Control": "Cc",
-    "cntrl": "Cc",
-}
+    "Letter": "L", "Lowercase_Letter": "Ll", "Uppercase_Letter": "Lu", "Titlecase_Letter": "Lt",
+    "Modifier_Letter": "Lm", "Other_Letter": "Lo", "Mark": "M", "Number": "N", "Decimal_Number": "Nd", "digit": "Nd",
+    "Letter_Number": "Nl", "Other_Number": "No", "Punctuation": "P", "punct": "P", "Symbol": "S",
+    "Currency_Symbol": "Sc", "Math_Symbol": "Sm", "Separator": "Z", "Space_Separator": "Zs", "Other": "C",
+    "Control": "Cc", "cntrl": "Cc",
+}  # fmt: skip
 PROPERTIES: dict[str, Callable[[str], bool]] = {
     "Alphabetic": str.isalpha,
     "Alpha": str.isalpha,

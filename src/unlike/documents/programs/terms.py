@@ -220,24 +220,20 @@ class Terms:
                 return -self.term(only)
             case "-", [left, right]:
                 return e.arithmetic("-", self.term(left), self.term(right))
-            case "matches", [pattern]:
-                return self.matching(self.implied_subject(tree), pattern)
-            case "matches", [inner, pattern]:
-                return self.matching(self.term(inner), pattern)
-            case (("field" | "attribute"), [Symbol(name)]):
-                return self.part(tree, self.implied_subject(tree), name)
-            case (("field" | "attribute"), [inner, Symbol(name)]):
-                return self.part(tree, self.given_term(inner), name)
+            case "matches", [*about, pattern] if len(about) < 2:
+                return self.matching(self.subject_of(tree, about), pattern)
+            case (("field" | "attribute"), [*about, Symbol(name)]) if len(about) < 2:
+                return self.part(tree, self.subject_of(tree, about), name)
             case "blank", [Symbol() as name]:
                 return as_expr(self.find(name))
-            case (("each" | "some"), [function]):
-                return self.quantify(tree, self.implied_subject(tree), function)
-            case (("each" | "some"), [items, function]):
-                return self.quantify(tree, self.term(items), function)
+            case (("each" | "some"), [*about, function]) if len(about) < 2:
+                return self.quantify(tree, self.subject_of(tree, about), function)
         raise refuse(tree, self.file, f"expected {USAGE[str(tree.head)]}")
 
-    def implied_subject(self, tree: Form) -> Expr:
-        """Return what the statement is about, where a form leaves it out."""
+    def subject_of(self, tree: Form, about: list[Tree]) -> Expr:
+        """Return what a form is about: what it says first, or else what the whole statement is about."""
+        if about:
+            return self.given_term(about[0]) if tree.head in ("field", "attribute") else self.term(about[0])
         if self.subject is None:
             raise refuse(tree, self.file, "says nothing of what it is about; give one more argument")
         return self.subject
