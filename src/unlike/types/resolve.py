@@ -16,7 +16,7 @@ import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ForwardRef, TypeAlias
+from typing import Any, ForwardRef, TypeAlias, get_origin
 
 from unlike.language.values import VALUES, Bool, Date, Int, OneOf, Real, Str, Time, Value
 
@@ -128,3 +128,8 @@ def plain_value(annotation: object) -> Value | None:
         return _PLAIN.get(annotation)
     except TypeError:  # what cannot be hashed, or holds metadata that cannot
         return None
+
+
+def without_arguments(annotation: object) -> object:
+    """Return the class of an annotation, without the types it is given as arguments: Box of Box[int]."""
+    return get_origin(annotation) or annotation

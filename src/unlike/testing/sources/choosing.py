@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import typing
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -12,7 +11,7 @@ from unlike.testing.encode import Encoders
 from unlike.testing.sources.base import RowSource
 from unlike.testing.sources.spec import SpecSource
 from unlike.testing.sources.suites import SideBySide, SuiteSource
-from unlike.types.resolve import plain_value
+from unlike.types.resolve import plain_value, without_arguments
 
 
 def source_for(
@@ -76,5 +75,4 @@ def _fitting(function: Callable[..., object], provided: Provided, filled: str) -
 
 def _class_of(function: Callable[..., object], name: str) -> object:
     """Return the annotation of a parameter without its type arguments."""
-    annotation = annotation_of(function, name)
-    return typing.get_origin(annotation) or annotation  # Box of Box[int]
+    return without_arguments(annotation_of(function, name))
