@@ -11,7 +11,7 @@ import unlike
 from unlike.classes.builders import builders
 from unlike.cli.explore.answer import field_values_of
 from unlike.explore import Outcome, explore
-from unlike.field_exhaustive.measuring.explored import few_explored
+from unlike.field_exhaustive.fewest import few_explored
 from unlike.suite import Ending, Status
 from unlike.writers.json_file import suite_to_text
 

@@ -36,7 +36,7 @@ from tests.types.annotation_reading import Reading, constants, dicts, either, fo
 
 import unlike
 from unlike.errors import ScopeError, UnlikeError
-from unlike.field_exhaustive.measuring.fewest_cases import fewest
+from unlike.field_exhaustive.fewest import fewest
 from unlike.types.leaves import LEAVES
 from unlike.types.own_values import shape_of_value
 from unlike.types.plain import plain_value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unlike.field_exhaustive.measuring.coverage import Coverage
+from unlike.field_exhaustive.coverage import Coverage
 from unlike.field_exhaustive.pairs import Pair
 from unlike.field_exhaustive.result import FieldSuiteResult
 from unlike.field_exhaustive.verbs import FieldsKeywords, field_coverage, fields

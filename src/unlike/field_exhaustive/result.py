@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from unlike.errors import counted
 from unlike.field_exhaustive.pairs import Pair, extensions_of
@@ -25,16 +26,16 @@ class FieldSuiteResult:
     table: FieldTable
     invariant: str
     numbering: Numbering
-    structures: tuple[Structure, ...]
-    shown: frozenset[Pair]
-    infeasible: tuple[Pair, ...]  # proved
-    undecided: tuple[Pair, ...]
-    bound: int  # so many structures are needed at least
-    engine: str  # "clauses" or "search"
-    reason: str  # why the invariant was not compiled, if it was not
-    checked: str  # what the compiled formula was compared with
+    only: tuple[str, ...]
     status: Status
-    only: tuple[str, ...] = ()
+    structures: tuple[Structure, ...] = ()
+    shown: frozenset[Pair] = frozenset()
+    infeasible: tuple[Pair, ...] = ()  # proved
+    undecided: tuple[Pair, ...] = ()
+    bound: int = 0  # so many structures are needed at least
+    engine: Literal["clauses", "search"] = "clauses"
+    reason: str = ""  # why the invariant was not compiled, if it was not
+    checked: str = ""  # what the compiled formula was compared with
 
     @property
     def proved(self) -> bool:
@@ -69,11 +70,7 @@ class FieldSuiteResult:
     @property
     def guarantee(self) -> str:
         """What the suite promises."""
-        what = (
-            "every feasible value of every field"
-            if not self.only
-            else f"every feasible value of {', '.join(self.only)}"
-        )
+        what = f"every feasible value of {', '.join(self.only) or 'every field'}"
         within = f"within {self.table.scope}, objects numbered {self.numbering}"
         if self.proved:
             return f"{what} {within}: nothing is missing (proved)"
@@ -115,9 +112,8 @@ class FieldSuiteResult:
     def _by_field(self) -> list[str]:
         lines = []
         for name, pairs in self.extensions.pairs.items():
-            objects = len({thing for thing, _ in pairs})
-            over = counted(objects, "object")
-            lines.append(f"  {name}: {len(pairs):,} pairs over {over}")
+            objects = {thing for thing, _ in pairs}
+            lines.append(f"  {name}: {len(pairs):,} pairs over {counted(len(objects), 'object')}")
         return lines
 
     def bounds_text(self) -> str:

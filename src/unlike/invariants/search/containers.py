@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn, Protocol
 
-from unlike.invariants.fields import Domain
+from unlike.invariants.fields.domains import Domain
 from unlike.invariants.search.guards import SearchEndError
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.indexed import Integers
-from unlike.invariants.fields import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.invariants.search.containers import OPEN, OpenDict, OpenList
 from unlike.zones import Zone
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.indexed import Indexed, Integers, Listed, Mapped, Product, Sum
-from unlike.invariants.fields import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.invariants.structure import Content, ObjectAt, ObjectRecord, map_leaves
 
 Used = tuple[int, ...]  # objects that are there, of each class of the table

@@ -12,7 +12,7 @@ from typing import Any
 
 from unlike.heap.fields import dict_getter, slot_descriptors
 from unlike.indexed import Indexed
-from unlike.invariants.fields import Domain, FieldTable
+from unlike.invariants.fields.domains import Domain, FieldTable
 from unlike.invariants.search.containers import OPEN, OpenDict, OpenList
 from unlike.invariants.search.filling import TemplateFilling, resolve
 from unlike.invariants.structure import Content, ObjectAt, ObjectRecord, Structure, breadth_first, map_record

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unlike.errors import TargetError
-from unlike.field_exhaustive.compiled import Wish, holds
+from unlike.field_exhaustive.covering import Wish, holds
 from unlike.field_exhaustive.pairs import Pair, pairs_of
 from unlike.field_exhaustive.result import FieldSuiteResult
 from unlike.invariants.structure import structure_of
