@@ -141,8 +141,8 @@ class Coverer:
         groups = self._groups()
         if not groups:
             return
-        of_last = groups[: self._of_last_object(groups)]
-        first = max(of_last, key=len)
+        last = groups[0][0].thing.number  # groups come in order, those of the last object first
+        first = max((group for group in groups if group[0].thing.number == last), key=len)
         best = max(groups, key=len)
         for candidates in (self.order[::-1], self.order):  # what the root has excludes most; or what comes late does
             clique = list(first)
@@ -150,11 +150,6 @@ class Coverer:
                 self._extend(clique, self._masks(), candidates)
             best = max(best, tuple(clique), key=len)
         self.cover.bound = best
-
-    @staticmethod
-    def _of_last_object(groups: list[tuple[Pair, ...]]) -> int:
-        """Return how many of the groups, which come in order, are of an object with the highest number."""
-        return sum(1 for group in groups if group[0].thing.number == groups[0][0].thing.number)
 
     def _extend(self, clique: list[Pair], masks: dict[Pair, int], candidates: Iterable[Pair]) -> None:
         """Add pairs of which it is proved that no structure shows them with one of the clique."""

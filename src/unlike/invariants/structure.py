@@ -85,7 +85,7 @@ def structure_of(root: Any, table: FieldTable) -> Structure | None:
     fields = {each.cls: [f.name for f in each.fields] for each in table.classes}
     order, numbers = [root], {id(root): 0}
 
-    def seen(value: Any) -> Any:
+    def describe(value: Any) -> Any:
         if type(value) in fields:
             if id(value) not in numbers:
                 numbers[id(value)] = len(order)
@@ -94,12 +94,12 @@ def structure_of(root: Any, table: FieldTable) -> Structure | None:
         match value:
             case dict():
                 pairs = sorted(value.items(), key=lambda pair: _in_domain_order(pair[0]))
-                return Content("dict", tuple(seen(each) for pair in pairs for each in pair))
+                return Content("dict", tuple(describe(each) for pair in pairs for each in pair))
             case list() | tuple():
-                return Content("list" if isinstance(value, list) else "tuple", tuple(map(seen, value)))
+                return Content("list" if isinstance(value, list) else "tuple", tuple(map(describe, value)))
             case set() | frozenset():
                 return Content(
-                    "set" if isinstance(value, set) else "frozenset", tuple(map(seen, sorted(value, key=repr)))
+                    "set" if isinstance(value, set) else "frozenset", tuple(map(describe, sorted(value, key=repr)))
                 )
         return value
 
@@ -108,7 +108,7 @@ def structure_of(root: Any, table: FieldTable) -> Structure | None:
         names = fields.get(type(thing))
         if names is None or not all(hasattr(thing, name) for name in names):
             return None
-        records.append(ObjectRecord(type(thing), tuple((name, seen(getattr(thing, name))) for name in names)))
+        records.append(ObjectRecord(type(thing), tuple((name, describe(getattr(thing, name))) for name in names)))
     return Structure(tuple(records))
 
 

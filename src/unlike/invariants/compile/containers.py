@@ -302,9 +302,9 @@ def items_of(run: Run, container: Value, site: Site) -> Iterator[tuple[Literal, 
                     run.reject(site.guard, literal)
         case SetValue(members=members):
             ordered = sorted(members.items(), key=_set_order)
-            yield from _unchanged(run, container, [(literal, key) for key, literal in ordered], site)
+            yield from _items_while_same(run, container, [(literal, key) for key, literal in ordered], site)
         case DictValue(log=log):
-            yield from _unchanged(run, container, list(log), site)
+            yield from _items_while_same(run, container, list(log), site)
         case None | Number() | Truth() | int():  # a TypeError
             run.reject(site.guard)
         case _:
@@ -333,7 +333,7 @@ def _list_items(run: Run, source: ListValue, site: Site) -> Iterator[tuple[Liter
             yield source.entries[position - 1]
 
 
-def _unchanged(
+def _items_while_same(
     run: Run, source: SetValue | DictValue, items: list[tuple[Literal, Value]], site: Site
 ) -> Iterator[tuple[Literal, Value]]:
     before = source.shrunk, source.grown

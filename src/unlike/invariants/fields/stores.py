@@ -64,7 +64,7 @@ def stores_of(cls: type, name: str = "__init__") -> dict[str, list[Stored]]:
         function = vars(each).get(name)
         if isinstance(function, types.FunctionType):
             for field, stored in _MethodStores(function, cls).stores():
-                found.setdefault(_mangled(field, each), []).append(stored)
+                found.setdefault(_mangle(field, each), []).append(stored)
     return found
 
 
@@ -79,7 +79,7 @@ def later_stores_of(cls: type) -> dict[str, list[Stored]]:
     return found
 
 
-def _mangled(name: str, owner: type) -> str:
+def _mangle(name: str, owner: type) -> str:
     """Return the name under which a private field of a class is stored."""
     return f"_{owner.__name__.lstrip('_')}{name}" if name.startswith("__") and not name.endswith("__") else name
 
@@ -107,9 +107,9 @@ class _MethodStores:
     def stores_in(self, node: ast.AST) -> Iterator[tuple[str, Stored]]:
         match node:
             case ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=owner), attr=name)) if owner == self.me:
-                yield name, AnnotatedStore(self.annotated(node.annotation))
+                yield name, AnnotatedStore(self.read_type(node.annotation))
                 if node.value is not None:
-                    yield from ((name, each) for each in self.stored(node.value) if not isinstance(each, Unclear))
+                    yield from ((name, each) for each in self.list_stores(node.value) if not isinstance(each, Unclear))
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
                     yield from self.pairs(target, value)
@@ -118,7 +118,7 @@ class _MethodStores:
         """Yield the fields among the targets of an assignment."""
         match target, value:
             case ast.Attribute(value=ast.Name(id=owner), attr=name), _ if owner == self.me:
-                yield from ((name, each) for each in self.stored(value))
+                yield from ((name, each) for each in self.list_stores(value))
             case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
                 for one, other in zip(targets, values, strict=True):
                     yield from self.pairs(one, other)
@@ -127,15 +127,15 @@ class _MethodStores:
                     if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == self.me:
                         yield one.attr, Unclear(ast.unparse(value))
 
-    def stored(self, value: ast.expr) -> Iterator[Stored]:
+    def list_stores(self, value: ast.expr) -> Iterator[Stored]:
         """Yield what an expression can be."""
         match value:
             case ast.IfExp(body=one, orelse=other):
-                yield from self.stored(one)
-                yield from self.stored(other)
+                yield from self.list_stores(one)
+                yield from self.list_stores(other)
             case ast.BoolOp(values=values):
                 for each in values:
-                    yield from self.stored(each)
+                    yield from self.list_stores(each)
             case ast.Name(id=name) if name == self.me:
                 yield NewObject(self.cls)
             case ast.Name(id=name) if name in self.parameters:
@@ -144,7 +144,7 @@ class _MethodStores:
                 if default is None:
                     yield Constant(None)
             case ast.Call(func=function):
-                made = self.evaluated(function)
+                made = self.evaluate(function)
                 yield (
                     NewObject(made) if isinstance(made, type) and made.__module__ != "builtins" else self.unclear(value)
                 )
@@ -158,7 +158,7 @@ class _MethodStores:
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             if not isinstance(value, ast.Name | ast.Attribute):
                 return self.unclear(value)
-            found = self.evaluated(value)
+            found = self.evaluate(value)
         if found is None or isinstance(found, bool | int | float | str | bytes | enum.Enum):
             return Constant(found)
         return self.unclear(value)
@@ -166,12 +166,12 @@ class _MethodStores:
     def unclear(self, value: ast.expr) -> Unclear:
         return Unclear(ast.unparse(value))
 
-    def annotated(self, node: ast.expr) -> TypeNode:
+    def read_type(self, node: ast.expr) -> TypeNode:
         """Return the type that an annotation inside the method stands for."""
         text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ast.unparse(node)
         return read_annotation(text, (self.names,), self.cls)
 
-    def evaluated(self, node: ast.expr) -> object:
+    def evaluate(self, node: ast.expr) -> object:
         """Return what a name, or an attribute of a name, stands for in the module; no calls are made."""
         if any(isinstance(each, ast.Call | ast.Lambda | ast.Await) for each in ast.walk(node)):
             return Unclear(ast.unparse(node))

@@ -17,7 +17,7 @@ from unlike.errors import ScopeError, TargetError, nearest
 from unlike.heap.fields import slot_descriptors
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import ClassFields, Domain, FieldDomain, FieldTable, Objects
-from unlike.invariants.fields.reading import Reading, concrete_classes, given_domain, listed, union
+from unlike.invariants.fields.reading import Reading, concrete_classes, domain_of_values, given_domain, union
 from unlike.invariants.fields.stores import (
     AnnotatedStore,
     Constant,
@@ -100,7 +100,7 @@ def _field(node: ClassType, name: str, reading: Reading, given: Mapping[str, obj
         if key in given:
             used.add(key)
             return FieldDomain(name, given_domain(given[key], reading, key), "given")
-    stored = _stored(cls, name)
+    stored = _stores_into(cls, name)
     ints, meaning = _ints(stored, reading.scope)
     reading = replace(reading, ints=ints)
     declared = next((each.type for each in stored if isinstance(each, AnnotatedStore)), None)
@@ -122,10 +122,10 @@ def _has(domain: Domain, other: Domain) -> bool:
 def _usual(stored: Sequence[Stored]) -> list[Domain]:
     """Return the texts and floats that a field has by default: an object has them, wherever they stand in the type."""
     values = [each.value if isinstance(each, Constant) else getattr(each, "default", None) for each in stored]
-    return [listed([each]) for each in values if type(each) in DEFAULTS]
+    return [domain_of_values([each]) for each in values if type(each) in DEFAULTS]
 
 
-def _stored(cls: type, name: str) -> list[Stored]:
+def _stores_into(cls: type, name: str) -> list[Stored]:
     """Return what the class stores into the field when an object is made: by its constructor, or as a default."""
     default = _default(cls, name)
     if name in _made_fields(cls):  # its constructor was written by a decorator
@@ -179,7 +179,7 @@ def _domain_of_stores(stored: Sequence[Stored], reading: Reading, cls: type, nam
 def _domain_of_store(stored: Stored, reading: Reading) -> Domain:
     match stored:
         case Constant(None):
-            return listed([None])
+            return domain_of_values([None])
         case Constant(value):
             return reading.domain(read_annotation(type(value)))
         case NewObject(cls):

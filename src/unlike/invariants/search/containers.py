@@ -8,10 +8,13 @@ because compiled code reads sets without asking. Writing is refused: an invarian
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from unlike.invariants.fields.domains import Domain
 from unlike.invariants.search.guards import SearchEndError
+
+if TYPE_CHECKING:
+    from unlike.invariants.search.engine import Search
 
 
 class _OpenElement:
@@ -32,18 +35,6 @@ class _OpenElement:
 
 
 OPEN: Any = _OpenElement()
-
-
-class Chooser(Protocol):
-    """Who chooses elements; each choice is stored in the container, and taken back when another one is tried."""
-
-    def choose_element(self, container: Any, key: Any, domain: Domain) -> Any:
-        """Choose and store the element under the key, and return it."""
-        ...
-
-    def choose_presence(self, container: OpenDict, key: Any) -> bool:
-        """Choose whether the key is there, and note it."""
-        ...
 
 
 def _settle_first(name: str) -> Any:
@@ -69,7 +60,7 @@ class OpenList(list[Any]):
 
     __slots__ = ("chooser", "element")
 
-    def __init__(self, length: int, element: Domain, chooser: Chooser) -> None:
+    def __init__(self, length: int, element: Domain, chooser: Search) -> None:
         super().__init__([OPEN] * length)
         self.element = element
         self.chooser = chooser
@@ -116,7 +107,7 @@ class OpenDict(dict[Any, Any]):
 
     __slots__ = ("chooser", "decided", "keys_known", "most", "value")
 
-    def __init__(self, keys: Sequence[Any], value: Domain, most: int, chooser: Chooser) -> None:
+    def __init__(self, keys: Sequence[Any], value: Domain, most: int, chooser: Search) -> None:
         super().__init__()
         self.keys_known = {key: key for key in keys}
         self.value = value

@@ -119,12 +119,12 @@ class TemplateWalk:
             cls = type(thing)
             values = self.reader.getters[cls](thing)
             fields = [
-                (name, self.templated(value, thing, name, domain))
+                (name, self.describe(value, thing, name, domain))
                 for (name, domain), value in zip(self.reader.fields[cls], values, strict=True)
             ]
             self.records.append(ObjectRecord(cls, tuple(fields)))
 
-    def templated(self, value: Any, holder: Any, key: Any, domain: Domain) -> Any:
+    def describe(self, value: Any, holder: Any, key: Any, domain: Domain) -> Any:
         """Return a value as it stands in the template."""
         if value is OPEN:
             self.open_places.append((holder, key, domain))
@@ -136,14 +136,14 @@ class TemplateWalk:
             return self.number_of(value)
         if cls is OpenList:
             items = [list.__getitem__(value, place) for place in range(len(value))]
-            return Content("list", tuple(self.templated(x, value, at, value.element) for at, x in enumerate(items)))
+            return Content("list", tuple(self.describe(x, value, at, value.element) for at, x in enumerate(items)))
         if cls is OpenDict:
             self.dicts.append(value)
             return Content("dict", tuple(self.items_of(value)))
         if isinstance(value, tuple | set | frozenset):
             kind = next(base for base in (tuple, frozenset, set) if isinstance(value, base)).__name__
             ordered = value if isinstance(value, tuple) else sorted(value, key=self.rank)
-            return Content(kind, tuple(self.templated(each, value, None, domain) for each in ordered))  # type: ignore[arg-type]
+            return Content(kind, tuple(self.describe(each, value, None, domain) for each in ordered))  # type: ignore[arg-type]
         return value
 
     def rank(self, value: Any) -> tuple[int, str, int]:
@@ -165,8 +165,8 @@ class TemplateWalk:
         found: list[Any] = []
         for key in value.keys_known:
             if value.decided.get(key):
-                found += [self.templated(key, value, None, value.value)]
-                found += [self.templated(dict.get(value, key, OPEN), value, key, value.value)]
+                found += [self.describe(key, value, None, value.value)]
+                found += [self.describe(dict.get(value, key, OPEN), value, key, value.value)]
         return found
 
 
