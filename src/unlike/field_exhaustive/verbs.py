@@ -26,10 +26,9 @@ from unlike.core import (
 )
 from unlike.core.question import NEEDED_FROM_ZERO
 from unlike.errors import InvariantError, SolverError, TargetError
-from unlike.field_exhaustive.coverage import Coverage, coverage_of
 from unlike.field_exhaustive.covering import MiscompiledError, Wish, covered_by_clauses
 from unlike.field_exhaustive.pairs import Pair, wanted_fields
-from unlike.field_exhaustive.result import FieldSuiteResult, status_of
+from unlike.field_exhaustive.result import Coverage, FieldSuiteResult, coverage_of, status_of
 from unlike.invariants.compile.compiling import Numbering
 from unlike.invariants.compile.values import UnsupportedError
 from unlike.invariants.fields.table import fields_of

@@ -32,7 +32,7 @@ from unlike.heap.canonical import (
 from unlike.heap.containers import PinnedNode
 from unlike.heap.fields import ABSENT
 from unlike.heap.layout import Node, RecordLayout
-from unlike.heap.plain_walk import Groups, remake
+from unlike.heap.plain import Groups, remake
 from unlike.heap.tables import Table
 
 

@@ -207,12 +207,7 @@ def entry_at(run: Run, source: ListValue, index: Value, guard: Literal) -> Value
     for position, (present, value) in enumerate(entries):
         rank = count_before(run, entries, position, dense=source.dense)
         from_end = algebra.sum_of(rank, length.negate()) if place.low < 0 else None
-        if place.low == place.high:
-            ways = [algebra.is_exactly(rank, place.low)]
-        else:
-            ways = [algebra.equal_numbers(rank, place)]
-        if from_end is not None:
-            ways.append(algebra.equal_numbers(from_end, place))
+        ways = [algebra.equal_numbers(each, place) for each in (rank, from_end) if each is not None]
         cases.append((both(present, either(*ways)), value))
     found = either(*(literal for literal, _ in cases)) if cases else FALSE
     run.reject(guard, -found)

@@ -16,20 +16,23 @@ from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.heap.fields import maker_of
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, SetOf
-from unlike.invariants.search.containers import OPEN, ClosedSet, OpenDict, OpenList
 from unlike.invariants.search.decisions import (
     DELETE,
     ELEMENT,
     FIELD,
     MEMBER,
+    OPEN,
     PRESENCE,
     QUESTION,
     SET,
     SETTLED,
     STOP,
+    ClosedSet,
     ContainerDraft,
     Decision,
     NewContainer,
+    OpenDict,
+    OpenList,
     fixed_options,
 )
 from unlike.invariants.search.guards import (
@@ -231,10 +234,6 @@ class Search:
             return ABSENT
         return self.choose_at(FIELD, thing, name, self.domains[type(thing)][name])
 
-    def choose_element(self, container: Any, key: Any, domain: Domain) -> Any:
-        """Choose an element of an open container."""
-        return self.choose_at(ELEMENT, container, key, domain)
-
     def choose_presence(self, container: OpenDict, key: Any) -> bool:
         """Choose whether a key is in an open dict."""
         options = (False, True) if sum(container.decided.values()) < container.most else (False,)
@@ -407,7 +406,9 @@ class Search:
 
     def template(self) -> StructureTemplate:
         """Return the structure that stands now, with its slots and open places."""
-        return self.reader.template(self.root, self.zone)
+        walk = TemplateWalk(self.reader, self.root)
+        places = tuple(domain for *_, domain in walk.open_places)
+        return StructureTemplate(tuple(walk.records), self.zone.bounds, places)
 
     # -- what tokens ask -----------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from typing import Any
 from unlike.heap.fields import dict_getter, slot_descriptors
 from unlike.indexed import Indexed
 from unlike.invariants.fields.domains import Domain, FieldTable
-from unlike.invariants.search.containers import OPEN, OpenDict, OpenList
+from unlike.invariants.search.decisions import OPEN, OpenDict, OpenList
 from unlike.invariants.search.filling import TemplateFilling, resolve
 from unlike.invariants.structure import Content, ObjectAt, ObjectRecord, Structure, breadth_first, map_record
 from unlike.zones import Points, Token, Zone
@@ -95,14 +95,8 @@ class TemplateReader:
     """Reads templates off the objects of a search, past every hook."""
 
     def __init__(self, table: FieldTable) -> None:
-        self.table = table
         self.fields = {each.cls: [(f.name, f.domain) for f in each.fields] for each in table.classes}
         self.getters = {cls: _getter(cls, [name for name, _ in fields]) for cls, fields in self.fields.items()}
-
-    def template(self, root: object, zone: Zone) -> StructureTemplate:
-        """Return the template of the structure that stands now."""
-        walk = TemplateWalk(self, root)
-        return StructureTemplate(tuple(walk.records), zone.bounds, tuple(domain for *_, domain in walk.open_places))
 
 
 class TemplateWalk:
