@@ -29,6 +29,7 @@ from unlike.errors import InvariantError, SolverError, TargetError
 from unlike.field_exhaustive.covering import MiscompiledError, Wish, covered_by_clauses
 from unlike.field_exhaustive.pairs import Pair, wanted_fields
 from unlike.field_exhaustive.result import Coverage, FieldSuiteResult, coverage_of, status_of
+from unlike.field_exhaustive.searched import compare_with_search, covered_by_search, pairs_of_scope
 from unlike.invariants.compile.compiling import Numbering
 from unlike.invariants.compile.values import UnsupportedError
 from unlike.invariants.fields.table import fields_of
@@ -152,8 +153,6 @@ def constructible(thing: Any) -> bool:
 def _by_clauses(wish: Wish, only: tuple[str, ...], given: Any, *, check: bool) -> FieldSuiteResult:
     checked = "they were not compared with anything"
     if check:
-        from unlike.field_exhaustive.searched import compare_with_search
-
         checked = compare_with_search(wish, given)
     cover, refuted = covered_by_clauses(wish)
     structures = tuple(shown.structure for shown in cover.shown)
@@ -173,15 +172,12 @@ def _by_clauses(wish: Wish, only: tuple[str, ...], given: Any, *, check: bool) -
 
 def _nothing_in_time(wish: Wish, only: tuple[str, ...]) -> FieldSuiteResult:
     """Return the result of a compilation that was not done in time: nothing is known of any pair."""
-    from unlike.field_exhaustive.searched import pairs_of_scope
-
     undecided = tuple(pairs_of_scope(wish.table, wish))
     status = Status(Ending.TIMEOUT, "the invariant was not compiled in time")
     return _result(wish, only, undecided=undecided, checked="they were not done in time", status=status)
 
 
 def _by_search(wish: Wish, only: tuple[str, ...], reason: str) -> FieldSuiteResult:
-    from unlike.field_exhaustive.searched import covered_by_search, pairs_of_scope
 
     shown, cut, bound = covered_by_search(wish)
     pairs = frozenset[Pair]().union(*(each.pairs for each in shown))

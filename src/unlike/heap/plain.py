@@ -27,6 +27,7 @@ WARM = 8  # objects of a class that are met before code is made for it: that tak
 FIRST_NODE, LAST_NODE = 0x80, 0xFE  # the bytes of nodes
 SINGLES = (None, ABSENT, False, True, *range(-16, 80))  # kept, so that their ids stay theirs
 SMALL = dict(zip(map(id, SINGLES), (0, 1, 2, 3, *range(0x20, FIRST_NODE)), strict=True))  # their bytes
+VALUES = {SMALL[id(value)]: value for value in SINGLES if value is not ABSENT}
 LARGER = 0x80  # a number from here on takes more than one byte
 PATIENCE = 30  # graphs in a row that are not plain; after them no more are tried
 
@@ -237,10 +238,10 @@ def beyond(layout: Node) -> Outside:
 # -- and back -----------------------------------------------------------------------------------------------
 
 
-def remake(layouts: Sequence[Layout], singles: Mapping[int, object], state: bytes) -> tuple[list[Any], Groups] | None:
+def remake_plain(layouts: Sequence[Layout], state: bytes) -> tuple[list[Any], Groups] | None:
     """Return fresh roots with the state, and all objects with their values; None for a graph that is not plain.
 
-    `singles` are the values that one byte stands for. Nothing of the user's runs, so the graph certainly has the state.
+    Nothing of the user's runs, so the graph certainly has the state.
     """
     count = state[0]
     numbers = state[1 : count + 1]
@@ -254,7 +255,7 @@ def remake(layouts: Sequence[Layout], singles: Mapping[int, object], state: byte
             return None
         groups[number] = (code, [])
     made = [layout.maker(layout.cls) for layout in chosen]
-    values = {**singles, **dict(zip(range(FIRST_NODE, 255), made, strict=False))}
+    values = {**VALUES, **dict(zip(range(FIRST_NODE, 255), made, strict=False))}
     try:
         return _fill_objects(values, state, numbers, groups, made)
     except KeyError:  # a value of more than one byte

@@ -47,15 +47,6 @@ class SearchAnswer:
     deaths: list[str] = field(default_factory=list)  # of runs that count as a no
 
 
-@dataclass(frozen=True, slots=True)
-class End:
-    """The last thing that a search sends."""
-
-    ended: Ended
-    detail: str
-    seen: InvariantNotes
-
-
 def find(order: Order) -> SearchAnswer:
     """Search; what was found before the end stays, however it ends."""
     filling, blame = TemplateFilling(order.table), Blame()
@@ -71,8 +62,8 @@ def find(order: Order) -> SearchAnswer:
 
 def _take(sent: Any, found: SearchAnswer, order: Order, filling: TemplateFilling) -> None:
     match sent:
-        case End(ended, detail, seen):
-            found.ended, found.detail, found.seen = ended, detail, seen
+        case tuple():  # the last thing that a search sends
+            found.ended, found.detail, found.seen = sent
         case int():
             found.count += sent
         case list() if order.engine == "korat":
@@ -157,7 +148,7 @@ def work(order: Order, blame: Blame) -> Iterator[Any]:
         ended, detail = end.how, end.detail
     if batch:
         yield sum(batch) if order.counted else batch
-    yield End(ended, detail, seen)
+    yield ended, detail, seen
 
 
 def _search(order: Order, blame: Blame) -> Iterator[Any]:

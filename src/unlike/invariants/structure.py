@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from unlike.heap.extensions import label_objects
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.recipe import Argument, BareInstance, Items, Recipe, Ref, Step, Store, named, quote
@@ -217,14 +218,10 @@ def shorten(text: str) -> str:
 
 
 def labels_of(structure: Structure) -> list[str]:
-    """Return a name for each object: its class, and its number among them if there may be several."""
-    counts: dict[type, int] = {}
-    labels = []
-    for record in structure.objects:
-        number = counts[record.cls] = counts.get(record.cls, -1) + 1
-        labels.append(f"{record.cls.__name__}{number}")
-    return [record.cls.__name__ if counts[record.cls] == 0 and not at else label
-            for at, (label, record) in enumerate(zip(labels, structure.objects, strict=True))]  # fmt: skip
+    """Return a name for each object: its class and its number, of which a root alone in its class needs none."""
+    classes = [record.cls for record in structure.objects]
+    first, *rest = map(str, label_objects(classes))
+    return [first if classes[0] in classes[1:] else classes[0].__name__, *rest]
 
 
 def _text(value: Any, labels: Sequence[str]) -> str:

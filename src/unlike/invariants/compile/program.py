@@ -164,9 +164,9 @@ def _read(source: types.FunctionType) -> Function:
     if arguments.kwarg is not None or (arguments.kwonlyargs and arguments.vararg is not None):
         raise UnsupportedError("**keywords as a parameter", name, first_line)
     parameters = [each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
-    decorators = [each for each in tree.decorator_list if not _is_plain_decorator(each)]
-    if decorators:
-        raise UnsupportedError(f"the decorator {ast.unparse(decorators[0])}", name, first_line)
+    for decorator in map(ast.unparse, tree.decorator_list):
+        if decorator not in ("property", "staticmethod"):
+            raise UnsupportedError(f"the decorator {decorator}", name, first_line)
     if any(isinstance(each, ast.Yield | ast.YieldFrom | ast.Await) for each in ast.walk(tree)):
         raise UnsupportedError("a generator function", name, first_line)
     function = Function(
@@ -182,10 +182,6 @@ def _read(source: types.FunctionType) -> Function:
     function.checks = _once_checks(tree)
     function.checked_first = _checked_first(tree, function.checks)
     return function
-
-
-def _is_plain_decorator(decorator: ast.expr) -> bool:
-    return isinstance(decorator, ast.Name) and decorator.id in ("property", "staticmethod")
 
 
 def _defaults(source: types.FunctionType) -> dict[str, object]:

@@ -101,8 +101,7 @@ class Reading:
         elements = replace(self, ints=None)
         inner = [elements.domain(each, entered) for each in inner_types(node)]
         if isinstance(node, MappingType) or (isinstance(node, ItemsType) and node.kind in ("set", "frozenset")):
-            _check_identity(inner[0], node)
-            _check_unequal(inner[0], node)
+            _check_members(inner[0], node)
         match node:
             case PlacesType(rest=None):
                 return Domain((Mixed(tuple(inner)),))
@@ -131,26 +130,24 @@ class Reading:
         return Domain((Objects(concrete_classes(node.cls)),))
 
 
-def _check_identity(members: Domain, node: TypeNode) -> None:
-    """Refuse a set or dict of objects that are hashed by their fields, which are not filled when they are put there."""
+def _check_members(members: Domain, node: TypeNode) -> None:
+    """Refuse members of a set, or keys, that are hashed by fields which are not filled yet, or equal and not the same.
+
+    Only one of 1 and True can be in a set.
+    """
     for cls in members.classes:
         if getattr(cls, "__hash__", None) is not object.__hash__:
             raise NoValuesError(
                 f"objects of {cls.__name__} are hashed by what is in them, and cannot be put into a {type_name(node)} "
                 "before that is chosen"
             )
-
-
-def _check_unequal(members: Domain, node: TypeNode) -> None:
-    """Refuse a set or dict of values that are equal and not the same: only one of 1 and True can be in it."""
     known: dict[object, object] = {}
     for each in members.plain_values():
-        if isinstance(each, int | float | complex | str | bytes) and told_by(known.setdefault(each, each)) != told_by(
-            each
-        ):
-            raise NoValuesError(
-                f"{known[each]!r} and {each!r} are equal, and only one of them can be in a {type_name(node)}"
-            )
+        if not isinstance(each, int | float | complex | str | bytes):
+            continue
+        first = known.setdefault(each, each)
+        if told_by(first) != told_by(each):
+            raise NoValuesError(f"{first!r} and {each!r} are equal, and only one of them can be in a {type_name(node)}")
 
 
 def concrete_classes(cls: type) -> tuple[type, ...]:

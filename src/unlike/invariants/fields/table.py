@@ -72,7 +72,9 @@ def fields_of(
     _check_given(given, used, tables)
     _check_objects(scope, tables)
     if unknown:
-        raise ScopeError("\n".join(unknown) + f"\n(give each its values: {_example(unknown[0])}=None,0..2 or =Node)")
+        raise ScopeError(
+            "\n".join(unknown) + f"\n(give each its values: --field {unknown[0].split()[0]}=None,0..2 or =Node)"
+        )
     return FieldTable(root, tuple(_with_lone_root(tables, root)), scope)
 
 
@@ -230,10 +232,6 @@ def _with_lone_root(tables: Sequence[ClassFields], root: type) -> list[ClassFiel
     ]
 
 
-def _example(message: str) -> str:
-    return "--field " + message.split(" ", 1)[0]
-
-
 # -- what a class's own code stores into its fields: read from the source of its methods, never run ---------
 
 
@@ -364,11 +362,10 @@ class _MethodStores:
                     yield Constant(None)
             case ast.Call(func=function):
                 made = self.evaluate(function)
-                yield (
-                    NewObject(made)
-                    if isinstance(made, type) and made.__module__ != "builtins"
-                    else Unclear(ast.unparse(value))
-                )
+                if isinstance(made, type) and made.__module__ != "builtins":
+                    yield NewObject(made)
+                else:
+                    yield Unclear(ast.unparse(value))
             case _:
                 yield self.constant(value)
 
