@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from unlike import heap
-from unlike.classes.judging import Outcome
+from unlike.classes.evidence import Outcome
 from unlike.classes.recipes import sequence_text
 from unlike.classes.result import Result
 from unlike.classes.verb import explore

@@ -22,7 +22,9 @@ from unlike.invariants.search.engine import Order, Search, Shape
 from unlike.invariants.search.filling import TemplateFilling
 from unlike.invariants.search.guards import EndedEarly, InvariantNotes, SearchEndError
 from unlike.invariants.search.template import TemplateStructures
-from unlike.isolation import Blame, CannotPackError, Copy, Death, Raised, mark, runs_here, send
+from unlike.isolation import Death, Raised
+from unlike.isolation.copy import Blame, Copy, mark, runs_here, send
+from unlike.isolation.wire import CannotPackError
 from unlike.progress import report
 from unlike.suite import Ending
 

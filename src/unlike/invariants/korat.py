@@ -31,7 +31,7 @@ from unlike.invariants.search.guards import (
     ask_slowly,
 )
 from unlike.invariants.structure import Content, LabelledStructure, ObjectAt, ObjectRecord, Structure, map_leaves
-from unlike.isolation import mark
+from unlike.isolation.copy import mark
 from unlike.progress import report
 
 MOST_VALUES = 200_000  # of one field

@@ -9,7 +9,7 @@ from itertools import islice
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.errors import ScopeError
 from unlike.foreign import EndedError, LateError
-from unlike.isolation import runs_here
+from unlike.isolation.copy import runs_here
 from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.specs.isolated import sent_from_copy

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.invariants.search.guards import SearchEndError
-from unlike.zones import Zone
+from unlike.zones.zone import Zone
 
 if TYPE_CHECKING:
     from unlike.invariants.search.engine import Search

@@ -47,10 +47,10 @@ from unlike.invariants.search.guards import (
     ask_slowly,
 )
 from unlike.invariants.search.template import StructureTemplate, TemplateReader, TemplateWalk
-from unlike.isolation import mark
+from unlike.isolation.copy import mark
 from unlike.progress import report
-from unlike.zones import Token, Zone
-from unlike.zones.tokens import set_answerer
+from unlike.zones.tokens import Token, set_answerer
+from unlike.zones.zone import Zone
 
 if TYPE_CHECKING:
     from unlike.invariants.compile.compiling import Compiled

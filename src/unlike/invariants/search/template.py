@@ -16,7 +16,9 @@ from unlike.invariants.fields.domains import Domain, FieldTable
 from unlike.invariants.search.decisions import OPEN, OpenDict, OpenList
 from unlike.invariants.search.filling import TemplateFilling, resolve
 from unlike.invariants.structure import Content, ObjectAt, ObjectRecord, Structure, breadth_first, map_record
-from unlike.zones import Points, Token, Zone
+from unlike.zones.points import Points
+from unlike.zones.tokens import Token
+from unlike.zones.zone import Zone
 
 Bounds = tuple[tuple[int, ...], ...]
 
