@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.foreign import EndedError, LateError
-from unlike.isolation import runs_here
+from unlike.isolation.copy import runs_here
 from unlike.language.differences import CoverStructure, Difference, differs_by
 from unlike.recipe import Recipe, Step
 from unlike.regex.texts.fullmatch import in_words, unconfirmed

@@ -17,7 +17,7 @@ from unlike.documents.json_schema.holding_schemas import identity
 from unlike.documents.json_schema.validator import Blamed, blame
 from unlike.errors import ScopeError
 from unlike.foreign import EndedError, LateError
-from unlike.isolation import runs_here
+from unlike.isolation.copy import runs_here
 from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.specs.isolated import sent_from_copy
