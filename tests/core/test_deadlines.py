@@ -14,7 +14,6 @@ import unlike.classes.builders.genetic
 import unlike.classes.builders.verb
 import unlike.classes.verb
 import unlike.compare.comparison
-import unlike.invariants.cross_check
 import unlike.invariants.verbs
 from unlike import Int, Spec
 from unlike.classes.builders import builders
@@ -140,8 +139,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
 
 
 def test_trials_and_searches_of_an_invariant_share_the_time(seen: Seen) -> None:
-    for module in (unlike.invariants.verbs, unlike.invariants.cross_check):
-        seen.watch(module, "find", lambda order: order.deadline)
+    seen.watch(unlike.invariants.verbs, "find", lambda order: order.deadline)
     total = Deadline.of(1_000)
 
     structures(specimens.Pile, 2, invariant=lambda pile: True, timeout=total, in_process=True)

@@ -111,7 +111,7 @@ def _listing(found: list[Any], targets: Sequence[str], question: Exploration) ->
 
 def _few(result: Result) -> tuple[Result, str]:
     """Cut an exploration down to the fewest objects that show every field value, and say what they show."""
-    from unlike.field_exhaustive.measuring.explored import few_explored
+    from unlike.field_exhaustive.fewest import few_explored
 
     few = few_explored(result)
     return few.result, few.summary()
