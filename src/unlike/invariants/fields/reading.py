@@ -17,11 +17,10 @@ from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.scope import Scope
 from unlike.types.classes import NOTHING
-from unlike.types.containers import check_hashable, lengths_of
 from unlike.types.leaves import PYDANTIC
 from unlike.types.read import read_annotation
 from unlike.types.resolve import names_of_class
-from unlike.types.scoped import ContainerType, Entered, Rules, read_within
+from unlike.types.scoped import ContainerType, Entered, Rules, check_hashable, lengths_of, read_within
 from unlike.types.tree import (
     ClassType,
     ItemsType,
