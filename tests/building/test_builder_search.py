@@ -6,11 +6,19 @@ import random
 
 import pytest
 
-from unlike.classes.builders.finding import Finding
-from unlike.classes.builders.genetic import Genetic
-from unlike.classes.builders.graph import Graph, Reach, move_of
-from unlike.classes.builders.recording import graph_of
-from unlike.classes.builders.smallest_set import Budget, BudgetError, best_meeting, completed, is_minimal, smallest
+from unlike.classes.builders.graph import (
+    Budget,
+    BudgetError,
+    Graph,
+    Reach,
+    best_meeting,
+    complete_set,
+    is_minimal,
+    move_of,
+    smallest,
+)
+from unlike.classes.builders.policies import graph_of
+from unlike.classes.builders.verb import BuilderSearch, Finding
 from unlike.classes.policy import SearchPolicy, name_of
 from unlike.core import Bounds, Exploration
 from unlike.errors import TargetError
@@ -67,7 +75,7 @@ def test_the_smallest_set_is_the_one_that_brute_force_finds(seed: int) -> None:
     ]
     assert chosen == min(sufficient)[2]
     assert is_minimal(reach, chosen, graph.goals, graph.candidates)
-    rough = completed(reach, (), graph.candidates, graph.goals)
+    rough = complete_set(reach, (), graph.candidates, graph.goals)
     assert plainly_reached(graph, rough).issuperset(graph.goals)
     assert not any(reach.covers([each for each in rough if each != one], graph.goals) for one in rough)
 
@@ -80,7 +88,7 @@ def test_adding_one_operation_gives_the_same_as_starting_over(seed: int) -> None
 
     chosen: list[int] = []
     for one in rng.sample(range(len(graph.moves)), len(graph.moves)):
-        extended = reach.extended(chosen, one)
+        extended = reach.extend(chosen, one)
         chosen.append(one)
 
         assert extended == fresh.states(chosen)
@@ -107,7 +115,7 @@ def test_the_best_set_that_meets_all_demands_is_small_then_simple_then_early() -
 def test_graph_search_reaches_what_exploring_reaches(place: str, samples: int) -> None:
     module, _, name = place.partition(":")
     cls = getattr(importlib.import_module(f"examples.structures.{module}"), name)
-    finding = Finding((cls,), Exploration(bounds=Bounds(scope=3)), Genetic(), 10**6, 1, 0)
+    finding = Finding((cls,), Exploration(bounds=Bounds(scope=3)), BuilderSearch(budget=10**6, steps=1))
     result = finding.record_calls(None)
     graph = graph_of(result)
     reach, rng = Reach(graph), random.Random(1)

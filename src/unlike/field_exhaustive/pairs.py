@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from unlike.errors import ScopeError, nearest
-from unlike.heap.extensions import Extensions, ObjectLabel
+from unlike.heap.extensions import Extensions, ObjectLabel, label_objects
 from unlike.invariants.compile.compiling import Compiled, Numbering
-from unlike.invariants.compile.heap import ClosedField, Contents
-from unlike.invariants.compile.values import Thing
+from unlike.invariants.compile.heap import Contents, Options
+from unlike.invariants.compile.values import Algebra, Thing
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.structure import Content, ObjectAt, Structure, objects_in
 
@@ -71,14 +71,9 @@ def extensions_of(pairs: Iterable[Pair], table: FieldTable) -> Extensions:
     order = [f"{each.cls.__name__}.{field.name}" for each in table.classes for field in each.fields]
 
     def place(pair: Pair) -> tuple[Any, ...]:
-        owner = pair.field.removeprefix("len(").rstrip(")").partition("[")[0]
-        return (
-            order.index(owner),
-            pair.field.startswith("len("),
-            natural(pair.field),
-            pair.thing.number,
-            *_value_order(pair.value),
-        )
+        field, is_length = pair.field, pair.field.startswith("len(")
+        owner = order.index(field.removeprefix("len(").rstrip(")").partition("[")[0])
+        return owner, is_length, natural(field), pair.thing.number, *_value_order(pair.value)
 
     found: dict[str, list[tuple[ObjectLabel, object]]] = {}
     for pair in sorted(pairs, key=place):
@@ -115,14 +110,10 @@ def pairs_of(structure: Structure, numbering: Numbering, wanted: Callable[[str],
 
 def labels_of(structure: Structure, numbering: Numbering) -> list[ObjectLabel]:
     """Return the label of each object of a structure."""
-    order = range(len(structure.objects)) if numbering == "breadth-first" else _depth_first(structure)
-    counts: dict[type, int] = {}
-    labels: dict[int, ObjectLabel] = {}
-    for place in order:
-        cls = structure.objects[place].cls
-        counts[cls] = counts.get(cls, -1) + 1
-        labels[place] = ObjectLabel(cls.__name__, counts[cls])
-    return [labels[place] for place in range(len(structure.objects))]
+    count = len(structure.objects)
+    order = range(count) if numbering == "breadth-first" else _depth_first(structure)
+    labels = dict(zip(order, label_objects([structure.objects[place].cls for place in order]), strict=True))
+    return [labels[place] for place in range(count)]
 
 
 def _depth_first(structure: Structure) -> list[int]:
@@ -181,8 +172,8 @@ def open_pairs(compiled: Compiled, wanted: Callable[[str], bool]) -> tuple[dict[
     return {pair: literal for pair, literal in found.items() if -literal not in formula.units}, refuted
 
 
-def _open_in(field: str, label: ObjectLabel, place: ClosedField, compiled: Compiled) -> Iterator[tuple[Pair, int]]:
-    for value, literal in place.options:
+def _open_in(field: str, label: ObjectLabel, options: Options, compiled: Compiled) -> Iterator[tuple[Pair, int]]:
+    for value, literal in options:
         match value:
             case Thing(cls, number):
                 yield Pair(field, label, ObjectLabel(cls.__name__, number)), literal
@@ -210,7 +201,7 @@ def _lengths(
             more = presents[size] if size < len(presents) else -1
             yield Pair(f"len({field})", label, plain(size)), formula.both(steps[size], -more)
         return
-    count = compiled.count(presents)
+    count = Algebra(formula).count(presents)
     for size in range(count.low, count.high + 1):
         exact = formula.both(literal, count.at_least(size), -count.at_least(size + 1))
         yield Pair(f"len({field})", label, plain(size)), exact

@@ -7,7 +7,8 @@ field-exhaustive testing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,13 +45,12 @@ def extensions(heaps: Iterable[Heap]) -> Extensions:
         for record in (root for root in heap.roots if isinstance(root, RecordValue)):  # an object that is a tuple
             label = ObjectLabel(record.cls.__name__, 0)
             for name, value in zip(_names(record), record.parts, strict=True):
-                found.setdefault(f"{label.cls}{name}", {})[label, _shown(value, labels)] = None
+                found.setdefault(f"{label.cls}{name}", {})[label, _label_value(value, labels)] = None
         for label, node in zip(labels, heap.nodes, strict=True):
             for name, value in node.fields:
-                shown = _shown(value, labels)
-                found.setdefault(f"{label.cls}.{name}", {})[label, shown] = None
+                found.setdefault(f"{label.cls}.{name}", {})[label, _label_value(value, labels)] = None
             for value in node.content:
-                found.setdefault(f"{label.cls}[]", {})[label, _shown(value, labels)] = None
+                found.setdefault(f"{label.cls}[]", {})[label, _label_value(value, labels)] = None
     return Extensions({name: tuple(pairs) for name, pairs in found.items()})
 
 
@@ -62,21 +62,26 @@ def _names(record: RecordValue) -> list[str]:
 
 def labels_of(heap: Heap) -> list[ObjectLabel]:
     """Return the label of each node."""
-    counts: dict[type, int] = {}
+    return label_objects([node.cls for node in heap.nodes])
+
+
+def label_objects(classes: Sequence[type]) -> list[ObjectLabel]:
+    """Return the label of each object, given their classes: Tree0, Node0, Node1."""
+    seen = Counter[type]()
     labels = []
-    for node in heap.nodes:
-        number = counts[node.cls] = counts.get(node.cls, -1) + 1
-        labels.append(ObjectLabel(node.cls.__name__, number))
+    for cls in classes:
+        labels.append(ObjectLabel(cls.__name__, seen[cls]))
+        seen[cls] += 1
     return labels
 
 
-def _shown(value: Any, labels: list[ObjectLabel]) -> object:
+def _label_value(value: Any, labels: list[ObjectLabel]) -> object:
     """Return the value with objects as labels, hashable, and such that 1, 1.0 and True stay three."""
     match value:
         case NodeRef(node):
             return labels[node]
         case RecordValue(cls, parts):
-            return (cls.__name__, *(_shown(part, labels) for part in parts))
+            return (cls.__name__, *(_label_value(part, labels) for part in parts))
         case None | str():
             return value
     return (type(value).__name__, repr(value))

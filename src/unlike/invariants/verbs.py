@@ -5,41 +5,76 @@ from __future__ import annotations
 import contextlib
 import functools
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Unpack
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, takes
-from unlike.errors import InvariantError, ScopeError, TargetError, nearest
-from unlike.indexed import Integers, Listed, Mapped, Sum
-from unlike.invariants.cross_check import SCOPE, check_stand_ins, compile_for_hybrid
-from unlike.invariants.fields import FieldTable, fields_of
-from unlike.invariants.finding import Engine, Order, SearchAnswer, find
+from unlike.core import (
+    Bounds,
+    CutShort,
+    Deadline,
+    InvariantKeywords,
+    Isolation,
+    Settings,
+    TimeLimit,
+    record_of,
+    setting,
+    takes,
+)
+from unlike.errors import InvariantError, ScopeError, SolverError, TargetError, nearest
+from unlike.indexed import Integers, Listed, Mapped, Sum, members
+from unlike.invariants.fields.domains import FieldTable
+from unlike.invariants.fields.table import fields_of
+from unlike.invariants.finding import SearchAnswer, find
 from unlike.invariants.result import Structures, drop_twins, label_structures
-from unlike.scope import Scope, scope_of
+from unlike.invariants.search.engine import Engine, Order
+from unlike.scope import Scope, check_whole
 from unlike.suite import Ending, Status
 
+if TYPE_CHECKING:
+    from unlike.invariants.compile.compiling import Compiled
+
 INVARIANT = "rep_ok"
-ENGINES = ("auto", "search", "hybrid", "korat")
 FEW_RUNS = 30_000  # of a search, before a solver is asked for the shapes
+SCOPE = 3  # in which the invariant is tried first, at most
+QUARTER = 0.25  # of the time that is left, for a check at one scope
+MOST_RUNS = 20_000  # of the search with ints one by one; beyond it a smaller scope is taken
+MOST_COMPARED = 3_000  # structures; beyond it only their number is compared
+
+Verdict = Literal["alike", "differs", "random", "not compared"]
 
 
-@takes(Isolation, without=("workers",))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StructureSearch(Settings):
+    """How structures are searched for, and when two are the same."""
+
+    engine: Engine = setting("auto", "--engine", "How to search (auto).", kind=("auto", "search", "hybrid", "korat"))
+    all_labels: bool = setting(False, "--all-labels", "Tell structures apart by which objects they are made of, too.")
+
+
+class StructureKeywords(InvariantKeywords, total=False):
+    """What `structures` takes besides its class, its scope and its invariant."""
+
+    engine: Engine
+    all_labels: bool
+
+
+class StructuresKeywords(StructureKeywords, total=False):
+    """What `structures` takes besides its class, as tests ask for it."""
+
+    scope: int | Scope
+    invariant: str | Callable[[Any], object]
+
+
+@takes(Bounds, StructureSearch, TimeLimit, Isolation, without=("scope", "calls", "workers"))
 def structures(
     cls: type,
     scope: int | Scope = 3,
     *,
     invariant: str | Callable[[Any], object] = INVARIANT,
-    objects: Mapping[str, int] | None = None,
-    literals: Mapping[str, Sequence[object]] | None = None,
-    elements: int | None = None,
-    fields: Mapping[str, object] | None = None,
-    engine: Engine = "auto",
-    all_labels: bool = False,
     n: int | None = None,
-    timeout: Timeout = None,
     count_only: bool = False,
-    **isolation: Unpack[LimitKeywords],
+    **options: Unpack[StructureKeywords],
 ) -> Structures:
     """Return every structure that the invariant accepts within the scope, each once up to the identity of objects.
 
@@ -49,12 +84,14 @@ def structures(
     they are made of, too. With `n` the search ends once it has so many; with `count_only` structures are not kept.
     """
     began = time.monotonic()
-    deadline = Deadline.of(timeout)
+    deadline = Deadline.of(options.get("timeout"))
     check, name = invariant_of(cls, invariant)
-    _check_options(engine, n=n)
-    bounds = scope_of(scope, objects=objects, literals=literals, elements=elements)
-    limits = Isolation(**isolation)
-    read = functools.partial(fields_of, cls, given=fields, isolation=limits, deadline=deadline)
+    check_whole("n", n)
+    search, limits = record_of(StructureSearch, options), record_of(Isolation, options)
+    engine, all_labels = search.engine, search.all_labels
+    asked = record_of(Bounds, {**options, "scope": scope})
+    bounds = asked.to_scope()
+    read = functools.partial(fields_of, cls, given=asked.fields, isolation=limits, deadline=deadline)
     table = read(bounds)
     _check_labels(table, all_labels=all_labels)
     order = Order(
@@ -121,7 +158,7 @@ def _search_with_engine(order: Order, smaller: dict[int, FieldTable]) -> tuple[S
         if found.ended != "runs":
             return found, "search"
     try:
-        compiled = compile_for_hybrid(search, smaller)
+        compiled = _compile_for_hybrid(search, smaller)
     except CutShort as cut:
         found.ended = cut.status.ending
         return found, "search"
@@ -150,13 +187,6 @@ def invariant_of(cls: type, invariant: str | Callable[[Any], object]) -> tuple[C
     return found, invariant
 
 
-def _check_options(engine: str, *, n: int | None) -> None:
-    if engine not in ENGINES:
-        raise ScopeError(f"engine={engine!r} must be one of {', '.join(map(repr, ENGINES))}")
-    if n is not None and (not isinstance(n, int) or n < 1):
-        raise ScopeError(f"n={n!r} must be a whole number of at least 1")
-
-
 def _smaller_tables(read: Callable[[Scope], FieldTable], bounds: Scope) -> dict[int, FieldTable]:
     """Return the tables of the scopes in which the invariant is tried first."""
     found = {}
@@ -168,7 +198,7 @@ def _smaller_tables(read: Callable[[Scope], FieldTable], bounds: Scope) -> dict[
 
 def _order_after_check(order: Order, name: str, smaller: dict[int, FieldTable], notes: list[str]) -> Order:
     """Return the search as it should be made after the invariant was tried in a small scope."""
-    match check_stand_ins(order, smaller):
+    match _check_stand_ins(order, smaller):
         case "random":
             raise InvariantError(
                 f"{name} is not deterministic: it accepted other structures when it was asked again; "
@@ -213,8 +243,7 @@ def _notes(found: SearchAnswer, name: str) -> list[str]:
         notes.append(
             f"{name} did not end on {seen.endless} structures, which count as rejected; does it walk in circles?"
         )
-    for cause in found.deaths:
-        notes.append(f"{name} ended its process on a structure ({cause}), which counts as rejected")
+    notes += [f"{name} ended its process on a structure ({cause}), which counts as rejected" for cause in found.deaths]
     if "NoneType" in seen.answers:
         notes.append(f"{name} returned None, which counts as a no; is a `return True` missing?")
     return notes
@@ -223,10 +252,8 @@ def _notes(found: SearchAnswer, name: str) -> list[str]:
 def _status(found: SearchAnswer, name: str, table: FieldTable) -> Status:
     seen = found.seen
     match found.ended:
-        case Ending.TIMEOUT:
-            return Status(Ending.TIMEOUT, f"{found.count:,} structures so far")
-        case Ending.INTERRUPTED:
-            return Status(Ending.INTERRUPTED, f"{found.count:,} structures so far")
+        case Ending() as ending:
+            return Status(ending, f"{found.count:,} structures so far")
         case "endless":
             return Status(Ending.FAILED, f"{name} did not end on {seen.endless} structures; does it walk in circles?")
         case "died":
@@ -241,3 +268,57 @@ def _status(found: SearchAnswer, name: str, table: FieldTable) -> Status:
         else f"seen in {seen.runs:,} run{'s' if seen.runs != 1 else ''}"
     )
     return Status(Ending.UNSATISFIABLE, f"{name} rejects every structure within {table.scope} ({why})")
+
+
+# -- two ways compared in a small scope ----------------------------------------------------------------------
+
+
+def _check_stand_ins(order: Order, smaller: dict[int, FieldTable]) -> Verdict:
+    """Tell whether the invariant treats stand-ins like ints, and says the same twice.
+
+    An invariant that asks `type(x) is int` sees that a token is none, and nothing can be done about that while it runs.
+    So the largest of the smaller tables (by scope) that is not too large is searched in both ways.
+    """
+    for scope in sorted(smaller, reverse=True):
+        small = replace(order, table=smaller[scope], most_runs=MOST_RUNS, counted=False, enough=None)
+        small = replace(small, deadline=order.deadline.part(QUARTER))
+        plain = find(replace(small, symbolic=False, twice=True))
+        if plain.ended is Ending.INTERRUPTED:
+            raise KeyboardInterrupt
+        if plain.ended == "unsteady":
+            return "random"
+        if plain.ended in ("runs", Ending.TIMEOUT):
+            continue
+        if plain.ended != "complete" or plain.seen.endless or plain.deaths:
+            return "alike"  # it writes, or does not end: the search itself will say so
+        return "alike" if _contents(find(small)) == _contents(plain) else "differs"
+    return "not compared"
+
+
+def _compile_for_hybrid(order: Order, smaller: dict[int, FieldTable]) -> Compiled | str:
+    """Return the clauses that know the shapes of the order's structures; in words why there are none.
+
+    In the largest of the smaller tables both ways have to find the same structures.
+    """
+    from unlike.invariants.compile.compiling import compile_invariant  # a solver is loaded only when it is used
+    from unlike.invariants.compile.values import UnsupportedError
+
+    if order.table.has_containers:
+        return "a field holds a container"
+    if not smaller:
+        return "a field has no value in a smaller scope, in which both ways could be compared"
+    small = replace(order, table=smaller[max(smaller)], counted=False, enough=None, most_runs=None)
+    try:
+        tried = find(replace(small, compiled=compile_invariant(small.table, order.invariant, deadline=order.deadline)))
+        if _contents(tried) != _contents(find(small)):
+            return f"it finds other structures than the search in scope {max(smaller)}"
+        return compile_invariant(order.table, order.invariant, deadline=order.deadline)
+    except (UnsupportedError, SolverError) as error:
+        return str(error)
+
+
+def _contents(found: SearchAnswer) -> object:
+    """Return what can be compared of a result: the structures, or their number."""
+    if found.ended != "complete" or found.count > MOST_COMPARED:
+        return found.ended, found.count
+    return {structure for block in found.blocks for structure in members(block)}

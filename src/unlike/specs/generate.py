@@ -20,7 +20,7 @@ from unlike.core import (
 )
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.indexed import in_digits
-from unlike.isolation import runs_here
+from unlike.isolation.copy import runs_here
 from unlike.language.spec import Spec
 from unlike.language.values import Value, quoted
 from unlike.progress import report

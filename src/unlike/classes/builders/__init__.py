@@ -6,20 +6,9 @@ about a set of operations is graph search. The set found is explored once more, 
 
 from __future__ import annotations
 
-from unlike.classes.builders.at_random import AtRandom
 from unlike.classes.builders.genetic import Genetic
-from unlike.classes.builders.result import Builders, Saved, saved_of
-from unlike.classes.builders.verb import SEARCHES, builders, check_budgets, explore_with, found_builders
+from unlike.classes.builders.policies import AtRandom
+from unlike.classes.builders.result import Builders
+from unlike.classes.builders.verb import BuilderSearch, Finding, builders
 
-__all__ = [
-    "SEARCHES",
-    "AtRandom",
-    "Builders",
-    "Genetic",
-    "Saved",
-    "builders",
-    "check_budgets",
-    "explore_with",
-    "found_builders",
-    "saved_of",
-]
+__all__ = ["AtRandom", "BuilderSearch", "Builders", "Finding", "Genetic", "builders"]

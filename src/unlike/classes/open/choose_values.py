@@ -2,7 +2,8 @@
 
 `auto` leaves values open unless the code or the settings stand against it, and falls back to concrete values when
 the code turns out to need nearly every number. It trusts nobody: at scope 3 and below both ways are gone and compared,
-and above, both are compared at scope 2 first.
+and above, both are compared at scope 2 first. A search with values open is made in a copy of this process, which may
+die of it; what it found comes back in one report.
 """
 
 from __future__ import annotations
@@ -11,35 +12,162 @@ import ast
 import functools
 import inspect
 import textwrap
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from unlike.classes.api import Api
-from unlike.classes.judging import DEADLY, ENDED
-from unlike.classes.open.cost_model import FREE
-from unlike.classes.open.cross_check import differences
-from unlike.classes.open.in_copy import OpenSearch
-from unlike.classes.open.path_caller import SIGNALS
+from unlike import heap
+from unlike.classes.api import Api, Operation
+from unlike.classes.evidence import DEADLY, ENDED, Evidence, FoundClass, Outcome
+from unlike.classes.executors.transfer import from_bytes, name_exceptions, to_bytes
+from unlike.classes.open.cost_model import BESIDE_COMPILED, BESIDE_PYTHON, FREE, Cost
+from unlike.classes.open.path_caller import SIGNALS, DeadlyError, OpenRun
 from unlike.classes.open.result import OpenResult, open_result
+from unlike.classes.open.states import SentStates
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result
 from unlike.classes.run import SearchSpec
-from unlike.classes.search import KnownApis, explore_concrete
-from unlike.classes.watchdog import HangError
+from unlike.classes.verb import KnownApis, explore_concrete
+from unlike.classes.workbench import HangError
 from unlike.errors import TargetError, UnlikeError
+from unlike.isolation import Answer, Death
+from unlike.isolation.copy import call_in_copy, runs_here, send
+from unlike.isolation.limits import die_interrupted
+from unlike.isolation.output import take_output
+from unlike.isolation.state import process_state
 from unlike.scope import Scope
 from unlike.suite import Ending, Status
+from unlike.zones.walking import OpenedError, Places
 
 COMPARED = 3  # up to this scope both ways are gone
 TRIAL = 2  # the scope of the comparison before a larger exploration
 MOST_IN_TRIAL = 2_000  # states of a trial
 NUMBERS = frozenset({"int", "bool", "float", "complex", "str", "bytes"})
+MOST_COUNTED = 2_000  # paths that are run again to count the calls they stand for
+MOST_COMPARED = 5_000  # states compared one by one; of more, only their number
+MARGIN = 2  # seconds more than a call may take: calls that hang in Python are interrupted, not killed
+
+
+@dataclass(frozen=True, slots=True)
+class OpenReport:
+    """What a search with values open found."""
+
+    places: Places
+    numbered: list[heap.News]  # by the walker, beyond what it knows at first
+    extent: list[heap.Extent]  # how much it has numbered in all
+    states: SentStates
+    evidence: Evidence
+    status: Status
+    began: float  # by a clock that both processes have
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSearch:
+    """How to search with values open, and when to give up."""
+
+    spec: SearchSpec
+    apis: KnownApis
+    must_pay: bool = False  # give up where it takes more than chosen values would
+    most: int | None = None  # give up where it takes more than this
+
+    def run(self) -> OpenRun:
+        """Search; where that is asked for, in a copy of this process."""
+        if runs_here(self.spec.options.isolation):
+            return self.search_here()
+        options, limits = self.spec.options, self.spec.options.isolation
+        if limits.seconds_per_call is not None:
+            limits = replace(limits, seconds_per_call=limits.seconds_per_call + MARGIN)
+        inside = replace(options, on_progress=send if options.on_progress else None)
+        there = replace(self, spec=replace(self.spec, options=inside))
+        verdict = call_in_copy(there.search_in_copy, limits, told=options.on_progress)
+        if isinstance(verdict, Death):
+            raise DeadlyError(f"a call ended or blocked its process, {verdict.cause}")
+        if not isinstance(verdict, Answer):  # as little memory as a copy may have
+            raise DeadlyError(f"the search failed in its process: {verdict.error}")
+        ending, *told = verdict.result
+        if signal := next((each for each in SIGNALS if each.__name__ == ending), None):
+            raise signal(*told)
+        search = self.take(*told) if told else None
+        return self.search_here() if search is None else search  # what cannot travel is found here, too
+
+    def search_here(self) -> OpenRun:
+        """Search in this process; from the beginning whenever a class, or a place of open values, is met late."""
+        spec, places = self.spec, Places()
+        while True:
+            search = self.begin(spec, places)
+            try:
+                search.run()
+            except FoundClass as found:
+                spec = replace(spec, extra=(*spec.extra, found.cls))
+            except OpenedError:
+                places = search.caller.places.again()
+            else:
+                return search
+            finally:
+                search.code.take_back_tokens()
+
+    def begin(self, spec: SearchSpec, places: Places) -> OpenRun:
+        """Return a search that knows nothing yet."""
+        compiled = spec.options.exploring.implementation != "python" and heap.native_is_built()
+        costs = BESIDE_COMPILED if compiled else BESIDE_PYTHON
+        return OpenRun(self.apis.api(spec), spec, places, Cost(self.must_pay, self.most, costs))
+
+    def search_in_copy(self) -> tuple[str | bytes, ...]:
+        """Search in the copy; return the signal that ended it and its words, or "" with what it found."""
+        before = process_state()
+        try:
+            search = self.search_here()
+        except SIGNALS as error:
+            return type(error).__name__, str(error)
+        if search.status.ending is Ending.INTERRUPTED:
+            die_interrupted()
+        after = process_state()
+        traces = [name for name, value in before.items() if after[name] != value]
+        traces += ["its output, past sys.stdout"] if take_output() else []
+        if traces:
+            return DeadlyError.__name__, f"a call changes its process: {', '.join(traces)}"
+        try:
+            return "", to_bytes(search.api.extra, self.apis.api(self.spec)), to_bytes(_report(search), search.api)
+        except Exception:  # whatever an object of somebody else's does when it is pickled
+            return ("",)
+
+    def take(self, met: bytes, told: bytes) -> OpenRun | None:
+        """Return the search of a copy as if it had been made here, or nothing if it cannot be understood here."""
+        spec = replace(self.spec, extra=from_bytes(met, self.apis.api(self.spec)))
+        report: OpenReport = from_bytes(told, self.apis.api(spec))
+        search = self.begin(spec, report.places)
+        heap.import_from(search.code.walker, report.numbered)
+        if heap.extent(search.code.walker) != report.extent:
+            return None
+        search.frontier.states.take(report.states)
+        search.frontier.catch_up()
+        search.caller.calls = report.evidence.calls
+        search.evidence, search.isolated = report.evidence, True
+        search.caller.began = report.began
+        search.end()
+        search.status = report.status  # the provisos are in it
+        return search
+
+
+def _report(search: OpenRun) -> OpenReport:
+    name_exceptions(search.evidence)
+    walker = search.code.walker
+    numbered, _ = heap.export_since(walker, search.code.numbered_at_first)
+    return OpenReport(
+        search.caller.places,
+        numbered,
+        heap.extent(walker),
+        search.frontier.states.to_send(),
+        search.evidence,
+        search.status,
+        search.caller.began,
+    )
 
 
 def what_forbids(spec: SearchSpec, policy: SearchPolicy) -> str:
     """Return which setting needs concrete values, or nothing."""
     options = spec.options
-    if not options.matching:
+    if not options.states.state_matching:
         return "without state matching"
     if options.isolation.workers:
         return "when calls are made in several processes"
@@ -93,7 +221,7 @@ class _Choice:
         except KeyboardInterrupt:
             if small is None:
                 raise
-            return _stopped(small, self.spec.scope)
+            return _end_at_trial(small, self.spec.scope)
         except SIGNALS as error:
             return self.concrete(f"values cannot stay open: {type(error).__name__}: {error}")
         if not result.steady:
@@ -139,10 +267,9 @@ class _Choice:
         spec = self.spec
         most = {name: min(objects, TRIAL) for name, objects in spec.scope.objects_of.items()}
         scope = replace(spec.scope, objects=TRIAL, objects_of=most)
-        limits = replace(spec.limits, objects=scope.objects, objects_of=scope.objects_of, elements=scope.most_elements)
         exploring = replace(spec.options.exploring, most_states=MOST_IN_TRIAL)
         options = replace(spec.options, exploring=exploring, on_progress=None)
-        return replace(self, spec=replace(spec, scope=scope, limits=limits, options=options))
+        return replace(self, spec=replace(spec, scope=scope, options=options))
 
     def explore_small(self) -> Result | None:
         """Return what there is within a small scope, or nothing if nothing can be built within so little."""
@@ -160,7 +287,7 @@ class _Choice:
         return self.cross_check(self.spec, result)[1]
 
 
-def _stopped(small: Result, scope: Scope) -> Result:
+def _end_at_trial(small: Result, scope: Scope) -> Result:
     """Return what was found within a small scope as the part of the whole that was found before the user stopped it."""
     small.scope = scope
     if not small.status.cut_short:
@@ -208,3 +335,51 @@ def _comparisons(cls: type) -> Iterator[tuple[str, ast.Compare]]:
 
 def _is_type_call(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type"
+
+
+def differences(concrete: Result, opened: Result) -> list[str]:
+    """Return what the two results do not agree on, in words."""
+    found = []
+    if concrete.states != opened.states:
+        found.append(f"{concrete.states:,} states with concrete values, {opened.states:,} with open ones")
+    elif concrete.states <= MOST_COMPARED and concrete.lengths() != opened.lengths():
+        found.append("other states, or other lengths of sequences")
+    if dict(concrete.others) != dict(opened.others):
+        found.append(f"found on the way {dict(concrete.others)} and {dict(opened.others)}")
+    if errors_of(concrete) != errors_of(opened):
+        found.append("other errors")
+    if not _same_outcomes(concrete, opened):
+        found.append("other outcomes")
+    return found
+
+
+def _same_outcomes(concrete: Result, opened: Result) -> bool:
+    """Tell whether as many calls came to the same; where there are very many paths, only whether the same occurred."""
+    if not isinstance(opened, OpenResult) or sum(opened.outcomes.values()) > MOST_COUNTED:
+        return outcomes_of(concrete) == outcomes_of(opened)
+    try:
+        return count_outcomes(concrete.by_operation) == count_outcomes(opened.calls_by_outcome())
+    except UnlikeError:
+        return False
+
+
+def errors_of(result: Result) -> set[tuple[object, ...]]:
+    """Return every error, with the length of its shortest sequence."""
+    return {
+        (each.operation, each.failure.reason, each.failure.exception, each.failure.place, each.calls)
+        for each in result.errors
+    }
+
+
+def outcomes_of(result: Result) -> set[tuple[str, Outcome]]:
+    """Return what each operation came to."""
+    return set(count_outcomes(result.by_operation))
+
+
+def count_outcomes(outcomes: Mapping[Operation, Mapping[Outcome, int]]) -> dict[tuple[str, Outcome], int]:
+    """Return how often each operation came to what; whether a state was new depends on the order: it does not count."""
+    counts: Counter[tuple[str, Outcome]] = Counter()
+    for operation, came_to in outcomes.items():
+        for outcome, times in came_to.items():
+            counts[operation.title, Outcome.KNOWN if outcome is Outcome.NEW else outcome] += times
+    return {key: times for key, times in counts.items() if times}

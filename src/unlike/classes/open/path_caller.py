@@ -1,4 +1,4 @@
-"""Calls along every path that open values can take.
+"""Calls along every path that open values can take, and the objects they are tried on.
 
 The same calls as with concrete values (`unlike.classes.caller`), with two differences. What a path comes to is kept
 with the shape it started from, and holds for every zone of that shape. And a state is a zone: one that lies within a
@@ -7,45 +7,159 @@ known one is not new.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import gc
+import itertools
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from unlike import heap
 from unlike.classes.api import Api
 from unlike.classes.caller import ObjectCaller
-from unlike.classes.evidence import Evidence
+from unlike.classes.evidence import Evidence, Failure, Options, Outcome
 from unlike.classes.frontier import WorkUnit
-from unlike.classes.judging import Failure, Options, Outcome
-from unlike.classes.open.compiled_states import CODES, CompiledStates
 from unlike.classes.open.cost_model import Cost, TooCloseError
-from unlike.classes.open.leaves import FoundShape, Leaf
-from unlike.classes.open.states import Origin, Roles, ZoneStates
-from unlike.classes.open.templates import OpenValue, filled, open_arguments, tokens_in
-from unlike.classes.open.token_workbench import OpenWorkbench, confirm_type_error, count_references, tokens_escaped
+from unlike.classes.open.states import (
+    CODES,
+    CompiledStates,
+    FoundShape,
+    Leaf,
+    Origin,
+    Roles,
+    ZoneStates,
+    make_atlas,
+    ranges_of,
+)
+from unlike.classes.open.templates import OpenValue, fill_template, tokens_in
 from unlike.classes.open.zone_frontier import OpenCode, ZoneFrontier
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import RESULT
 from unlike.classes.run import SearchRun, SearchSpec
-from unlike.classes.watchdog import HangError
-from unlike.classes.workbench import ReadyCall, Workbench, strongest_outcome
-from unlike.isolation import mark
+from unlike.classes.workbench import HangError, ReadyCall, Workbench, strongest_outcome
+from unlike.errors import UnlikeError
+from unlike.heap.store import Snapshot
+from unlike.isolation.copy import mark
 from unlike.scope import Outside, Scope
-from unlike.zones import (
-    CannotStayOpenError,
-    NoRunError,
-    OpenedError,
-    Path,
-    PathTrie,
-    Places,
-    Token,
-    TooManyPathsError,
-    UnsteadyError,
-    Zone,
-    rebuild_open,
-    walk_open,
-)
+from unlike.zones.paths import Path, PathTrie, TooManyPathsError, UnsteadyError
+from unlike.zones.tokens import NoRunError, Token
+from unlike.zones.walking import CannotStayOpenError, OpenedError, Places, rebuild_open, walk_open
+from unlike.zones.zone import Zone
+
+if TYPE_CHECKING:
+    from unlike.classes.open.states import Leaf
 
 AT_ONCE = 1_024  # states given to the compiled module at once
+
+
+class OpenWorkbench(Workbench):
+    """The objects that calls are tried on, with tokens for their open values."""
+
+    caller: PathCaller
+
+    def __init__(self, caller: PathCaller, shapes: tuple[int, ...]) -> None:
+        self.shapes = shapes
+        super().__init__(caller, list(range(len(shapes))))
+
+    @classmethod
+    def around_roots(cls, caller: PathCaller, shape: int, roots: list[Any], changed: bool) -> OpenWorkbench:
+        """Return a bench for objects that are there already, and that somebody else puts back."""
+        bench = cls.__new__(cls)
+        bench.caller, bench.shapes, bench.numbers = caller, (shape,), [0]
+        bench.roots, bench.objects, bench.dirty = [roots], [roots[0]], changed
+        bench.snapshot = _KnownChange(changed)
+        return bench
+
+    def fill(self) -> None:
+        """Make the objects anew and remember what they hold."""
+        super().fill()
+        self.usual = count_references(self.tokens)
+
+    def make_roots(self) -> list[list[Any]]:
+        """Return fresh objects of each of the shapes."""
+        self.tokens: list[OpenValue] = []
+        return [self.caller.obtain_open(shape, first, self.tokens) for shape, first in self.first_slots()]
+
+    def first_slots(self) -> Iterator[tuple[int, int]]:
+        """Yield the shapes, each with the slot of its first value."""
+        slots = map(self.caller.states.shape_slots, self.shapes)
+        return zip(self.shapes, itertools.accumulate(slots, initial=1), strict=False)
+
+    def shares(self, one: object, other: object) -> bool:
+        """Tell whether two objects have a part in common."""
+        try:
+            return not self.find_reached(one).isdisjoint(self.find_reached(other))
+        except UnlikeError:
+            return True
+
+    def find_reached(self, root: object) -> set[int]:
+        """Return the identities of all objects that one leads to."""
+        return {id(thing) for thing in Snapshot(self.caller.table, (root,)).things()}
+
+    def keys(self) -> list[Any]:
+        """Return whether the objects are in another state now: their shapes, and the values that moved."""
+        shapes = zip(self.first_slots(), self.roots, strict=True)
+        return [self._is_same(shape, roots, first) for (shape, first), roots in shapes]
+
+    def keys_before(self) -> list[Any]:
+        """Return what `keys` gives for objects in the state they had before the call."""
+        return [True] * len(self.shapes)
+
+    def _is_same(self, shape: int, roots: Sequence[object], first: int) -> bool:
+        """Tell whether the objects are in the state they had, asking where values have moved."""
+        walked = walk_open(self.caller.table, self.caller.places, roots)
+        if isinstance(walked, Outside) or walked[0] != self.caller.states.shape_bytes(shape):
+            return False
+        before = [Token(first + n) for n in range(len(walked[1]))]
+        return all(Token(*term) == token for term, token in zip(walked[1], before, strict=True))
+
+
+def confirm_type_error(caller: PathCaller, path: Path[Leaf], numbers: Sequence[int], call: ReadyCall) -> None:
+    """Make a call that raised a TypeError again with chosen values; only if it raises one again, it was its own."""
+    point, first = path.zone.first_point(), 0
+    objects = []
+    for number in numbers:
+        after = first + caller.states.zone(number).slots
+        objects.append(caller.frontier.objects_at(caller.states.shape(number), point[first:after])[0])
+        first = after
+    template = fill_template(call.template, lambda n: point[first + n])
+    words = path.result.type_error
+    caller.marks.begin_call(call.number)
+    try:
+        ReadyCall(call.number, template, fresh=True).run(objects)
+    except TypeError:
+        return
+    except Exception as error:  # the code under test may raise anything
+        words = f"{words}; {type(error).__name__} with chosen values"
+    raise CannotStayOpenError(f"compiled code was given an open value: {words}")
+
+
+def count_references(tokens: Sequence[OpenValue]) -> list[int]:
+    """Return how many references there are to each token."""
+    return [sys.getrefcount(token) for token in tokens]
+
+
+def tokens_escaped(tokens: Sequence[OpenValue], usual: list[int]) -> bool:
+    """Tell whether somebody holds a token who did not hold it before; what is in cycles is collected first."""
+    for generation in (None, 0, 1, 2):  # what the call left in a cycle is young, and to collect everything takes long
+        if generation is not None:
+            gc.collect(generation)
+        if not any(now > before for now, before in zip(count_references(tokens), usual, strict=True)):
+            return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownChange:
+    """Whether objects have changed, found out by somebody else."""
+
+    answer: bool
+
+    def changed(self) -> bool:
+        return self.answer
+
+    def restore(self) -> bool:
+        return False
 
 
 class DeadlyError(BaseException):
@@ -78,27 +192,14 @@ class PathCaller(ObjectCaller):
     code: OpenCode
 
     def __init__(
-        self,
-        code: OpenCode,
-        scope: Scope,
-        options: Options,
-        policy: SearchPolicy,
-        places: Places,
-        cost: Cost,
+        self, code: OpenCode, scope: Scope, options: Options, policy: SearchPolicy, places: Places, cost: Cost
     ) -> None:
         self.table, self.places, self.cost = code.table, places, cost
         self.quick = [each for each in code.calls if each.is_quick]
         self.compiled: CompiledStates | None = None
         if code.is_compiled:
-            self.compiled = CompiledStates(
-                code.walker,
-                places,
-                self.quick,
-                judge=self.judge_quick,
-                enter=self.enter_quick,
-                check=self.check_time,
-                invariant=options.invariant,
-            )
+            asked = self.judge_quick, self.enter_quick, self.check_time, options.states.invariant
+            self.compiled = CompiledStates(make_atlas(code.walker, places, self.quick, *asked), self.quick)
         self.states: ZoneStates = ZoneStates() if self.compiled is None else self.compiled
         self.calls_here = 0
         super().__init__(code, ZoneFrontier(code, scope, self.states, places), options, policy)  # type: ignore[arg-type]
@@ -179,14 +280,10 @@ class PathCaller(ObjectCaller):
         if numbers:
             self.check_time()
         shapes = tuple(self.states.shape(number) for number in numbers)
-        zone = Zone.box()
-        for number in numbers:
-            zone = zone.beside(self.states.zone(number))
+        zone = self.states.zone_beside(numbers)
         for call in calls:
             self.cost.begin(self.states, [numbers], [call.template])
-            ranges = [(each.low, each.high) for each in open_arguments(call.template)]
-            forks = self.forks_of(shapes, call)
-            for path in forks.paths(zone.extend(*ranges)):
+            for path in self.forks_of(shapes, call).paths(zone.extend(*ranges_of(call))):
                 self.cost.paths += 1
                 self.enter(path, numbers, call)
                 if self.cost.paths % 64 == 0:
@@ -198,7 +295,7 @@ class PathCaller(ObjectCaller):
         known = self.forks.get((shapes, call.number))
         if known is None:
             slots = sum(self.states.shape_slots(shape) for shape in shapes)
-            template = filled(call.template, lambda n: Token(slots + 1 + n))
+            template = fill_template(call.template, lambda n: Token(slots + 1 + n))
             ready = ReadyCall(call.number, template, call.fresh)
             known = PathTrie(lambda: self.attempt_open(shapes, ready))
             self.forks[shapes, call.number] = known
@@ -217,8 +314,7 @@ class PathCaller(ObjectCaller):
         mark()
         self.cost.check(self.calls_here, self.calls - self.calls_here)
         seconds = super().check_time()
-        if self.options.on_progress is not None and self.pace.is_due(self.calls, seconds):
-            self.options.on_progress(self.progress(seconds))
+        self.report_progress(seconds)
         return seconds
 
     # -- calls that the compiled module makes ---------------------------------------------------------
@@ -261,7 +357,7 @@ class PathCaller(ObjectCaller):
         finally:
             self.running = False
         leaf = self.judge(bench, call, result, error)
-        bench.changed()  # judging may run code under test, too
+        bench.was_changed()  # judging may run code under test, too
         bench.reset()
         del result, error
         if tokens_escaped(tokens, usual) or tokens_escaped(bench.tokens, bench.usual):
@@ -271,13 +367,14 @@ class PathCaller(ObjectCaller):
     def judge(self, bench: OpenWorkbench, call: ReadyCall, result: object, error: BaseException | None) -> Leaf:
         """Return what a call came to."""
         leaf = self.leaf = Leaf()
+        bench.begin(call)
         if error is None:
             tally = self.evidence.tallies[call.template.operation]
-            leaf.outcome, _ = self.judge_success(bench, call, result, tally, silent=False)
+            leaf.outcome = self.judge_success(bench, result, tally)
         else:
             if isinstance(error, HangError):
                 self.check_time()
-            leaf.outcome, _ = self.judge_failure(bench, call, error, silent=False)
+            leaf.outcome = self.judge_failure(bench, error)
             leaf.type_error = f"{type(error).__name__}: {error}" if isinstance(error, TypeError) else ""
         return leaf
 
@@ -299,17 +396,8 @@ class PathCaller(ObjectCaller):
             raise CannotStayOpenError("a state that is made again from its parts is not the same")
         return made
 
-    def discover(
-        self,
-        bench: Workbench,
-        call: ReadyCall,
-        roots: Sequence[object],
-        roles: Roles,
-        seen: list[object],
-        silent: bool,
-    ) -> Outcome:
+    def discover(self, bench: Workbench, roots: Sequence[object], roles: Roles) -> Outcome:
         """Walk an object and note its shape if its invariant holds; whether it is new depends on the zone."""
-        del seen, silent
         walked = walk_open(self.table, self.places, roots)
         if heap.knows_weak(self.walker):
             raise CannotStayOpenError("what is built holds weak references")
@@ -317,7 +405,7 @@ class PathCaller(ObjectCaller):
             self.leaf.outside.append(walked.reason)
             return Outcome.OUTSIDE
         failures = len(self.leaf.failures)
-        if not self.holds(call, bench.numbers, roots[0]):
+        if not self.holds(bench.call, bench.numbers, roots[0]):
             is_result = any(index == RESULT for index, _ in roles)
             if is_result or not bench.roots or bench.keys() != bench.keys_before():
                 return Outcome.ERROR
@@ -328,17 +416,10 @@ class PathCaller(ObjectCaller):
         self.leaf.found.append(FoundShape(number, terms, roles, type(roots[0]), len(roots)))
         return Outcome.NEW
 
-    def note_error(
-        self,
-        call: ReadyCall,
-        numbers: Sequence[int],
-        failure: Failure,
-        cls: type[BaseException] | None,
-        output: str | None = None,
-    ) -> None:
+    def note_error(self, call: ReadyCall, numbers: Sequence[int], failure: Failure, *cls: Any) -> None:
         """Note an error; the sequence that shows it depends on the zone."""
-        del call, numbers, output
-        self.leaf.failures.append((failure, cls))
+        del call, numbers
+        self.leaf.failures.append((failure, cls[0] if cls else None))
 
     # -- one path -------------------------------------------------------------------------------------
 
@@ -352,7 +433,7 @@ class PathCaller(ObjectCaller):
             self.evidence.outside[reason] += 1
         for failure, cls in leaf.failures:
             point = path.zone.first_point()
-            self.count_error(call, numbers, failure, cls, None, point)
+            super().note_error(call, numbers, failure, cls, None, point)
         for found in leaf.found:
             new = self.keep_open(path.zone, numbers, call, found)
             new = new and self.code.is_found_alone(found.cls, found.roots)

@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from unlike.classes.api import Api, Operation, Parameter, Template, choices_of, templates_of
+from unlike.classes.api import Api, Parameter, Template, choices_of, templates_of
 from unlike.classes.pools import Pool
 from unlike.scope import Scope
-from unlike.zones.ranked import TOKENS, RankedToken, Scale, find_scales
-from unlike.zones.tokens import KINDS, PythonToken
+from unlike.zones.tokens import KINDS, TOKENS, PythonToken, RankedToken, Scale, find_scales
 
 OpenValue: TypeAlias = PythonToken | RankedToken
 TOKEN_KINDS = {*KINDS, *TOKENS.values()}
@@ -39,7 +38,7 @@ class Open:
         return f"{self.of(self.low)!r}…{self.of(self.high)!r}"
 
 
-def opened(api: Api, scope: Scope) -> tuple[Template, ...]:
+def open_templates(api: Api, scope: Scope) -> tuple[Template, ...]:
     """Return the templates of the Api with every run of values in a pool left open."""
     scales = find_scales(
         value
@@ -52,15 +51,12 @@ def opened(api: Api, scope: Scope) -> tuple[Template, ...]:
     return tuple(
         replace(template, operation=operation)
         for operation in api.operations
-        for template in templates_of(_opened_operation(operation, scope, scales), scope, (*api.classes, *api.extra))
+        for parameters in [tuple(_open_parameter(each, scope, scales) for each in operation.parameters)]
+        for template in templates_of(replace(operation, parameters=parameters), scope, (*api.classes, *api.extra))
     )
 
 
-def _opened_operation(operation: Operation, scope: Scope, scales: Mapping[type, Scale]) -> Operation:
-    return replace(operation, parameters=tuple(_opened(each, scope, scales) for each in operation.parameters))
-
-
-def _opened(parameter: Parameter, scope: Scope, scales: Mapping[type, Scale]) -> Parameter:
+def _open_parameter(parameter: Parameter, scope: Scope, scales: Mapping[type, Scale]) -> Parameter:
     if parameter.whole:
         return parameter
     if parameter.star:  # how many values are passed depends on how many there are before they are left open
@@ -139,7 +135,7 @@ def has_large(templates: Iterable[Template]) -> bool:
     return any(max(abs(each.low), abs(each.high)) > LARGEST for each in every)
 
 
-def filled(template: Template, value: Callable[[int], object]) -> Template:
+def fill_template(template: Template, value: Callable[[int], object]) -> Template:
     """Return the template with the n-th open argument, from 0 on, as the function gives it."""
     count = -1
 

@@ -27,12 +27,12 @@ class Values:
     values: tuple[object, ...]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Values) and self._told() == other._told()
+        return isinstance(other, Values) and self._look() == other._look()
 
     def __hash__(self) -> int:
-        return hash(self._told())
+        return hash(self._look())
 
-    def _told(self) -> tuple[object, ...]:
+    def _look(self) -> tuple[object, ...]:
         return tuple(map(told_by, self.values))
 
     def __str__(self) -> str:
@@ -269,9 +269,8 @@ def _may_share(one: Part, other: Part) -> bool:
 
 
 def _domains_share(one: Domain, other: Domain) -> bool:
-    if set(map(told_by, one.plain_values())) & set(map(told_by, other.plain_values())):
-        return True
-    if {*_objects(one)} & {*_objects(other)}:
+    plain = {told_by(value) for value in one.plain_values()} & {told_by(value) for value in other.plain_values()}
+    if plain or {*_objects(one)} & {*_objects(other)}:
         return True
     return any(_may_share(*pair) for pair in itertools.product(one.parts, other.parts))
 
