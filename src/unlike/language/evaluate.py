@@ -81,11 +81,7 @@ def add_days(date: datetime.date, days: int) -> datetime.date:
     return datetime.date.fromordinal(ordinal)
 
 
-_NAMES: dict[str, object] = {
-    "div": divide,
-    "mod": remainder,
-    "add_days": add_days,
-}
+_NAMES: dict[str, object] = {"div": divide, "mod": remainder, "add_days": add_days}
 
 
 def same(first: object, second: object) -> bool:

@@ -45,11 +45,7 @@ class _RoundError(Exception):
 
 
 def unroll(
-    shape: Shape,
-    definitions: Mapping[str, Shape],
-    depth: int = DEPTH,
-    *,
-    left_out: list[tuple[str, str]] | None = None,
+    shape: Shape, definitions: Mapping[str, Shape], depth: int = DEPTH, *, left_out: list[tuple[str, str]] | None = None
 ) -> Shape:
     """Return the shape without references; fewer levels than asked if the shape would grow too large.
 

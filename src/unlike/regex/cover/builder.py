@@ -17,16 +17,7 @@ from unlike.regex.cover.choices import (
     WrittenText,
 )
 from unlike.regex.cover.heuristics import Heuristics
-from unlike.regex.tree import (
-    Alternation,
-    Chars,
-    Concatenation,
-    Conditional,
-    Look,
-    Node,
-    Repeat,
-    inner,
-)
+from unlike.regex.tree import Alternation, Chars, Concatenation, Conditional, Look, Node, Repeat, inner
 
 
 class ChoiceBuilder:

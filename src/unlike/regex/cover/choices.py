@@ -19,11 +19,7 @@ from unlike.regex import chars
 from unlike.regex.chars import Ranges
 from unlike.regex.machine import TooLarge
 from unlike.regex.texts.written import written
-from unlike.regex.tree import (
-    Chars,
-    Node,
-    Repeat,
-)
+from unlike.regex.tree import Chars, Node, Repeat
 
 Key: TypeAlias = Hashable
 REMEMBERED = 4_096  # texts in one table, which is emptied then: memory stays within some megabytes
@@ -248,10 +244,7 @@ class All(Choices):
 
 
 def _joined(shown: Sequence[Shown]) -> Shown:
-    return (
-        "".join([text for text, _ in shown]),
-        ", ".join([label for _, label in shown if label]),
-    )
+    return ("".join([text for text, _ in shown]), ", ".join([label for _, label in shown if label]))
 
 
 def _chunks(parts: Sequence[Choices]) -> list[tuple[int, list[Choices]]]:

@@ -26,18 +26,7 @@ from unlike.regex.cover.heuristics import DEFAULT, Heuristics, Length
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, lengths_of, repeats_of, restricted
 from unlike.regex.texts.backtracking_bound import harmless
 from unlike.regex.texts.construct import candidates
-from unlike.regex.tree import (
-    Alternation,
-    Chars,
-    Conditional,
-    Look,
-    Node,
-    Pattern,
-    Repeat,
-    contextual,
-    inner,
-    parse,
-)
+from unlike.regex.tree import Alternation, Chars, Conditional, Look, Node, Pattern, Repeat, contextual, inner, parse
 
 MAX_SETTLED = 20_000  # choices whose texts are compared with each other before any is given
 MAX_SETTLED_CONTEXTUAL = 2_000  # the same where each text has to be matched, which takes ten times as long
@@ -65,12 +54,7 @@ class Cover:
     """The representatives of a pattern under the heuristics, counted and reached by index."""
 
     def __init__(
-        self,
-        pattern: Pattern | str,
-        heuristics: Heuristics = DEFAULT,
-        *,
-        flags: int = 0,
-        deadline: Deadline = FOREVER,
+        self, pattern: Pattern | str, heuristics: Heuristics = DEFAULT, *, flags: int = 0, deadline: Deadline = FOREVER
     ) -> None:
         self.deadline = deadline
         self.pattern = parse(pattern, flags) if isinstance(pattern, str) else pattern

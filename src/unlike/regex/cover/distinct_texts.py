@@ -14,16 +14,7 @@ from typing import NamedTuple, Protocol
 
 from unlike.core import CutShort
 from unlike.regex.automaton import Automaton, TooLarge, Undecided
-from unlike.regex.tree import (
-    Alternation,
-    Chars,
-    Concatenation,
-    Empty,
-    Group,
-    Node,
-    Pattern,
-    Repeat,
-)
+from unlike.regex.tree import Alternation, Chars, Concatenation, Empty, Group, Node, Pattern, Repeat
 from unlike.suite import Status
 
 MAX_ALTERNATIVES = 200  # texts of one choice that are tried for one that no other choice has

@@ -101,11 +101,7 @@ class _Inquiry:
             self.planner.deadline.check()
             try:
                 together = Together(
-                    self.question,
-                    count,
-                    quantified=self.encoding == "forall",
-                    name=name,
-                    effort=self.planner.effort,
+                    self.question, count, quantified=self.encoding == "forall", name=name, effort=self.planner.effort
                 )
             except Untranslatable as error:
                 raise CutShort(Status(Ending.UNKNOWN, str(error))) from error

@@ -23,7 +23,6 @@ from unlike.structure.cover.plan import Planned, fill, place_shift, plans, salte
 from unlike.structure.cover.targets import Goal, Target, Targets, View, recognise
 from unlike.structure.cover.tree import (
     ABSENT,
-    CheckedNode,
     ChoiceNode,
     FieldsNode,
     ItemsNode,
@@ -292,8 +291,6 @@ class _Runner:
             case FieldsNode():
                 parts = {name: self.below(child, row, view, views, forced) for name, child in node.children}
                 return {name: part for name, part in parts.items() if part is not ABSENT}
-            case CheckedNode(inner_node):
-                return self.below(inner_node, row, view, views, forced)
             case ItemsNode(number):
                 option = view.decisions[number] = row.decisions[number]
                 return self.items(node, node.sizes[option].shown, views, forced)

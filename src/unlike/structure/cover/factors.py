@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 from unlike.covering import Decisions, Factor, FactorValue
 from unlike.structure.cover.tree import (
-    CheckedNode,
     ChoiceNode,
     EntryTally,
     FieldsNode,
@@ -39,8 +38,6 @@ def factors_of(node: Node, condition: Decisions | None = None) -> list[Factor]:
         case ItemsNode(number):
             values = tuple(FactorValue({number: index}, size.pairs) for index, size in enumerate(node.sizes))
             return [Factor(given, values)] if len(values) > 1 else []
-        case CheckedNode(inner):
-            return factors_of(inner, given)
         case FieldsNode():
             return [each for _, child in node.children for each in factors_of(child, given)]
         case ChoiceNode():
@@ -94,8 +91,6 @@ def _tallies(node: Node) -> Iterator[EntryTally]:
             yield from tallies
             for _, child in children:
                 yield from _tallies(child)
-        case CheckedNode(inner):
-            yield from _tallies(inner)
         case ChoiceNode(ways=ways):
             for way in ways:
                 yield from () if way.node is None else _tallies(way.node)

@@ -19,7 +19,7 @@ from unlike.errors import ScopeError
 from unlike.indexed import spread
 from unlike.structure.cover.factors import Tallies, counted_out, factors_of
 from unlike.structure.cover.leaves import Strength
-from unlike.structure.cover.tree import CheckedNode, ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree
+from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree
 from unlike.structure.shapes import Path, shown_path
 
 MOST_COMBINATIONS = 100_000  # that are listed unless a number is asked for
@@ -90,8 +90,6 @@ class _Planner:
                 return sum(1 if way.node is None else self.width(way.node) for way in node.ways)
             case FieldsNode():
                 return max((self.width(child) for _, child in node.children), default=1)
-            case CheckedNode(inner):
-                return self.width(inner)
             case ItemsNode():
                 return len(node.sizes) + self.more_lists(node, sum(size.shown for size in node.sizes))
 
@@ -135,8 +133,6 @@ class _Planner:
             case FieldsNode():
                 for _, child in node.children:
                     self.choose(child, index, row, again=again)
-            case CheckedNode(inner):
-                self.choose(inner, index, row, again=again)
             case ItemsNode(number):
                 row.decisions[number] = index if index < len(node.sizes) else _longest(node)
 
@@ -225,8 +221,6 @@ def fill(node: Node, row: Decisions, salt: str, found: dict[int, int]) -> None:
             whole = counted_out(node, row, _wish, salt) if node.tallies else row
             for _, child in node.children:
                 fill(child, whole, salt, found)
-        case CheckedNode(inner):
-            fill(inner, row, salt, found)
         case ItemsNode(number):
             found[number] = _option(row, number, _short(node), node, salt)
 
@@ -266,8 +260,6 @@ def _wanted(
         case FieldsNode():
             for _, child in node.children:
                 yield from _wanted(planner, child, condition)
-        case CheckedNode(inner):
-            yield from _wanted(planner, inner, condition)
         case ItemsNode(number):
             for option in range(len(node.sizes)):
                 yield {**condition, number: option}, 1, (number, option)
@@ -290,8 +282,6 @@ def _combine(node: Node, index: int, found: dict[int, int]) -> None:
             found[number] = _paired([option.pairs for option in node.options])[index]
         case ItemsNode(number):
             found[number] = _paired([size.pairs for size in node.sizes])[index]
-        case CheckedNode(inner):
-            _combine(inner, index, found)
         case ChoiceNode(number):
             for option, way in enumerate(node.ways):
                 width = 1 if way.node is None else combinations(way.node)
@@ -319,8 +309,6 @@ def combinations(node: Node) -> int:
             return max(1, sum(option.pairs for option in node.options))
         case ItemsNode():
             return max(1, sum(size.pairs for size in node.sizes))
-        case CheckedNode(inner):
-            return combinations(inner)
         case ChoiceNode():
             return sum(1 if way.node is None else combinations(way.node) for way in node.ways)
         case FieldsNode():

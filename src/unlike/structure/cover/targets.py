@@ -10,16 +10,7 @@ from unlike.covering import Decisions, Factor, is_above, merge_decisions
 from unlike.structure.cover.factors import factors_of
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.plan import Planned, combination, combinations
-from unlike.structure.cover.tree import (
-    ABSENT,
-    CheckedNode,
-    ChoiceNode,
-    FieldsNode,
-    ItemsNode,
-    LeafNode,
-    Node,
-    Tree,
-)
+from unlike.structure.cover.tree import ABSENT, ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree
 from unlike.structure.shapes import Constants, Picked, shown_path, under
 
 
@@ -102,8 +93,6 @@ class Targets:
             case FieldsNode():
                 for _, child in node.children:
                     self._options(child, level, condition)
-            case CheckedNode(inner):
-                self._options(inner, level, condition)
             case ItemsNode(number):
                 for option in range(len(node.sizes)):
                     if len(node.sizes) > 1:
@@ -201,8 +190,6 @@ def _recognise(node: Node, plain: object, view: View, views: list[View]) -> None
             assert isinstance(plain, dict)
             for name, child in node.children:
                 _recognise(child, plain.get(name, ABSENT), view, views)
-        case CheckedNode(inner):
-            _recognise(inner, plain, view, views)
         case ItemsNode(number):
             assert isinstance(plain, tuple)
             for option, size in enumerate(node.sizes):

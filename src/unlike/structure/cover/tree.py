@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -54,6 +54,7 @@ class LeafNode:
     path: Path
     shape: Shape
     options: tuple[LeafOption, ...]
+    checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ class ChoiceNode:
     number: int
     path: Path
     ways: tuple[Way, ...]
+    checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,7 @@ class FieldsNode:
     path: Path
     children: tuple[tuple[str, Node], ...]
     tallies: tuple[EntryTally, ...] = ()
+    checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,18 +125,11 @@ class ItemsNode:
     sizes: tuple[LengthClass, ...]
     item: Node
     level: int
+    checked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedNode:
-    """Choices whose built value must pass checks."""
-
-    inner: Node
-    shape: Shape
-    checks: tuple[Check, ...]
-
-
-Node: TypeAlias = LeafNode | ChoiceNode | FieldsNode | ItemsNode | CheckedNode
+# A node that is `checked` stands for a part whose built value must pass checks; a leaf has those of its own behind it.
+Node: TypeAlias = LeafNode | ChoiceNode | FieldsNode | ItemsNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +199,8 @@ class _Compiler:
                 return self.leaf(shape, path, ())
             case Checked(Constants() | Numbers() | Texts() as leaf, checks):
                 return self.leaf(leaf, path, checks)
-            case Checked(inner, checks):
-                return CheckedNode(self.node(inner, path, level, condition), inner, checks)
+            case Checked(inner):
+                return replace(self.node(inner, path, level, condition), checked=True)
             case Choice():
                 return self.choice(shape, path, level, condition)
             case NamedFields():
@@ -372,7 +368,7 @@ def _tally(counted: EntryCount, children: Mapping[str, Node], spread: set[str]) 
     fixed, parts = 0, list[ChoiceNode | ItemsNode]()
     for name in counted.names:
         match children[name]:
-            case ItemsNode() as part if name in spread:
+            case ItemsNode(checked=False) as part if name in spread:
                 parts.append(part)
             case ChoiceNode(ways=ways) as part if any(way.node is None for way in ways):
                 parts.append(part)
@@ -399,8 +395,6 @@ def count(node: Node, fixed: Decisions = MappingProxyType({}), samples: Decision
             return sum(1 if each is None else count(each, fixed, samples) for each in inner)
         case FieldsNode():
             return math.prod(count(child, fixed, samples) for _, child in node.children)
-        case CheckedNode():
-            return count(node.inner, fixed, samples)
         case ItemsNode():
             sizes = [node.sizes[each] for each in _open(node, fixed)]
             return sum(_lists(node, size) for each in sizes for size in range(each.least, each.most + 1))
@@ -447,8 +441,6 @@ def members(
                 way = node.ways[each]
                 for plain in [ABSENT] if way.node is None else members(way.node, fixed, samples):
                     yield plain if way.picked is None else Picked(way.picked, plain)
-        case CheckedNode(inner):
-            yield from members(inner, fixed, samples)
         case FieldsNode():
             yield from _products(list(node.children), fixed, samples)
         case ItemsNode():
