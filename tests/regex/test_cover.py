@@ -7,7 +7,7 @@ import pytest
 from unlike.errors import SpecError
 from unlike.regex.automaton import NotRegular, TooLarge
 from unlike.regex.cover import PRESETS, Cover, Heuristics, find_heuristics
-from unlike.regex.cover.heuristics import Combine
+from unlike.regex.cover.builder import Combine
 from unlike.regex.texts.strings import strings
 from unlike.suite import Ending
 

@@ -257,7 +257,7 @@ class cover:  # noqa: N801  (reads as cover.regex in a spec)
         """Return the difference of strings that take different branches of the pattern; each must match it."""
         if not isinstance(pattern, str):
             raise SpecError(f"cover.regex(…, {pattern!r}): a pattern is a string")
-        from unlike.regex.cover.heuristics import find_heuristics  # loaded only when used
+        from unlike.regex.cover.builder import find_heuristics  # loaded only when used
 
         find_heuristics(heuristic)  # refuses a name that is none
         return CoverRegex(ByTerm(term), pattern, int(flags), heuristic)

@@ -6,13 +6,15 @@ there is no value yet, and the error names the blank, the operator and what to w
 
 from __future__ import annotations
 
+import ast
+import linecache
 import sys
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
+from types import FrameType
 from typing import NoReturn
 
 from unlike.errors import SpecError, nearest
-from unlike.language.early_operator import too_early
 from unlike.language.fitting import NUMBERS, constant, unify
 from unlike.language.terms import (
     BOOL,
@@ -180,7 +182,7 @@ class Expr:
     # -- where Python would decide too early
 
     def __bool__(self) -> NoReturn:
-        raise SpecError(too_early(repr(self), _blanks(self), sys._getframe(1)))
+        raise SpecError(_too_early(repr(self), _blanks(self), sys._getframe(1)))
 
     def __contains__(self, item: object) -> NoReturn:
         blanks = _blanks(self)
@@ -415,3 +417,59 @@ def _matches(expr: Expr, pattern: object, flags: int) -> Expr:
 def _blanks(expr: Expr) -> str:
     names = sorted(blank_names(expr._node))
     return "blank " + ", ".join(map(repr, names)) if names else "the element"
+
+
+# -- where Python would decide too early -------------------------------------------------------------------------
+
+_REMEDY = {
+    "and": "write & between conditions in parentheses, or and_(…)",
+    "or": "write | between conditions in parentheses, or or_(…)",
+    "not": "write ~ or not_(…)",
+    "if": "write ite(condition, a, b), or implies(condition, consequence)",
+    "in": "write x.is_in([…]) or text.contains(x)",
+    "a < b < c": "write (a < b) & (b < c)",
+}
+
+
+def _too_early(written: str, blanks: str, frame: FrameType) -> str:
+    """Return the message for a term whose truth was asked in a frame before its blanks have values."""
+    operator = _deciding_operator(frame)
+    start = f"Python needs True or False for {written} at once, but {blanks} has no value yet"
+    if operator:
+        return f"'{operator}' decides too early: {start}; {_REMEDY[operator]}"
+    return f"{start} (and, or, not, if, in, a < b < c all do this); write &, |, ~, ite, .is_in or (a < b) & (b < c)"
+
+
+def _deciding_operator(frame: FrameType) -> str | None:
+    """Return the operator in the source at which the frame stands, if the source can be read."""
+    positions = list(frame.f_code.co_positions())
+    line, _, column, _ = positions[frame.f_lasti // 2]
+    lines = linecache.getlines(frame.f_code.co_filename, frame.f_globals)
+    if line is None or column is None or not lines:
+        return None
+    try:
+        tree = ast.parse("".join(lines))
+    except SyntaxError:
+        return None
+    around = [node for node in ast.walk(tree) if _covers(node, line, column)]
+    for node in reversed(around):  # walk is breadth-first: the innermost comes last
+        match node:
+            case ast.BoolOp(op=ast.And()):
+                return "and"
+            case ast.BoolOp(op=ast.Or()):
+                return "or"
+            case ast.UnaryOp(op=ast.Not()):
+                return "not"
+            case ast.Compare(ops=ops) if len(ops) > 1:
+                return "a < b < c"
+            case ast.Compare(ops=[ast.In() | ast.NotIn()]):
+                return "in"
+            case ast.IfExp() | ast.If() | ast.While() | ast.Assert():
+                return "if"
+    return None
+
+
+def _covers(node: ast.AST, line: int, column: int) -> bool:
+    if not isinstance(node, ast.expr | ast.stmt) or node.end_lineno is None or node.end_col_offset is None:
+        return False
+    return (node.lineno, node.col_offset) <= (line, column) < (node.end_lineno, node.end_col_offset)

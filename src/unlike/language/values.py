@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from unlike.errors import SpecError
 from unlike.foreign import foreign
@@ -44,16 +44,14 @@ DAY_SECONDS = 24 * 60 * 60
 class Bool:
     """True or False."""
 
-    @property
-    def kind(self) -> Kind:
-        """The kind of terms over this value."""
-        return BOOL
+    kind: ClassVar[Kind] = BOOL
 
 
 @dataclass(frozen=True, slots=True)
 class Int:
     """An integer from low to high (by default 32 bits)."""
 
+    kind: ClassVar[Kind] = INT
     low: int = INT_LOW
     high: int = INT_HIGH
 
@@ -63,16 +61,12 @@ class Int:
                 raise SpecError(f"Int({self.low!r}, {self.high!r}): a bound is an int, not {bound!r}")
         _check_order("Int", self.low, self.high)
 
-    @property
-    def kind(self) -> Kind:
-        """The kind of terms over this value."""
-        return INT
-
 
 @dataclass(frozen=True, slots=True)
 class Real:
     """A real number from low to high with so many decimal places; delivered as a float."""
 
+    kind: ClassVar[Kind] = REAL
     low: float | Fraction = REAL_LOW
     high: float | Fraction = REAL_HIGH
     places: int = 2
@@ -86,11 +80,6 @@ class Real:
                     f"Real({self.low!r}, {self.high!r}): a bound is a number, and a finite one, not {bound!r}"
                 )
         _check_order("Real", exact(self.low), exact(self.high))
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of terms over this value."""
-        return REAL
 
     @property
     def steps(self) -> tuple[int, int]:
@@ -107,6 +96,7 @@ class Str:
     Length is at most 20, or 64 with a pattern, unless said otherwise.
     """
 
+    kind: ClassVar[Kind] = STR
     matching: str | None = None
     min_length: int = 0
     max_length: int | None = None
@@ -123,11 +113,6 @@ class Str:
         if self.max_length is not None:
             return self.max_length
         return max(self.min_length, STR_MOST if self.matching is None else PATTERN_MOST)
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of terms over this value."""
-        return STR
 
 
 class OneOf:
@@ -228,6 +213,7 @@ def record(build: Callable[..., object] | None = None, /, **fields: Value) -> Re
 class Date:
     """A date from low to high (by default this century)."""
 
+    kind: ClassVar[Kind] = DATE
     low: datetime.date = FIRST_DAY
     high: datetime.date = LAST_DAY
 
@@ -237,16 +223,12 @@ class Date:
                 raise SpecError(f"Date(): a bound is a datetime.date, not {bound!r}")
         _check_order("Date", self.low, self.high)
 
-    @property
-    def kind(self) -> Kind:
-        """The kind of terms over this value."""
-        return DATE
-
 
 @dataclass(frozen=True, slots=True)
 class Time:
     """A time of day from low to high, in steps of so many seconds (by default a minute)."""
 
+    kind: ClassVar[Kind] = TIME
     low: datetime.time = datetime.time(0)
     high: datetime.time = datetime.time(23, 59, 59)
     step: int = 60
@@ -258,11 +240,6 @@ class Time:
         if type(self.step) is not int or not 1 <= self.step <= DAY_SECONDS:
             raise SpecError(f"Time(step={self.step!r}): the step is a number of seconds from 1 to {DAY_SECONDS}")
         _check_order("Time", self.low, self.high)
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of terms over this value."""
-        return TIME
 
     @property
     def seconds(self) -> tuple[int, int]:
@@ -278,7 +255,7 @@ def check_value(value: object, where: str) -> None:
     """Refuse what is not a value, and say how to write one."""
     if isinstance(value, type) and issubclass(value, Bool | Int | Real | Str | Date | Time):
         raise SpecError(f"{where}: {value.__name__} is the class; write {value.__name__}()")
-    if not isinstance(value, Bool | Int | Real | Str | OneOf | Option | List | Record | Date | Time):
+    if not isinstance(value, VALUES):
         raise SpecError(f"{where}: {value!r} is not a value; write Int(0, 9), Str(), OneOf('a', 'b') or the like")
 
 

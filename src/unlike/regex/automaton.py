@@ -7,10 +7,11 @@ length there are, and which one stands at an index. What would cost too much rai
 from __future__ import annotations
 
 import bisect
+import functools
 import itertools
-from collections.abc import Callable, Hashable, Iterator
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator
 
+from unlike.indexed import in_growing_turns
 from unlike.regex import chars
 from unlike.regex.chars import Ranges
 from unlike.regex.machine import MAX_STATES, Dfa, NotRegular, TooLarge, Undecided, table_of
@@ -65,10 +66,7 @@ class Automaton:
     @classmethod
     def everything(cls, alphabet: Ranges = chars.EVERYTHING) -> Automaton:
         """Return the automaton of all texts over the alphabet."""
-        letters, row = [alphabet], tuple[int, ...]((0,))
-        if rest := chars.complement(alphabet):
-            letters, row = [alphabet, rest], (0, -1)
-        return cls(Dfa(tuple(letters), (row,), (True,)))
+        return cls.sized(0, None, alphabet=alphabet)
 
     @classmethod
     def sized(cls, low: int, high: int | None, *, alphabet: Ranges = chars.EVERYTHING) -> Automaton:
@@ -84,61 +82,48 @@ class Automaton:
         letters = (alphabet, rest) if rest else (alphabet,)
         return cls(Dfa(letters, tuple(moves), tuple(state >= low for state in range(last + 1))))
 
-    def intersect(self, other: Automaton, *, max_states: int = MAX_STATES) -> Automaton:
+    def intersect(self, other: Automaton) -> Automaton:
         """Return the texts of both languages."""
-        return _product(self, other, lambda a, b: a and b, max_states=max_states)
+        return _product(self, other, lambda a, b: a and b)
 
     def difference(self, other: Automaton, *, max_states: int = MAX_STATES) -> Automaton:
         """Return the texts of this language that are not in the other."""
         return _product(self, other, lambda a, b: a and not b, max_states=max_states)
 
-    def unite(self, other: Automaton, *, max_states: int = MAX_STATES) -> Automaton:
+    def unite(self, other: Automaton) -> Automaton:
         """Return the texts of either language."""
-        return _product(self, other, lambda a, b: a or b, max_states=max_states)
+        return _product(self, other, lambda a, b: a or b)
 
-    def complement(self) -> Automaton:
-        """Return the texts that are not in this language."""
-        return Automaton.everything().difference(self)
-
-    def concatenate(self, other: Automaton, *, max_states: int = MAX_STATES) -> Automaton:
+    def concatenate(self, other: Automaton) -> Automaton:
         """Return each text of this language followed by each text of the other."""
         letters, ours, theirs = _common(self.letters, other.letters)
 
-        def closed(first: int, rest: frozenset[int]) -> tuple[int, frozenset[int]]:
+        def enter(first: int, rest: frozenset[int]) -> tuple[int, frozenset[int]]:
             return first, rest | {0} if first >= 0 and self.accepting[first] and other.moves else rest
-
-        def after(state: tuple[int, frozenset[int]], letter: int) -> tuple[int, frozenset[int]]:
-            first = self.moves[state[0]][ours[letter]] if state[0] >= 0 else -1
-            rest = frozenset(other.moves[each][theirs[letter]] for each in state[1]) - {-1}
-            return closed(first, rest)
 
         if not self.moves:
             return self
-        return _explored(
-            letters,
-            closed(0, frozenset()),
-            after,
-            accepts=lambda state: any(other.accepting[each] for each in state[1]),
-            dead=lambda state: state[0] < 0 and not state[1],
-            max_states=max_states,
-        )
-
-    def reverse(self, *, max_states: int = MAX_STATES) -> Automaton:
-        """Return every text read backwards."""
-        before: list[list[set[int]]] = [[set() for _ in self.letters] for _ in self.moves]
-        for state, row in enumerate(self.moves):
-            for letter, target in enumerate(row):
-                if target >= 0:
-                    before[target][letter].add(state)
-        finals = frozenset(state for state, accepts in enumerate(self.accepting) if accepts)
-        return _explored(
-            self.letters,
-            finals,
-            lambda states, letter: frozenset().union(*(before[state][letter] for state in states)),
-            accepts=lambda states: 0 in states,
-            dead=lambda states: not states,
-            max_states=max_states,
-        )
+        start = enter(0, frozenset())
+        numbers, order, moves = {start: 0}, [start], list[tuple[int, ...]]()
+        for first, others in order:  # grows while we walk: where we are here, and all places in the other
+            row: list[int] = []
+            for mine, their in zip(ours, theirs, strict=True):
+                target = enter(
+                    self.moves[first][mine] if first >= 0 else -1,
+                    frozenset(other.moves[each][their] for each in others) - {-1},
+                )
+                if target == (-1, frozenset()):
+                    row.append(-1)
+                    continue
+                if target not in numbers:
+                    if len(order) >= MAX_STATES:
+                        raise _too_many(MAX_STATES)
+                    numbers[target] = len(order)
+                    order.append(target)
+                row.append(numbers[target])
+            moves.append(tuple(row))
+        accepting = tuple(any(other.accepting[each] for each in others) for _, others in order)
+        return Automaton(Dfa(letters, tuple(moves), accepting))
 
     # -- asking ----------------------------------------------------------------------------------------
 
@@ -210,21 +195,9 @@ class Automaton:
             text.append(chr(self._best[letter][0]))
         return "".join(reversed(text))
 
-    def shortest_length(self) -> int | None:
-        """Return the length of the shortest text, or None if there is none."""
-        reached, seen = {0} if self.moves else set(), set()
-        for length in itertools.count():
-            if any(self.accepting[state] for state in reached):
-                return length
-            seen |= reached
-            reached = {target for state in reached for _, target, _ in self._steps[state]} - seen
-            if not reached:
-                return None
-        raise AssertionError
-
     def lengths(self, limit: int) -> list[int]:
         """Return which lengths up to the limit occur."""
-        masks = [sum(1 << target for target in {target for _, target, _ in steps}) for steps in self._steps]
+        masks = [sum(1 << target for target, _ in leading) for leading in self._leading]
         final = sum(1 << state for state, accepts in enumerate(self.accepting) if accepts)
         reached = 1 if self.moves else 0
         found: list[int] = []
@@ -244,22 +217,18 @@ class Automaton:
         depth = [-1] * len(self.moves)
         for state in self._backwards() or ():
             depth[state] = max((depth[target] + 1 for _, target, _ in self._steps[state]), default=0)
-        return depth[0] if self.moves and self.is_finite() else None
-
-    def is_finite(self) -> bool:
-        """Say whether there are finitely many texts."""
-        return self._backwards() is not None
+        return depth[0] if depth and depth[0] >= 0 else None
 
     def _backwards(self) -> list[int] | None:
         """Return the states with all successors before them, or None if there is a loop."""
-        waiting = [len({target for _, target, _ in steps}) for steps in self._steps]
-        before: list[set[int]] = [set() for _ in self.moves]
-        for state, steps in enumerate(self._steps):
-            for _, target, _ in steps:
-                before[target].add(state)
+        waiting = [len(leading) for leading in self._leading]
+        before: list[list[int]] = [[] for _ in self.moves]
+        for state, leading in enumerate(self._leading):
+            for target, _ in leading:
+                before[target].append(state)
         ready = [state for state, left in enumerate(waiting) if not left]
         for state in ready:  # grows while we walk
-            for each in sorted(before[state]):
+            for each in before[state]:
                 waiting[each] -= 1
                 if not waiting[each]:
                     ready.append(each)
@@ -286,12 +255,12 @@ class Automaton:
 class Language:
     """All texts of bounded length, counted and reached by index: shortest first, readable first, none twice."""
 
-    __slots__ = ("_ends", "_lengths", "automaton")
+    __slots__ = ("_ends", "automaton", "lengths")
 
     def __init__(self, source: Pattern | Automaton, min_length: int, max_length: int) -> None:
         self.automaton = source if isinstance(source, Automaton) else Automaton.of(source)
-        self._lengths = [length for length in self.automaton.lengths(max_length) if length >= min_length]
-        self._ends = list(itertools.accumulate(self.automaton.count(length) for length in self._lengths))
+        self.lengths = [length for length in self.automaton.lengths(max_length) if length >= min_length]
+        self._ends = list(itertools.accumulate(self.automaton.count(length) for length in self.lengths))
 
     def count(self) -> int:
         """Return how many texts there are."""
@@ -302,7 +271,14 @@ class Language:
         if not 0 <= index < self.count():
             raise IndexError(f"text {index} of {self.count()}")
         which = bisect.bisect_right(self._ends, index)
-        return self.automaton.at(self._lengths[which], index - (self._ends[which - 1] if which else 0))
+        return self.automaton.at(self.lengths[which], index - (self._ends[which - 1] if which else 0))
+
+    def in_turns(self, order: Callable[[int], Iterable[int]] = range) -> Iterator[str]:
+        """Yield the texts: one of each length so far, then one more length joins; of a count of texts in this order."""
+        counts = {length: self.automaton.count(length) for length in self.lengths}
+        return in_growing_turns(
+            map(functools.partial(self.automaton.at, length), order(count)) for length, count in counts.items()
+        )
 
 
 def printable(min_length: int, max_length: int) -> Language:
@@ -386,7 +362,7 @@ def _common(first: tuple[Ranges, ...], second: tuple[Ranges, ...]) -> tuple[tupl
 
 
 def _product(
-    first: Automaton, second: Automaton, accepts: Callable[[bool, bool], bool], *, max_states: int
+    first: Automaton, second: Automaton, accepts: Callable[[bool, bool], bool], *, max_states: int = MAX_STATES
 ) -> Automaton:
     """Return the texts that are in the two languages as asked."""
     letters, ours, theirs = _common(first.letters, second.letters)
@@ -417,34 +393,3 @@ def _product(
 
 def _too_many(max_states: int) -> TooLarge:
     return TooLarge(f"the automaton has more than {max_states:,} states")
-
-
-_S = TypeVar("_S", bound=Hashable)
-
-
-def _explored(
-    letters: tuple[Ranges, ...],
-    start: _S,
-    after: Callable[[_S, int], _S],
-    *,
-    accepts: Callable[[_S], bool],
-    dead: Callable[[_S], bool],
-    max_states: int,
-) -> Automaton:
-    """Return the automaton whose states are found by following every letter from the start."""
-    numbers, order, moves = {start: 0}, [start], list[tuple[int, ...]]()
-    for state in order:  # grows while we walk
-        row: list[int] = []
-        for letter in range(len(letters)):
-            target = after(state, letter)
-            if dead(target):
-                row.append(-1)
-                continue
-            if target not in numbers:
-                if len(order) >= max_states:
-                    raise _too_many(max_states)
-                numbers[target] = len(order)
-                order.append(target)
-            row.append(numbers[target])
-        moves.append(tuple(row))
-    return Automaton(Dfa(letters, tuple(moves), tuple(accepts(state) for state in order)))

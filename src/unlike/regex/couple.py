@@ -49,13 +49,6 @@ class Lengths:
 ANY_LENGTHS = Lengths()
 
 
-def couple(
-    first: Automaton, second: Automaton, ties: Sequence[Tie], *, lengths: Lengths = ANY_LENGTHS, limit: int = MAX_PAIRS
-) -> tuple[str, str] | None:
-    """Return the first pair that holds, or None if it is proved that there is none; TooLarge if neither is known."""
-    return next(pairs(first, second, ties, lengths=lengths, limit=limit), None)
-
-
 def pairs(
     first: Automaton,
     second: Automaton,

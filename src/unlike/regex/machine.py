@@ -243,7 +243,7 @@ class _Machine:
         self.max_states = max_states
         self.work = max_states * WORK_PER_STATE
         self.letters, self.members = _letters(list(net.sets))
-        self.facts = [_letters_in(ranges, net, self.members) for ranges in net.facts]
+        self.facts = [frozenset() if each is None else self.members[net.sets[each]] for each in net.facts]
         self.closed: dict[tuple[int, int, _Left], tuple[_Thread, ...]] = {}
 
     def table(self, start: int) -> Dfa:
@@ -272,12 +272,8 @@ class _Machine:
         left, threads = state
         if not self.facts and not left.behinds:
             return [(left, self.step(threads, letter, left)) for letter in range(len(self.letters))]
-        found: list[_State] = []
-        for letter in range(len(self.letters)):
-            after = self.next_left(left, letter)
-            found.append((after, self.step(threads, letter, after)))
-        # where nothing can follow any more, the left does not matter
-        return found
+        lefts = [self.next_left(left, letter) for letter in range(len(self.letters))]
+        return [(after, self.step(threads, letter, after)) for letter, after in enumerate(lefts)]
 
     def first_left(self) -> _Left:
         facts = 0
@@ -442,7 +438,3 @@ def _letters(sets: list[Ranges]) -> tuple[list[Ranges], list[frozenset[int]]]:
         frozenset(index for index, (_, mask) in enumerate(letters) if mask >> bit & 1) for bit in range(len(sets))
     ]
     return [ranges for ranges, _ in letters], members
-
-
-def _letters_in(ranges: Ranges | None, net: _Net, members: list[frozenset[int]]) -> frozenset[int]:
-    return frozenset() if ranges is None else members[net.sets[ranges]]

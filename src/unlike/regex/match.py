@@ -6,12 +6,13 @@ generator. It is the second opinion of the tests and of `--check`.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import TypeAlias
 
 from unlike.regex import chars
+from unlike.regex.cover.builder import DEFAULT, Heuristics
 from unlike.regex.cover.choices import Key
-from unlike.regex.cover.heuristics import DEFAULT, Heuristics
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, repeats_of
 from unlike.regex.machine import EMPTY_IS_NO_BOUNDARY, TooLarge
 from unlike.regex.texts.backtracking_bound import harmless
@@ -151,14 +152,9 @@ class _Matcher:
             case Atomic(Repeat() as body, True):
                 yield from self.repeated(body, key, start, captures, possessive=True)
             case Atomic(body):
-                yield from self.once(self.ends(body, key, start, captures))
+                yield from itertools.islice(self.ends(body, key, start, captures), 1)
             case BackReference():
                 yield from self.again(node, start, captures)
-
-    def once(self, found: Iterator[tuple[int, Captures]]) -> Iterator[tuple[int, Captures]]:
-        for each in found:
-            yield each
-            return
 
     def fits(self, node: Chars, key: Key, point: int) -> bool:
         if not isinstance(key, int) or node.literal is not None:
@@ -255,13 +251,7 @@ class _Matcher:
     def rounds(
         self, node: Repeat, keys: tuple[Key, ...], low: int, high: int | None, first: tuple[int, Captures]
     ) -> Iterator[tuple[int, Captures]]:
-        for end, captures, _ in self.counted(node, keys, low, high, first):
-            yield end, captures
-
-    def counted(
-        self, node: Repeat, keys: tuple[Key, ...], low: int, high: int | None, first: tuple[int, Captures]
-    ) -> Iterator[tuple[int, Captures, int]]:
-        """Yield the ends of low to high rounds with their number, by depth first search with a trail."""
+        """Yield the ends of low to high rounds, by depth first search with a trail."""
         lazy = node.kind == "lazy"
         seen: set[tuple[int, int | None, Captures, bool]] = set()
         places = [first]
@@ -272,15 +262,13 @@ class _Matcher:
             if high is not None and done >= high:
                 return iter(())
             key = keys[done] if done < len(keys) else _FREE
+            if done and self.path:
+                return self.free(node.body, key, place)
             on_path = done == 0 and id(node) in self.path and node is not self.target
-            return (
-                self.ends(node.body, key if not on_path else _FREE, *place)
-                if done == 0 or not self.path
-                else (self.free(node.body, key, place))
-            )
+            return self.ends(node.body, _FREE if on_path else key, *place)
 
         if lazy and low == 0:
-            yield (*first, 0)
+            yield first
         trail.append(enter(first))
         while trail:
             found = next(trail[-1], None)
@@ -288,7 +276,7 @@ class _Matcher:
                 trail.pop()
                 end = places.pop()
                 if not lazy and len(trail) >= low:
-                    yield (*end, len(trail))
+                    yield end
                 continue
             done = len(trail)
             # like `re`: a round more than needed may be empty, but then it is the last
@@ -299,7 +287,7 @@ class _Matcher:
                 continue
             seen.add(mark)
             if lazy and done >= low:
-                yield (*found, done)
+                yield found
             places.append(found)
             trail.append(iter(()) if stuck else enter(found))
 

@@ -185,10 +185,10 @@ def _broken(node: Node) -> Iterator[tuple[str, Node]]:
         case _:
             for part in inner(node):
                 for rule, broken in _broken(part):
-                    yield rule, _replaced(node, part, broken)
+                    yield rule, _replace_inner(node, part, broken)
 
 
-def _replaced(node: Node, part: Node, other: Node) -> Node:
+def _replace_inner(node: Node, part: Node, other: Node) -> Node:
     return with_inner(node, lambda each: other if each is part else each)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from unlike.core import CutShort, Deadline
 from unlike.foreign import LateError
-from unlike.indexed import in_digits, spread
+from unlike.indexed import in_digits, in_growing_turns
 from unlike.language.evaluate import compiled
 from unlike.language.terms import Const, Node, Op, conjunction
 from unlike.language.values import Bool, List, OneOf, Option, Record, Str, Value, is_legal
@@ -24,7 +24,7 @@ from unlike.regex.machine import Undecided
 from unlike.regex.tree import parse
 from unlike.specs.numbers import Intervals, Line, allowed, line_of
 from unlike.specs.problem import Assertion, Fragment, Path, Unit
-from unlike.specs.sources import BITS, Source, in_turn, listed, mapped, ordered, product
+from unlike.specs.sources import BITS, Source, in_turn, listed, mapped, ordered, product, spread_from
 from unlike.suite import Ending, Status
 
 LISTED = 100_000  # so many combinations are listed and filtered; beyond, a solver is asked
@@ -80,7 +80,7 @@ def members_of(value: Value, seed: int = 0) -> Source[object]:
             return listed(_turned(value.members, seed), f"{len(value.members)} values")
         case Str():
             try:
-                return strings_in(language_of(value), value, seed)
+                return strings_in(language_of(value), seed)
             except Undecided as reason:
                 return Source(constructed(value, str(reason)), "strings made branch by branch")
         case Option(inner):
@@ -124,19 +124,8 @@ def _how_many(items: Source[object], lengths: range) -> int | None:
 
 def _joining(items: Source[object], lengths: range) -> Iterator[object]:
     """Yield a list of each length so far, then one more length joins; none is made before its turn."""
-    waiting = iter(lengths if items.size(1) else lengths[:1])  # without items only the empty list may be one
-    running: list[Iterator[object]] = []
-    while True:
-        running += [iter(_lists(items, length)) for length in itertools.islice(waiting, 1)]
-        if not running:
-            return
-        alive = []
-        for lists in running:
-            found = next(lists, None)
-            if found is not None:
-                alive.append(lists)
-                yield found
-        running = alive
+    possible = lengths if items.size(1) else lengths[:1]  # without items only the empty list may be one
+    yield from in_growing_turns(iter(_lists(items, length)) for length in possible)
 
 
 def numbers_in(line: Line, codes: Intervals, seed: int = 0) -> Source[object]:
@@ -169,37 +158,10 @@ def constructed(value: Str, reason: str) -> Iterator[object]:
     raise CutShort(Status(Ending.UNKNOWN, reason))
 
 
-def strings_in(language: Language, value: Str, seed: int = 0) -> Source[object]:
+def strings_in(language: Language, seed: int = 0) -> Source[object]:
     """Return the strings of a language: lengths grow slowly, and strings of one length are spread."""
-    automaton = language.automaton
-    lengths = lengths_of(automaton, value)
-    return Source(
-        _by_length(automaton, lengths, seed), f"{in_digits(language.count())} strings", count=language.count()
-    )
-
-
-def lengths_of(automaton: Automaton, value: Str) -> list[int]:
-    """Return the lengths that the strings of an automaton have within the bounds of a value."""
-    return [length for length in automaton.lengths(value.most) if length >= value.min_length]
-
-
-def _by_length(automaton: Automaton, lengths: list[int], seed: int) -> Iterator[object]:
-    """Yield a string of each length so far, then one more length joins, until all are used up."""
-    waiting = [map(functools.partial(automaton.at, size), _spread(automaton.count(size), seed)) for size in lengths]
-    running: list[Iterator[str]] = []
-    while waiting or running:
-        running += [waiting.pop(0)] if waiting else []
-        for strings in list(running):
-            string = next(strings, None)
-            if string is None:
-                running.remove(strings)
-            else:
-                yield string
-
-
-def _spread(count: int, seed: int) -> Iterator[int]:
-    start = seed * 2654435761 % count
-    return ((start + index) % count for index in spread(count))
+    strings = language.in_turns(functools.partial(spread_from, seed))
+    return Source(strings, f"{in_digits(language.count())} strings", count=language.count())
 
 
 # -- members of a component ----------------------------------------------------------------------------------
@@ -227,7 +189,7 @@ def unit_members(component: Component, seed: int = 0) -> Source[object] | None:
         return None if codes is None else numbers_in(line, codes, seed)
     if isinstance(unit.value, Str) and component.assertions:
         language = strings_of(component, unit)
-        return None if language is None else strings_in(language, unit.value, seed)
+        return None if language is None else strings_in(language, seed)
     return None if component.assertions else members_of(unit.value, seed)
 
 

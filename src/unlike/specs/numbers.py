@@ -13,6 +13,7 @@ from fractions import Fraction
 from unlike.indexed import Integers
 from unlike.language.terms import BOOL, Const, Node, Op
 from unlike.language.values import Date, Int, Real, Time, Value, exact, seconds_of, time_of
+from unlike.regex.chars import intersection, normal
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,21 +102,10 @@ class Intervals:
         return before + high - low + 1
 
     def __and__(self, other: Intervals) -> Intervals:
-        found = []
-        for low, high in self.parts:
-            for start, end in other.parts:
-                if max(low, start) <= min(high, end):
-                    found.append((max(low, start), min(high, end)))
-        return Intervals(tuple(sorted(found)))
+        return Intervals(intersection(self.parts, other.parts))
 
     def __or__(self, other: Intervals) -> Intervals:
-        merged: list[tuple[int, int]] = []
-        for low, high in sorted(self.parts + other.parts):
-            if merged and low <= merged[-1][1] + 1:
-                merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
-            else:
-                merged.append((low, high))
-        return Intervals(tuple(merged))
+        return Intervals(normal(self.parts + other.parts))
 
     def without(self, other: Intervals) -> Intervals:
         """Return the codes that are not in the other set."""
@@ -139,11 +129,13 @@ def allowed(line: Line, term: Node, condition: Node) -> Intervals | None:
             found = allowed(line, term, inner)
             return None if found is None else whole.without(found)
         case Op(("and" | "or") as name, args):
-            sets = [allowed(line, term, arg) for arg in args]
-            known = [each for each in sets if each is not None]
-            if len(known) < len(sets):
-                return None
-            return _folded(name, known, whole)
+            result = whole if name == "and" else Intervals(())
+            for arg in args:
+                found = allowed(line, term, arg)
+                if found is None:
+                    return None
+                result = result & found if name == "and" else result | found
+            return result
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (left, Const() as right)) if left == term:
             return _compared(line, name, Fraction(number_of(right.value)) / line.scale)
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (Const() as left, right)) if right == term:
@@ -152,13 +144,6 @@ def allowed(line: Line, term: Node, condition: Node) -> Intervals | None:
 
 
 _MIRROR = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-
-
-def _folded(name: str, sets: list[Intervals], whole: Intervals) -> Intervals:
-    result = whole if name == "and" else Intervals(())
-    for each in sets:
-        result = result & each if name == "and" else result | each
-    return result
 
 
 def _compared(line: Line, name: str, bound: Fraction) -> Intervals:

@@ -227,8 +227,8 @@ class Planner:
         language = spaces.strings_of(part, unit)
         if language is None:
             return None
-        sizes = spaces.lengths_of(language.automaton, unit.value)
-        strings = Source((language.automaton.at(size, 0) for size in sizes), "one for each length", count=len(sizes))
+        firsts = (language.automaton.at(size, 0) for size in language.lengths)
+        strings = Source(firsts, "one for each length", count=len(language.lengths))
         return mapped(strings, lambda string: {unit.path: string})
 
     def apart(self, gap: MinimumDistance, part: Component) -> Source[Fragment]:

@@ -13,15 +13,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unlike.core import CutShort
-from unlike.indexed import spread
+from unlike.indexed import in_growing_turns, spread
 from unlike.language.terms import Const, Node, Op
 from unlike.language.values import Str
-from unlike.regex.automaton import Automaton
+from unlike.regex.automaton import Automaton, Language
 from unlike.regex.couple import ANY_LENGTHS, HOLDS, MAX_PAIRS, Lengths, Tie, pairs
 from unlike.regex.machine import TooLarge, Undecided
 from unlike.specs.branches import cover_for
 from unlike.specs.core_difference import Branch, Core, Everything, Some
-from unlike.specs.members import Component, automaton_of, lengths_of, regular
+from unlike.specs.members import Component, automaton_of, regular
 from unlike.specs.problem import Fragment, Unit
 from unlike.specs.sources import Source
 from unlike.suite import Ending, Status
@@ -186,7 +186,7 @@ def _found(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> Iterato
 @functools.lru_cache(maxsize=4096)
 def _bounded(language: Automaton, least: int, most: int | None) -> Automaton:
     """Return the strings of least to most characters: the very language, where it has no others."""
-    if most is None and (least == 0 or (language.shortest_length() or 0) >= least):
+    if most is None and (least == 0 or len(language.shortest() or "") >= least):
         return language
     return language.intersect(Automaton.sized(least, most))
 
@@ -194,7 +194,7 @@ def _bounded(language: Automaton, least: int, most: int | None) -> Automaton:
 def _by_length(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> Iterator[tuple[str, str]]:
     """Yield the pairs of two strings that no part of the other is asked of: a pair of each two lengths in turn."""
     missed = 0
-    for x, y in _in_growing_turns([_of_lengths(languages, sizes) for sizes in _sizes(pair, languages)]):
+    for x, y in in_growing_turns(_of_lengths(languages, sizes) for sizes in _sizes(pair, languages)):
         if all(HOLDS[tie](x, y) for tie in pair.ties):
             missed = 0
             yield x, y
@@ -206,7 +206,10 @@ def _sizes(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> list[tu
     """Return the lengths that two strings may have together, short ones first."""
     assert isinstance(pair.first.value, Str)
     assert isinstance(pair.second.value, Str)
-    ours, theirs = lengths_of(languages[0], pair.first.value), lengths_of(languages[1], pair.second.value)
+    ours, theirs = (
+        Language(language, value.min_length, value.most).lengths
+        for language, value in zip(languages, (pair.first.value, pair.second.value), strict=True)
+    )
     least, most = pair.lengths.least, pair.lengths.most
     both = [
         (x, y)
@@ -220,18 +223,6 @@ def _of_lengths(languages: tuple[Automaton, Automaton], sizes: tuple[int, int]) 
     one, two = (language.count(size) for language, size in zip(languages, sizes, strict=True))
     for index in spread(one * two):
         yield languages[0].at(sizes[0], index % one), languages[1].at(sizes[1], index // one)
-
-
-def _in_growing_turns(streams: list[Iterator[tuple[str, str]]]) -> Iterator[tuple[str, str]]:
-    running: list[Iterator[tuple[str, str]]] = []
-    while streams or running:
-        running += [streams.pop(0)] if streams else []
-        for stream in list(running):
-            found = next(stream, None)
-            if found is None:
-                running.remove(stream)
-            else:
-                yield found
 
 
 def _all(pair: TiedStrings) -> Iterator[Fragment]:

@@ -19,10 +19,9 @@ from unlike.indexed import spread
 from unlike.regex import match
 from unlike.regex.atomic import loosened
 from unlike.regex.automaton import Automaton, NotRegular, TooLarge, Undecided
-from unlike.regex.cover.builder import ChoiceBuilder
+from unlike.regex.cover.builder import DEFAULT, ChoiceBuilder, Heuristics, Length
 from unlike.regex.cover.choices import All, Choices, Repeated
 from unlike.regex.cover.distinct_texts import Representative, Settled, is_deterministic, settle
-from unlike.regex.cover.heuristics import DEFAULT, Heuristics, Length
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, lengths_of, repeats_of, restricted
 from unlike.regex.texts.backtracking_bound import harmless
 from unlike.regex.texts.construct import candidates

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from unlike.regex import chars
+from unlike.regex.cover.builder import Heuristics, Length
 from unlike.regex.cover.choices import Key
-from unlike.regex.cover.heuristics import Heuristics, Length
 from unlike.regex.tree import (
     NEVER,
     Alternation,

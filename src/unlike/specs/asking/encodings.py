@@ -11,8 +11,7 @@ from unlike.core import CutShort, Encoding
 from unlike.errors import SolverError
 from unlike.language.terms import ChosenAssertion, Kind, ListKind, Node, OptionKind, RecordKind, text
 from unlike.solvers.base import Unknown, Unsat
-from unlike.specs.asking.model_check import doubter
-from unlike.specs.asking.solve import is_linear
+from unlike.specs.asking.solve import doubter, is_linear
 from unlike.specs.branches import expanded
 from unlike.specs.core_difference import (
     Core,

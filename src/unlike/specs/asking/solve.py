@@ -6,17 +6,16 @@ The only talk with a solver is here. Models are made readable afterwards, by pla
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
-from unlike.core import CutShort, Deadline
-from unlike.language.terms import REAL, STR, Const, Node, Op, walk
-from unlike.language.values import Date, Int, Real, Str, Value, is_legal
+from unlike.core import CutShort
+from unlike.language.terms import REAL, STR, Const, Node, Op, frozen, walk
+from unlike.language.values import Date, Int, Real, Str, Value, belongs, is_legal
 from unlike.solvers.base import Talk
 from unlike.specs import members as spaces
-from unlike.specs.asking.model_check import doubter, same
-from unlike.specs.asking.relay import AnswerCount, Relay
+from unlike.specs.asking.relay import Relay
 from unlike.specs.core_difference import Core, Everything, Python, Select, chosen, is_equivalence, parts_of, relation
 from unlike.specs.members import TRIED, Component
 from unlike.specs.problem import Fragment, Path, Problem
@@ -24,39 +23,30 @@ from unlike.specs.sources import Source
 from unlike.specs.verify import related
 from unlike.suite import Ending, Status
 
+if TYPE_CHECKING:
+    from unlike.specs.plan import Planner
+
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 POLISHED = 200  # beyond so many found inputs, a string is left as the solver gave it
 
 
-class Context(Protocol):
-    """What the loop needs to know of the plan it belongs to."""
-
-    problem: Problem
-    deadline: Deadline
-    seed: int
-    solvers: tuple[str, ...]
-    effort: float
-    tally: AnswerCount
-    open: list[Relay]
-
-    def members(self, part: Component) -> Source[Fragment] | None:
-        """Return the members of a component that can be counted or listed."""
-        ...
+Doubt: TypeAlias = Callable[[Fragment, Sequence[dict[str, object]]], bool]
 
 
-def solved(part: Component, core: Core, context: Context) -> Source[Fragment]:
+def solved(part: Component, core: Core, context: Planner) -> Source[Fragment]:
     """Return inputs found by the solver, any two of which are different; it ends complete or maximal."""
     loop = _Loop(part, core, context)
     return Source(loop.stream(), f"asked of {context.solvers[0]}", ending=lambda: loop.ending, dear=True)
 
 
 class _Loop:
-    def __init__(self, part: Component, core: Core, context: Context) -> None:
+    def __init__(self, part: Component, core: Core, context: Planner) -> None:
         self.part = part
         self.core = core
         self.context = context
         self.ending = Ending.MAXIMAL
         self.found: list[dict[str, object]] = []
+        self.breaks = doubter(part, core, context.problem)
 
     def stream(self) -> Iterator[Fragment]:
         """Yield models until there are none; what the solver cannot answer cuts the stream short."""
@@ -90,8 +80,9 @@ class _Loop:
         def open_(name: str) -> Talk:
             return Conversation(units, choices, linear=linear, seed=seed, name=name, effort=effort)
 
-        breaks = doubter(self.part, self.core, self.context.problem)
-        relay = Relay(self.context.solvers, open_, self.context.tally, lambda model: breaks(model.values, self.found))
+        relay = Relay(
+            self.context.solvers, open_, self.context.tally, lambda model: self.breaks(model.values, self.found)
+        )
         self.context.open.append(relay)
         return relay
 
@@ -110,15 +101,9 @@ class _Loop:
         """Return the model with plainer strings wherever plain Python finds them as good."""
         fragment: Fragment = dict(values)
         if len(self.found) < POLISHED:
-            holds = spaces.checker(self._nodes(), "an assertion")
-            different = related(self.core, self.context.problem)
-            names = {path[0] for path in self.part.units}
 
             def good(tried: Fragment) -> bool:
-                assignment = spaces.assignment_of(tried)
-                if not holds(assignment) or any(same(assignment, old, names) for old in self.found):
-                    return False
-                return all(different(assignment, old) for old in self.found)
+                return not self.breaks(tried, self.found)
 
             strings = {path: unit.value for path, unit in self.part.units.items() if isinstance(unit.value, Str)}
             for char in dict.fromkeys("".join(str(fragment[path]) for path in strings)):
@@ -168,7 +153,7 @@ def is_linear(node: Node) -> bool:
     return True
 
 
-def candidates(part: Component, context: Context) -> Source[Fragment]:
+def candidates(part: Component, context: Planner) -> Source[Fragment]:
     """Return inputs to try where plain Python decides: those that satisfy all that can be seen, up to a budget."""
     seen = Component(part.units, tuple(each for each in part.assertions if not each.opaque))
     hidden = Component(part.units, tuple(each for each in part.assertions if each.opaque))
@@ -194,10 +179,36 @@ def _at_most(source: Source[Fragment], most: int) -> Iterator[Fragment]:
         index += 1
 
 
+# -- a model is looked at before it is taken: what breaks the spec is no answer, whoever gave it -------------------
+
+
+def doubter(part: Component, core: Core, problem: Problem) -> Doubt:
+    """Return what tells whether a fragment breaks the spec, or is alike one of those found before."""
+    holds = spaces.checker([*(each.node for each in part.assertions), chosen(core)], "an assertion")
+    different = related(core, problem)
+    names = {path[0] for path in part.units}
+    arities = {each.number: len(each.parts) for each in parts_of(core) if isinstance(each, Select)}
+
+    def breaks(fragment: Fragment, found: Sequence[dict[str, object]]) -> bool:
+        if not all(belongs(unit.value, fragment[path]) for path, unit in part.units.items()):
+            return True
+        if not all(fragment[number] in range(arity) for number, arity in arities.items()):
+            return True
+        new = spaces.assignment_of(fragment)
+        if not holds(new):
+            return True
+        # frozen, because True is not 1
+        return any(
+            all(frozen(new[name]) == frozen(old[name]) for name in names) or not different(new, old) for old in found
+        )
+
+    return breaks
+
+
 # -- why there is no input ---------------------------------------------------------------------------------
 
 
-def is_empty(part: Component, core: Core, context: Context) -> bool:
+def is_empty(part: Component, core: Core, context: Planner) -> bool:
     """Tell whether it is proved that a component has no member, given the choices that a difference asks for."""
     choosing = any(isinstance(each, Select) for each in parts_of(core))
     if choosing and any(isinstance(each, Python) for each in parts_of(core)):
@@ -210,7 +221,7 @@ def is_empty(part: Component, core: Core, context: Context) -> bool:
     return source.size(1) == 0 and source.cut is None
 
 
-def clashing(part: Component, core: Core, context: Context) -> list[str]:
+def clashing(part: Component, core: Core, context: Planner) -> list[str]:
     """Return in words a minimal set of what makes a component empty: assertions, and bounds that matter."""
     kept = part.assertions
     for assertion in part.assertions:

@@ -10,13 +10,13 @@ import datetime
 import enum
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Literal, NamedTuple, TypeAlias
 
 from unlike.errors import SpecError
 from unlike.indexed import spread
-from unlike.regex.automaton import Automaton, Language, Undecided, printable
+from unlike.regex.automaton import Language, Undecided, printable
 from unlike.regex.cover import Combination, Cover, Representative, find_heuristics
 from unlike.structure.shapes import Check, Constants, Leaf, Numbers, Texts, first_failed
 
@@ -188,9 +188,8 @@ def _free_texts(leaf: Texts) -> LeafChoices:
     make = _maker(leaf)
     lengths = list(_lengths(leaf))
     samples = _without_repeats(Sample(word, make(_letters(length))) for word, length in lengths if length <= LONGEST)
-    short = replace(leaf, most=min(leaf.most, max(leaf.least, FURTHER)))
-    language = printable(short.least, short.most)
-    stream = _distinct(itertools.chain((each.value for each in samples), map(make, _by_length(language, short))))
+    language = printable(leaf.least, min(leaf.most, max(leaf.least, FURTHER)))
+    stream = _distinct(itertools.chain((each.value for each in samples), map(make, language.in_turns())))
     count = language.count() if leaf.most <= FURTHER else HUGE
     left_out = [(word, _too_long(length)) for word, length in lengths if length > LONGEST]
     return LeafChoices([LeafOption("", samples, Stream(stream), count)], left_out=left_out)
@@ -220,26 +219,6 @@ def _maker(leaf: Texts) -> Callable[[str], object]:
 
 def _encoded(text: str) -> bytes:
     return text.encode()
-
-
-def _by_length(language: Language, leaf: Texts) -> Iterator[str]:
-    """Yield the texts of a language: one of each length so far, then one more length joins."""
-    automaton = language.automaton
-    lengths = [length for length in automaton.lengths(leaf.most) if length >= leaf.least]
-    waiting = [_of_length(automaton, length) for length in lengths]
-    running: list[Iterator[str]] = []
-    while waiting or running:
-        running += [waiting.pop(0)] if waiting else []
-        for texts in list(running):
-            text = next(texts, None)
-            if text is None:
-                running.remove(texts)
-            else:
-                yield text
-
-
-def _of_length(automaton: Automaton, length: int) -> Iterator[str]:
-    return (automaton.at(length, index) for index in range(automaton.count(length)))
 
 
 def _texts(leaf: Texts, strength: Strength) -> LeafChoices:
@@ -307,16 +286,15 @@ class _Patterned:
         """Return an option for any text within the lengths: where no choice by itself leads to one, several may."""
         if not self.cover.pattern.exact:
             return None
-        most = min(self.leaf.most, LONGEST)
         try:
-            language = Language(self.cover.pattern, self.leaf.least, most)
+            language = Language(self.cover.pattern, self.leaf.least, min(self.leaf.most, LONGEST))
         except Undecided:
             return None
         if not language.count():
             return None
         make = _maker(self.leaf)
-        texts = _distinct(map(make, _by_length(language, replace(self.leaf, most=most))))
-        return LeafOption("", (Sample("", make(language.at(0))),), Stream(texts), language.count())
+        texts = Stream(_distinct(map(make, language.in_turns())))
+        return LeafOption("", (Sample("", make(language.at(0))),), texts, language.count())
 
     def most(self, each: Representative) -> int:
         """Return the greatest length of a choice's texts: a default bound gives way to what the pattern asks for."""
@@ -369,7 +347,7 @@ class _Patterned:
             return Stream(iter(first)), len(first)
         most = min(self.most(each), max(self.leaf.least, len(each.text), FURTHER))
         language = Language(automaton, self.leaf.least, most)
-        stream = _distinct(itertools.chain(first, map(make, _by_length(language, replace(self.leaf, most=most)))))
+        stream = _distinct(itertools.chain(first, map(make, language.in_turns())))
         return Stream(stream), language.count() if self.leaf.most <= FURTHER else HUGE
 
 
