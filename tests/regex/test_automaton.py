@@ -97,14 +97,14 @@ def test_a_budget_that_is_exceeded_says_so() -> None:
     with pytest.raises(TooLarge, match="places"):
         automaton("(a{1000}){1000}")
     with pytest.raises(TooLarge):
-        Automaton.sized(0, 10**6)
+        Automaton.of_lengths(0, 10**6)
 
 
 def test_texts_and_sizes_are_automata_too() -> None:
     assert list(Automaton.of_text("ab").texts()) == ["ab"]
     assert list(Automaton.of_text("").texts()) == [""]
-    assert Automaton.sized(2, 3).intersect(automaton("a*")).lengths(9) == [2, 3]
-    assert Automaton.sized(2, None).intersect(automaton("a*")).lengths(5) == [2, 3, 4, 5]
+    assert Automaton.of_lengths(2, 3).intersect(automaton("a*")).lengths(9) == [2, 3]
+    assert Automaton.of_lengths(2, None).intersect(automaton("a*")).lengths(5) == [2, 3, 4, 5]
 
 
 def test_the_same_pattern_gives_the_same_automaton() -> None:

@@ -182,7 +182,7 @@ def python_difference(function: Callable[..., object]) -> PythonDifference:
     if not callable(function):
         raise SpecError(f"python_difference({function!r}) takes a function of two inputs")
     if inspect.iscoroutinefunction(function):
-        raise SpecError(f"python_difference({_shown(function)}) is an async function; give a plain one")
+        raise SpecError(f"python_difference({_name_of(function)}) is an async function; give a plain one")
     _check_takes_two("python_difference", function)
     return PythonDifference(function)
 
@@ -191,24 +191,24 @@ def _check_takes_two(what: str, function: Callable[..., object]) -> None:
     try:
         inspect.signature(function).bind(None, None)
     except TypeError as error:
-        raise SpecError(f"{what}({_shown(function)}) takes a function of two inputs, a and b: {error}") from None
+        raise SpecError(f"{what}({_name_of(function)}) takes a function of two inputs, a and b: {error}") from None
     except ValueError:  # a builtin that does not say
         return
 
 
 def all_of(*differences: Difference) -> AllOf:
     """Return the difference of inputs that differ in all of these ways."""
-    return AllOf(_checked("all_of", differences))
+    return AllOf(_check_differences("all_of", differences))
 
 
 def some_of(*differences: Difference) -> SomeOf:
     """Return the difference of inputs that differ in at least one of these ways."""
-    return SomeOf(_checked("some_of", differences))
+    return SomeOf(_check_differences("some_of", differences))
 
 
 def not_different(difference: Difference) -> NotDifferent:
     """Return the relation of inputs that do not differ in this way."""
-    return NotDifferent(_checked("not_different", (difference,))[0])
+    return NotDifferent(_check_differences("not_different", (difference,))[0])
 
 
 def ite(condition: object, then: object, otherwise: object) -> Expr | IfElse:
@@ -217,7 +217,7 @@ def ite(condition: object, then: object, otherwise: object) -> Expr | IfElse:
     For differences: inputs that disagree on the condition are different; others differ by the branch they are on.
     """
     if isinstance(then, Difference) or isinstance(otherwise, Difference):
-        first, second = _checked("ite", (then, otherwise))
+        first, second = _check_differences("ite", (then, otherwise))
         return IfElse(ByTerm(condition), first, second)
     return ite_term(condition, then, otherwise)
 
@@ -231,7 +231,7 @@ def enumerate_(assertions: Iterable[object], constraints: Iterable[Difference] |
     chosen = tuple(ByTerm(each) for each in assertions)
     if not chosen:
         raise SpecError("enumerate_([]) has nothing to choose from; give at least one assertion")
-    nested = (never,) * len(chosen) if constraints is None else _checked("enumerate_", tuple(constraints))
+    nested = (never,) * len(chosen) if constraints is None else _check_differences("enumerate_", tuple(constraints))
     if len(nested) != len(chosen):
         raise SpecError(f"enumerate_ has {len(chosen)} assertions but {len(nested)} constraints; give one for each")
     return Enumerate(chosen, nested)
@@ -270,7 +270,7 @@ class cover:  # noqa: N801  (reads as cover.regex in a spec)
         return CoverStructure(strength)
 
 
-def _checked(name: str, differences: tuple[object, ...]) -> tuple[Difference, ...]:
+def _check_differences(name: str, differences: tuple[object, ...]) -> tuple[Difference, ...]:
     for each in differences:
         if not isinstance(each, Difference):
             raise SpecError(
@@ -284,21 +284,21 @@ def _checked(name: str, differences: tuple[object, ...]) -> tuple[Difference, ..
 
 def call_with_blanks(function: Callable[..., object], blanks: dict[str, Expr]) -> object:
     """Call the function with the blanks that its parameters name."""
-    called, names = by_name(function, blanks)
-    return called(*(blanks[name] for name in names))
+    call, names = by_name(function, blanks)
+    return call(*(blanks[name] for name in names))
 
 
 def by_name(function: Callable[..., object], blanks: Iterable[str]) -> tuple[Callable[..., object], tuple[str, ...]]:
     """Return the function as one of positional arguments, and the blanks that its parameters name, in order."""
     known = list(blanks)
     if inspect.iscoroutinefunction(function):
-        raise SpecError(f"{_shown(function)} is an async function; give a plain one")
+        raise SpecError(f"{_name_of(function)} is an async function; give a plain one")
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError) as error:
         raise SpecError(f"{function!r} cannot be called with blanks: {error}") from None
     if any(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in parameters):
-        raise SpecError(f"{_shown(function)}: parameters name the blanks they take; *args and **kwargs name none")
+        raise SpecError(f"{_name_of(function)}: parameters name the blanks they take; *args and **kwargs name none")
     wanted = [each for each in parameters if each.name in known or each.default is each.empty]
     for each in wanted:
         if each.name not in known:
@@ -306,11 +306,11 @@ def by_name(function: Callable[..., object], blanks: Iterable[str]) -> tuple[Cal
     leading = sum(each.kind is each.POSITIONAL_ONLY for each in wanted)
     names = tuple(each.name for each in wanted)
 
-    def called(*values: object) -> object:
+    def call(*values: object) -> object:
         return function(*values[:leading], **dict(zip(names[leading:], values[leading:], strict=True)))
 
-    called.__qualname__ = _shown(function)
-    return called, names
+    call.__qualname__ = _name_of(function)
+    return call, names
 
 
 def unknown_blank(name: str, blanks: Iterable[str]) -> str:
@@ -420,5 +420,5 @@ def _checked_distance(node: Node, least: object) -> object:
     return least
 
 
-def _shown(function: object) -> str:
+def _name_of(function: object) -> str:
     return getattr(function, "__qualname__", repr(function))

@@ -21,7 +21,7 @@ from unlike.language.terms import (
     Quantified,
     Variable,
     default_of,
-    frozen,
+    freeze,
     has_atoms,
 )
 from unlike.language.values import exact
@@ -86,7 +86,7 @@ _NAMES: dict[str, object] = {"div": divide, "mod": remainder, "add_days": add_da
 
 def same(first: object, second: object) -> bool:
     """Tell whether two values are the same, down to the types of members of enumerations."""
-    return frozen(first) == frozen(second)
+    return freeze(first) == freeze(second)
 
 
 def choice_key(number: int) -> str:
@@ -94,7 +94,7 @@ def choice_key(number: int) -> str:
     return f"?{number}"
 
 
-def compiled(node: Node, *, pair: bool = False) -> Callable[..., object]:
+def compile_term(node: Node, *, pair: bool = False) -> Callable[..., object]:
     """Return the term as a Python function of one assignment, or of two if it relates two inputs."""
     writer = _ExpressionWriter()
     source = writer.source(node)
@@ -127,14 +127,14 @@ class _ExpressionWriter:
             case Variable(name):
                 return self.variables[name]
             case Quantified():
-                return self.quantified(node)
+                return self.quantifier(node)
             case Opaque(function, names):
                 arguments = ", ".join(f"v[{name!r}]" for name in names)
                 return f"bool({self.constant(function)}({arguments}))"
             case Op():
                 return self.operation(node)
 
-    def quantified(self, node: Quantified) -> str:
+    def quantifier(self, node: Quantified) -> str:
         """Return the Python source of a for-all or exists; inside, its variable hides an outer one of the same name."""
         items, outer = self.source(node.items), self.variables
         called = f"each{next(self.numbers)}"

@@ -135,10 +135,10 @@ class Expr:
     __rtruediv__ = __truediv__
 
     def __neg__(self) -> Expr:
-        return Expr(Op("neg", (_wanted("-", self, NUMBERS),), self._node.kind))
+        return Expr(Op("neg", (_check_kind("-", self, NUMBERS),), self._node.kind))
 
     def __abs__(self) -> Expr:
-        return Expr(Op("abs", (_wanted("abs", self, NUMBERS),), self._node.kind))
+        return Expr(Op("abs", (_check_kind("abs", self, NUMBERS),), self._node.kind))
 
     # -- logic
 
@@ -295,7 +295,7 @@ def arithmetic(operator: str, left: object, right: object) -> Expr:
     )
 
 
-def _wanted(operator: str, value: object, kinds: tuple[Kind, ...]) -> Node:
+def _check_kind(operator: str, value: object, kinds: tuple[Kind, ...]) -> Node:
     node = as_expr(value)._node
     if node.kind not in kinds:
         names = " or ".join(str(kind) for kind in kinds)
@@ -311,7 +311,7 @@ def _position(expr: Expr, index: object) -> Node:
         raise SpecError(
             f"{expr!r}[{index!r}]: an index counts from the start; write {expr!r}[{expr!r}.length - {-index}]"
         )
-    return _wanted("[…]", index, (INT,))
+    return _check_kind("[…]", index, (INT,))
 
 
 # -- parts of a term -----------------------------------------------------------------------------------
@@ -334,7 +334,7 @@ def part_of(expr: Expr, name: str) -> Expr | Callable[..., Expr]:
     if name == "is_in":
         return lambda members: _is_in(expr, members)
     if name in ("contains", "startswith", "endswith"):
-        return lambda other: Expr(Op(name, (expr._node, _wanted(f"{expr!r}.{name}", other, (STR,))), BOOL))
+        return lambda other: Expr(Op(name, (expr._node, _check_kind(f"{expr!r}.{name}", other, (STR,))), BOOL))
     if name == "matches":
         return lambda pattern, flags=0: _matches(expr, pattern, flags)
     return Expr(Op(name, (expr._node,), INT))

@@ -123,7 +123,7 @@ class Spec:
             for what, words in places
         )
 
-    def named(self, name: str) -> Spec:
+    def with_name(self, name: str) -> Spec:
         """Return the same spec under another name."""
         other = copy.copy(self)
         other.name = name
@@ -173,14 +173,14 @@ def _assertions(where: object, blanks: dict[str, Expr]) -> Iterable[Node]:
         case bool():
             yield as_expr(where)._node
         case _ if callable(where):
-            yield from _assertions(_called(where, blanks), blanks)
+            yield from _assertions(_call_where(where, blanks), blanks)
         case _:
             raise SpecError(
                 f"where={where!r} is not an assertion; write where=lambda price: price > 5, or a list of them"
             )
 
 
-def _called(where: Callable[..., object], blanks: dict[str, Expr]) -> object:
+def _call_where(where: Callable[..., object], blanks: dict[str, Expr]) -> object:
     try:
         result = call_with_blanks(where, blanks)
     except RecursionError:

@@ -287,15 +287,15 @@ class _ByEquality:
         return isinstance(other, _ByEquality) and same_member(self.value, other.value)
 
 
-def frozen(value: object) -> object:
+def freeze(value: object) -> object:
     """Return a hashable stand-in for a plain value: the same values, and only they, have equal stand-ins."""
     if type(value) in (int, str, Fraction):
         return value
     match value:
         case dict() if type(value) is dict:
-            return frozenset((key, frozen(each)) for key, each in value.items())
+            return frozenset((key, freeze(each)) for key, each in value.items())
         case tuple() if type(value) is tuple:
-            return tuple(frozen(each) for each in value)
+            return tuple(freeze(each) for each in value)
     try:
         hash(value)
     except TypeError:

@@ -389,7 +389,7 @@ def is_legal(value: Str, string: str) -> bool:
     return careful(r"[ -~]*" if value.matching is None else value.matching, value.flags)(string) is not None
 
 
-def quoted(value: Value, plain: object, steps: list[Step]) -> Argument:
+def quote_value(value: Value, plain: object, steps: list[Step]) -> Argument:
     """Return the recipe argument that stands for a plain value, adding the steps that build it."""
     match value:
         case Real():
@@ -397,13 +397,13 @@ def quoted(value: Value, plain: object, steps: list[Step]) -> Argument:
         case OneOf() if value.kind == REAL:
             return float(plain)  # type: ignore[arg-type]
         case Option(inner):
-            return None if plain is None else quoted(inner, plain, steps)
+            return None if plain is None else quote_value(inner, plain, steps)
         case List(inner):
-            return Items("list", tuple(quoted(inner, each, steps) for each in plain))  # type: ignore[attr-defined]
+            return Items("list", tuple(quote_value(inner, each, steps) for each in plain))  # type: ignore[attr-defined]
         case Record(fields, made) if _is_ours(made):
             return quote(build(value, plain), steps)  # `"DE89…"` reads better than a call of what makes it
         case Record(fields, made):
-            parts = [(name, quoted(inner, plain[name], steps)) for name, inner in fields]  # type: ignore[index]
+            parts = [(name, quote_value(inner, plain[name], steps)) for name, inner in fields]  # type: ignore[index]
             if made is None:
                 return Items("dict", tuple(part for pair in parts for part in pair))
             steps.append(Call(named(made), (), tuple(parts)))

@@ -27,20 +27,20 @@ from unlike.regex.tree import (
 )
 
 
-def settled(node: Node) -> Node:
+def replace_atoms(node: Node) -> Node:
     """Return the tree with atomic groups replaced where that is possible; the others stay."""
     match node:
         case Atomic(body):
-            inside = settled(body)
+            inside = replace_atoms(body)
             return first_match(inside) or Atomic(inside)
         case Repeat(body, low, high, "possessive"):
-            inside = settled(body)
+            inside = replace_atoms(body)
             possessive = Repeat(inside, low, high, "possessive")
             # a round without a character ends a possessive loop in ways of its own
             simple = _unique(inside) and (_width(inside) or 0) > 0
             return possessive if simple else Atomic(Repeat(inside, low, high), by_rounds=True)
         case _:
-            return with_inner(node, settled)
+            return with_inner(node, replace_atoms)
 
 
 def first_match(node: Node) -> Node | None:
@@ -65,18 +65,18 @@ def first_match(node: Node) -> Node | None:
             return None
 
 
-def loosened(root: Node) -> Node:
+def loosen(root: Node) -> Node:
     """Return a tree that automata can decide and that matches at least what the given one matches.
 
     A back-reference becomes anything its group can hold; what cannot be weighed is left out.
     """
     groups = {node.index: node.body for node in every(root) if isinstance(node, Group)}
-    return _loosened(root, groups)
+    return _loosen(root, groups)
 
 
-def _loosened(node: Node, groups: dict[int, Node]) -> Node:
+def _loosen(node: Node, groups: dict[int, Node]) -> Node:
     def inside(below: Node) -> Node:
-        return _loosened(below, groups)
+        return _loosen(below, groups)
 
     match node:
         case BackReference(index, ignore_case):
@@ -109,7 +109,7 @@ def _without_places(node: Node, ignore_case: bool) -> Node:
         case Anchor() | Look():
             return Empty()
         case Chars(ranges) if ignore_case:
-            return Chars(chars.folded(ranges, ascii_only=False), (), "folded")
+            return Chars(chars.fold_case(ranges, ascii_only=False), (), "folded")
         case Repeat(body, low, high):
             return Repeat(inside(body), low, high)
         case Group(_, _, body) | Atomic(body):

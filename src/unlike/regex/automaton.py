@@ -26,7 +26,7 @@ class Automaton:
     __slots__ = ("_best", "_counts", "_leading", "_letter_at", "_starts", "_steps", "accepting", "letters", "moves")
 
     def __init__(self, table: Dfa) -> None:
-        trimmed = _trimmed(table)
+        trimmed = _trim(table)
         self.letters = trimmed.letters
         self.moves = trimmed.moves
         self.accepting = trimmed.accepting
@@ -39,7 +39,7 @@ class Automaton:
             [(letter, target, sizes[letter]) for letter, target in enumerate(row) if target >= 0] for row in self.moves
         ]
         # by how many characters each state leads to each other: all that counting asks
-        self._leading = [_summed(steps) for steps in self._steps]
+        self._leading = [_sum_steps(steps) for steps in self._steps]
         self._counts: list[list[int]] = [[int(each) for each in self.accepting]]
 
     # -- making ----------------------------------------------------------------------------------------
@@ -66,10 +66,10 @@ class Automaton:
     @classmethod
     def everything(cls, alphabet: Ranges = chars.EVERYTHING) -> Automaton:
         """Return the automaton of all texts over the alphabet."""
-        return cls.sized(0, None, alphabet=alphabet)
+        return cls.of_lengths(0, None, alphabet=alphabet)
 
     @classmethod
-    def sized(cls, low: int, high: int | None, *, alphabet: Ranges = chars.EVERYTHING) -> Automaton:
+    def of_lengths(cls, low: int, high: int | None, *, alphabet: Ranges = chars.EVERYTHING) -> Automaton:
         """Return the automaton of all texts of low to high characters of the alphabet."""
         last = low if high is None else high
         if last > MAX_STATES:
@@ -289,7 +289,7 @@ def printable(min_length: int, max_length: int) -> Language:
 # -- tables ------------------------------------------------------------------------------------------
 
 
-def _summed(steps: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
+def _sum_steps(steps: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
     """Return the steps of a state without their letters: each target once, with the number of characters."""
     sizes: dict[int, int] = {}
     for _, target, size in steps:
@@ -297,7 +297,7 @@ def _summed(steps: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
     return list(sizes.items())
 
 
-def _trimmed(table: Dfa) -> Dfa:
+def _trim(table: Dfa) -> Dfa:
     """Return the table without states that no text leads to or from, and with letters that act alike joined."""
     useful = _useful(table)
     if 0 not in useful:

@@ -85,7 +85,7 @@ def _candidates(
         return
     narrowed = second
     for tie in positive:
-        narrowed = narrowed.intersect(_extended(first, tie))
+        narrowed = narrowed.intersect(_extend(first, tie))
     for y in _texts(narrowed, *sizes):
         for x in _parts(y, positive[0]):
             if first.accepts(x):
@@ -103,7 +103,7 @@ def _texts(language: Automaton, least: int, most: int | None) -> Iterator[str]:
 
 
 @functools.lru_cache(maxsize=256)
-def _extended(first: Automaton, tie: Tie) -> Automaton:
+def _extend(first: Automaton, tie: Tie) -> Automaton:
     """Return the texts that have a text of the language in the given place."""
     anything = Automaton.everything()
     match tie:

@@ -318,7 +318,7 @@ class _Machine:
             kept = self.demand_step(demands, letter, left)
             if kept is not None:
                 found.update(_Thread(each.node, each.marks, each.demands | kept) for each in nodes)
-        return _pruned(found)
+        return _prune(found)
 
     def demand_step(self, demands: frozenset[_Demand], letter: int, left: _Left) -> frozenset[_Demand] | None:
         """Return what is still demanded after one more letter, or None if a demand has failed."""
@@ -349,7 +349,7 @@ class _Machine:
         key = (node, marks, left)
         known = self.closed.get(key)
         if known is None:
-            known = tuple(_pruned(set(self.close(_Thread(node, marks, _NO_DEMANDS), left))))
+            known = tuple(_prune(set(self.close(_Thread(node, marks, _NO_DEMANDS), left))))
             self.closed[key] = known
         return known
 
@@ -406,7 +406,7 @@ class _Machine:
         return [onward._replace(demands=onward.demands | thread.demands) for thread in arrived]
 
 
-def _pruned(threads: set[_Thread]) -> frozenset[_Thread]:
+def _prune(threads: set[_Thread]) -> frozenset[_Thread]:
     """Return the threads without those that demand more than another one at the same place."""
     if not any(thread.demands for thread in threads):
         return frozenset(threads)

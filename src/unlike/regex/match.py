@@ -16,7 +16,7 @@ from unlike.regex.cover.choices import Key
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, repeats_of
 from unlike.regex.machine import EMPTY_IS_NO_BOUNDARY, TooLarge
 from unlike.regex.texts.backtracking_bound import harmless
-from unlike.regex.texts.fullmatch import fullmatch, given_up, told
+from unlike.regex.texts.fullmatch import fullmatch, given_up, note_unconfirmed
 from unlike.regex.tree import (
     Alternation,
     Anchor,
@@ -48,10 +48,10 @@ def matches(pattern: Pattern | Node, text: str) -> bool:
 
 def accepts(pattern: Pattern, text: str) -> bool:
     """Say whether Python accepts the text; where it does not come to an answer, this matcher answers in its place."""
-    return judged(pattern, text)[0]
+    return judge(pattern, text)[0]
 
 
-def judged(pattern: Pattern, text: str) -> tuple[bool, bool]:
+def judge(pattern: Pattern, text: str) -> tuple[bool, bool]:
     """Say whether the text matches, and whether it was Python that said so."""
     if len(text) <= harmless(pattern):
         return pattern.matches(text), True
@@ -67,7 +67,7 @@ def judged(pattern: Pattern, text: str) -> tuple[bool, bool]:
             raise
         return answer, True
     if accepted:
-        told(text)
+        note_unconfirmed(text)
     return accepted, False
 
 
@@ -128,7 +128,7 @@ class _Matcher:
                 if index not in self.wanted:
                     yield from self.ends(body, key, start, captures)
                     return
-                for end, inner in self.ends(body, key, start, reopened(captures, index, start)):
+                for end, inner in self.ends(body, key, start, reopen_group(captures, index, start)):
                     kept = tuple(each for each in inner if each[0] != index)
                     yield end, (*kept, (index, start, end))
             case Concatenation(parts):
@@ -137,7 +137,7 @@ class _Matcher:
             case Alternation(branches):
                 yield from self.branches(branches, key, start, captures)
             case Repeat():
-                yield from self.repeated(node, key, start, captures)
+                yield from self.match_repeat(node, key, start, captures)
             case Anchor():
                 if self.at_place(node, start):
                     yield start, captures
@@ -145,12 +145,12 @@ class _Matcher:
                 yield from self.look(node, start, captures)
             case Conditional(group, yes, no):
                 which = 0 if any(index == group for index, _, _ in captures) else 1
-                asked = self.asked((yes, no), key)
+                asked = self.find_asked((yes, no), key)
                 if asked is None or asked == which:
                     inner_key = key[1] if isinstance(key, tuple) else _FREE
                     yield from self.ends((yes, no)[which], inner_key, start, captures)
             case Atomic(Repeat() as body, True):
-                yield from self.repeated(body, key, start, captures, possessive=True)
+                yield from self.match_repeat(body, key, start, captures, possessive=True)
             case Atomic(body):
                 yield from itertools.islice(self.ends(body, key, start, captures), 1)
             case BackReference():
@@ -167,7 +167,7 @@ class _Matcher:
             case "characters":
                 return point == ord(chars.nth(node.ranges, key))
 
-    def asked(self, branches: tuple[Node, ...], key: Key) -> int | None:
+    def find_asked(self, branches: tuple[Node, ...], key: Key) -> int | None:
         """Return which branch must be taken, if one must."""
         if isinstance(key, tuple):
             which = key[0]
@@ -179,7 +179,7 @@ class _Matcher:
     def branches(
         self, branches: tuple[Node, ...], key: Key, start: int, captures: Captures
     ) -> Iterator[tuple[int, Captures]]:
-        asked = self.asked(branches, key)
+        asked = self.find_asked(branches, key)
         inner = key[1] if isinstance(key, tuple) else _FREE
         for index, branch in enumerate(branches):
             if asked is None or asked == index:
@@ -205,7 +205,7 @@ class _Matcher:
             else:
                 trail.append(self.ends(parts[len(trail)], keys[len(trail)], *found))
 
-    def repeated(
+    def match_repeat(
         self, node: Repeat, key: Key, start: int, captures: Captures, *, possessive: bool = False
     ) -> Iterator[tuple[int, Captures]]:
         low, high, keys = node.low, node.high, tuple[Key, ...]()
@@ -351,7 +351,7 @@ class _Matcher:
                 yield end, captures
 
 
-def reopened(captures: Captures, index: int, start: int) -> Captures:
+def reopen_group(captures: Captures, index: int, start: int) -> Captures:
     """Return what is captured once a group begins anew: like `re`, its last match counts no more if it ended before."""
     kept = tuple(each for each in captures if each[0] != index)
     last = next((each for each in captures if each[0] == index), None)
@@ -360,6 +360,6 @@ def reopened(captures: Captures, index: int, start: int) -> Captures:
 
 def _same_folded(first: str, second: str, ascii_only: bool) -> bool:
     return len(first) == len(second) and all(
-        chars.holds(chars.folded(chars.single(b), ascii_only=ascii_only), ord(a))
+        chars.holds(chars.fold_case(chars.single(b), ascii_only=ascii_only), ord(a))
         for a, b in zip(first, second, strict=True)
     )

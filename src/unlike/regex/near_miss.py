@@ -17,7 +17,7 @@ from unlike.progress import report
 from unlike.regex import chars, match
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.texts.construct import candidates
-from unlike.regex.texts.written import written
+from unlike.regex.texts.written import write_node
 from unlike.regex.tree import (
     Alternation,
     Anchor,
@@ -32,7 +32,7 @@ from unlike.regex.tree import (
     Pattern,
     Repeat,
     inner,
-    joined,
+    join_parts,
     repeat,
     with_inner,
 )
@@ -88,7 +88,7 @@ def _look_at_rules(pattern: Pattern, result: NearMisses, deadline: Deadline) -> 
             whole, why = None, "the pattern has too many rules to look at each of them"
         texts, reason, cost = _texts(broken, whole, why)
         work -= cost
-        text, tried = _unused(pattern, broken, deadline.each(texts), used)
+        text, tried = _find_unused(pattern, broken, deadline.each(texts), used)
         if text is not None:
             used.add(text)
             result.found.append(NearMiss(text, name))
@@ -99,7 +99,7 @@ def _look_at_rules(pattern: Pattern, result: NearMisses, deadline: Deadline) -> 
             result.unbreakable.append(name)
 
 
-def _unused(pattern: Pattern, broken: Node, texts: Iterator[str], used: set[str]) -> tuple[str | None, int]:
+def _find_unused(pattern: Pattern, broken: Node, texts: Iterator[str], used: set[str]) -> tuple[str | None, int]:
     """Return the first text that fails and stands for no other rule, and how many were looked at."""
     tried = 0
     for text in texts:
@@ -150,41 +150,41 @@ def _fails(pattern: Pattern, broken: Node, text: str) -> bool:
 
 def broken_rules(root: Node) -> Iterator[tuple[str, Node]]:
     """Yield every rule of the tree in words, with the tree in which this rule alone is broken."""
-    yield from _broken(root)
-    yield "something before", joined([_ANY, root])
-    yield "something after", joined([root, _ANY])
+    yield from _break_rules(root)
+    yield "something before", join_parts([_ANY, root])
+    yield "something after", join_parts([root, _ANY])
 
 
-def _broken(node: Node) -> Iterator[tuple[str, Node]]:
+def _break_rules(node: Node) -> Iterator[tuple[str, Node]]:
     match node:
         case Chars(ranges):
             if other := chars.complement(ranges):
-                yield f"{written(node)} is another character", Chars(other, (), "other")
-            yield f"{written(node)} is missing", Empty()
+                yield f"{write_node(node)} is another character", Chars(other, (), "other")
+            yield f"{write_node(node)} is missing", Empty()
         case Concatenation(parts):
             yield from _broken_sequence(parts)
         case Alternation(branches):
             for branch in branches:
-                yield from _broken(branch)
-            yield f"none of {written(node)}", Repeat(_ANY, 1, None)
+                yield from _break_rules(branch)
+            yield f"none of {write_node(node)}", Repeat(_ANY, 1, None)
         case Repeat():
             yield from _broken_repeat(node)
         case Look(ahead, negative, body, True):
-            yield f"{written(body)} is given back after it matched", Look(ahead, not negative, body)
+            yield f"{write_node(body)} is given back after it matched", Look(ahead, not negative, body)
         case Look(ahead, negative, body):
-            yield f"{written(node)} does not hold", Look(ahead, not negative, body)
+            yield f"{write_node(node)} does not hold", Look(ahead, not negative, body)
         case Anchor():
-            yield f"{written(node)} does not hold", Empty()
+            yield f"{write_node(node)} does not hold", Empty()
         case BackReference(index):
             yield f"\\{index} repeats something else", Repeat(_ANY, 1, 3)
         case Conditional(group, yes, no):
-            yield f"{written(node)} takes the other branch", Conditional(group, no, yes)
+            yield f"{write_node(node)} takes the other branch", Conditional(group, no, yes)
         case Atomic(body):
-            yield f"{written(node)} gives back what it took", body
-            yield from _broken(body)
+            yield f"{write_node(node)} gives back what it took", body
+            yield from _break_rules(body)
         case _:
             for part in inner(node):
-                for rule, broken in _broken(part):
+                for rule, broken in _break_rules(part):
                     yield rule, _replace_inner(node, part, broken)
 
 
@@ -201,15 +201,15 @@ def _broken_sequence(parts: tuple[Node, ...]) -> Iterator[tuple[str, Node]]:
             end += 1
         before, after = parts[:start], parts[end:]
         if end - start == 1:
-            for rule, broken in _broken(parts[start]):
-                yield rule, joined([*before, broken, *after])
+            for rule, broken in _break_rules(parts[start]):
+                yield rule, join_parts([*before, broken, *after])
         else:
-            word = written(Concatenation(parts[start:end]))
+            word = write_node(Concatenation(parts[start:end]))
             first = parts[start]
             assert isinstance(first, Chars)
             other = Chars(chars.complement(first.ranges), (), "other")
-            yield f"{word} is misspelt", joined([*before, other, *parts[start + 1 :]])
-            yield f"{word} is missing", joined([*before, *after])
+            yield f"{word} is misspelt", join_parts([*before, other, *parts[start + 1 :]])
+            yield f"{word} is missing", join_parts([*before, *after])
         start = end
 
 
@@ -221,10 +221,10 @@ def _broken_repeat(node: Repeat) -> Iterator[tuple[str, Node]]:
     body, low, high = node.body, node.low, node.high
     rest = repeat(body, max(low, 1) - 1, None if high is None else high - 1)
     single = isinstance(body, Chars)
-    for rule, broken in _broken(body):
+    for rule, broken in _break_rules(body):
         if not (single and rule.endswith("is missing")):  # that is one round fewer
-            yield rule, joined([broken, rest])
+            yield rule, join_parts([broken, rest])
     if low > 0:
-        yield f"{written(node)} has one round too few", repeat(body, low - 1, low - 1)
+        yield f"{write_node(node)} has one round too few", repeat(body, low - 1, low - 1)
     if high is not None:
-        yield f"{written(node)} has one round too many", repeat(body, high + 1, high + 1)
+        yield f"{write_node(node)} has one round too many", repeat(body, high + 1, high + 1)

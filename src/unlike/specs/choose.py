@@ -7,24 +7,32 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from unlike.core import CutShort
-from unlike.language.evaluate import compiled
-from unlike.language.terms import Node, frozen
+from unlike.language.evaluate import compile_term
+from unlike.language.terms import Node, freeze
 from unlike.specs import members as spaces
-from unlike.specs.core_difference import Core, Everything, MinimumDistance, Select, chosen, is_equivalence, parts_of
+from unlike.specs.core_difference import (
+    Core,
+    Everything,
+    MinimumDistance,
+    Select,
+    assert_choices,
+    is_equivalence,
+    parts_of,
+)
 from unlike.specs.numbers import number_of
 from unlike.specs.problem import Fragment, Problem
 from unlike.specs.sources import Source
-from unlike.specs.verify import related
+from unlike.specs.verify import compile_difference
 from unlike.suite import Ending
 
 
 def one_for_each(source: Iterable[Fragment], terms: Sequence[Node]) -> Iterator[Fragment]:
     """Yield the first member for each combination of values of the terms."""
-    keys = [compiled(term) for term in terms]
+    keys = [compile_term(term) for term in terms]
     seen: set[object] = set()
     for member in source:
         assignment = spaces.assignment_of(member)
-        key = tuple(frozen(key(assignment)) for key in keys)
+        key = tuple(freeze(key(assignment)) for key in keys)
         if key not in seen:
             seen.add(key)
             yield member
@@ -32,7 +40,7 @@ def one_for_each(source: Iterable[Fragment], terms: Sequence[Node]) -> Iterator[
 
 def greedily_apart(source: Iterable[Fragment], gap: MinimumDistance) -> Iterator[Fragment]:
     """Yield a largest set of members whose numbers are far enough apart."""
-    number = compiled(gap.term)
+    number = compile_term(gap.term)
     numbered: list[tuple[int | Fraction, int, Fragment]] = []
     cut: CutShort | None = None
     try:
@@ -67,7 +75,7 @@ class Greedy:
         if isinstance(self.core, Everything):
             yield from source
             return
-        different = related(self.core, self.problem)
+        different = compile_difference(self.core, self.problem)
         taken: list[dict[str, object]] = []
         values: set[object] = set()
         for member in source:
@@ -75,7 +83,7 @@ class Greedy:
                 assignment = spaces.assignment_of(fragment)
                 if not all(different(assignment, other) for other in taken):
                     continue
-                if (value := frozen(member)) in values:
+                if (value := freeze(member)) in values:
                     self.blocked = True
                     continue
                 taken.append(assignment)
@@ -89,7 +97,7 @@ def with_choices(member: Fragment, core: Core) -> Iterator[Fragment]:
     if not selects:
         yield member
         return
-    holds = compiled(chosen(core))
+    holds = compile_term(assert_choices(core))
     for picked in itertools.product(*(range(len(each.parts)) for each in selects)):
         fragment = member | {each.number: choice for each, choice in zip(selects, picked, strict=True)}
         if holds(spaces.assignment_of(fragment)):
@@ -100,15 +108,15 @@ def first_unused(number: int, sources: Sequence[Source[Fragment]], missed: list[
     """Yield the first member of each source that no other source has given."""
     used: set[object] = set()
     for index, source in enumerate(sources):
-        fresh = next((member for member in source if frozen(member) not in used), None)
+        fresh = next((member for member in source if freeze(member) not in used), None)
         if fresh is not None:
-            used.add(frozen(fresh))
+            used.add(freeze(fresh))
             yield fresh | {number: index}
         elif source.size(1):
             missed.append(index)  # it has members, but all of them stand for other choices
 
 
-def matched(number: int, sources: Sequence[Source[Fragment]]) -> Iterator[Fragment]:
+def match_choices(number: int, sources: Sequence[Source[Fragment]]) -> Iterator[Fragment]:
     """Yield one member of as many sources as possible, none twice: a largest matching, by augmenting paths.
 
     As many members of each source as there are sources are enough to look at.
@@ -122,7 +130,7 @@ def matched(number: int, sources: Sequence[Source[Fragment]]) -> Iterator[Fragme
             if source.size(position + 1) <= position:
                 return False
             member = source.at(position)
-            value = frozen(member)
+            value = freeze(member)
             if value in tried:
                 continue
             tried.add(value)

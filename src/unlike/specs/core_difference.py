@@ -1,6 +1,6 @@
 """Differences as the engine sees them: resolved, numbered, without neutral elements.
 
-Each is an assertion about one input (`chosen`: what its choices assert) and a relation between two (`relation`).
+Each is an assertion about one input (`assert_choices`) and a relation between two (`relation`).
 """
 
 from __future__ import annotations
@@ -130,38 +130,38 @@ Core: TypeAlias = (
 
 def core_of(difference: said.Difference) -> Core:
     """Return the difference as the engine sees it; a spec that says nothing means "not equal"."""
-    simple = _simplify(_numbered(difference, iter(range(1_000_000))))
+    simple = _simplify(_number_choices(difference, iter(range(1_000_000))))
     return Everything() if isinstance(simple, Nothing) else simple
 
 
-def _numbered(difference: said.Difference, numbers: Iterator[int]) -> Core:
+def _number_choices(difference: said.Difference, numbers: Iterator[int]) -> Core:
     def each(parts: Iterable[said.Difference]) -> tuple[Core, ...]:
-        return tuple(_numbered(part, numbers) for part in parts)
+        return tuple(_number_choices(part, numbers) for part in parts)
 
     match difference:
         case said.DiffersBy(term):
-            return Key(_resolved(term))
+            return Key(_check_resolved(term))
         case said.Distance(term, least):
-            return MinimumDistance(_resolved(term), exact(least))  # type: ignore[arg-type]
+            return MinimumDistance(_check_resolved(term), exact(least))  # type: ignore[arg-type]
         case said.EditDistance(term, least):
-            return Edits(_resolved(term), least)
+            return Edits(_check_resolved(term), least)
         case said.RelatedTerm(node):
             return Holds(node)
         case said.PythonDifference(function):
             return Python(function)
         case said.CoverRegex(term, pattern, flags, heuristic):
-            return Branch(next(numbers), _resolved(term), pattern, flags, heuristic)
+            return Branch(next(numbers), _check_resolved(term), pattern, flags, heuristic)
         case said.Enumerate(assertions, constraints):
-            return Select(next(numbers), tuple(map(_resolved, assertions)), each(constraints))
+            return Select(next(numbers), tuple(map(_check_resolved, assertions)), each(constraints))
         case said.IfElse(written, then, otherwise):
-            condition = _resolved(written)
+            condition = _check_resolved(written)
             return Select(next(numbers), (condition, negation(condition)), each((then, otherwise)), exclusive=True)
         case said.AllOf(parts):
             return Every(each(parts))
         case said.SomeOf(parts):
             return Some(each(parts))
         case said.NotDifferent(part):
-            return Negated(_numbered(part, numbers))
+            return Negated(_number_choices(part, numbers))
         case said.Always():
             return Everything()
         case said.Never():
@@ -169,7 +169,7 @@ def _numbered(difference: said.Difference, numbers: Iterator[int]) -> Core:
     raise TypeError(f"{difference!r} has no form here; a relation is resolved by its spec")
 
 
-def _resolved(term: Node | said.ByTerm) -> Node:
+def _check_resolved(term: Node | said.ByTerm) -> Node:
     assert not isinstance(term, said.ByTerm), "terms are resolved by their spec"
     return term
 
@@ -236,16 +236,16 @@ def tells_apart(core: Core) -> bool:
     return False
 
 
-def chosen(core: Core) -> Node:
+def assert_choices(core: Core) -> Node:
     """Return what each input satisfies because of the choices that the difference adds to it."""
     match core:
         case Select(number, assertions, parts):
             pairs = enumerate(zip(assertions, parts, strict=True))
-            return disjunction([conjunction([_is(number, i), a, chosen(part)]) for i, (a, part) in pairs])
+            return disjunction([conjunction([_is(number, i), a, assert_choices(part)]) for i, (a, part) in pairs])
         case Every(parts) | Some(parts):
-            return conjunction([chosen(part) for part in parts])
+            return conjunction([assert_choices(part) for part in parts])
         case Negated(part):
-            return chosen(part)
+            return assert_choices(part)
         case Branch(_, term, pattern, flags):
             return Op("matches", (term,), BOOL, (pattern, flags))
     return TRUE
@@ -261,7 +261,7 @@ def possible(core: Core) -> Node:
             return conjunction([possible(part) for part in parts])
         case Negated(part):
             return possible(part)
-    return chosen(core)
+    return assert_choices(core)
 
 
 def relation(core: Core) -> Node:

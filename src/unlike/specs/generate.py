@@ -22,11 +22,11 @@ from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.indexed import in_digits
 from unlike.isolation import runs_here
 from unlike.language.spec import Spec
-from unlike.language.values import Value, quoted
+from unlike.language.values import Value, quote_value
 from unlike.progress import report
 from unlike.recipe import Argument, Items, Recipe, Step
+from unlike.regex.texts.fullmatch import collect_unconfirmed
 from unlike.regex.texts.fullmatch import in_words as in_words_of
-from unlike.regex.texts.fullmatch import unconfirmed
 from unlike.specs.asking.encodings import asked_together
 from unlike.specs.asking.relay import AnswerCount, order_of
 from unlike.specs.asking.solve import clashing, is_empty
@@ -34,7 +34,7 @@ from unlike.specs.branches import choices_in_words
 from unlike.specs.core_difference import Branch, Everything, Select, in_words, is_equivalence, parts_of
 from unlike.specs.isolated import in_copy, members_of, runs_code
 from unlike.specs.members import assignment_of, components
-from unlike.specs.plan import Planner, merged
+from unlike.specs.plan import Planner, merge_components
 from unlike.specs.problem import Fragment, Problem, take_apart
 from unlike.specs.sources import Source
 from unlike.specs.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
@@ -62,7 +62,7 @@ class SpecCases:
         steps: list[Step] = []
         items: list[Argument] = []
         for name, value in self.blanks.items():
-            items += [name, quoted(value, self.inputs[index][name], steps)]
+            items += [name, quote_value(value, self.inputs[index][name], steps)]
         return Case(Recipe(tuple(steps), Items("dict", tuple(items))), self.labels[index], str(index))
 
 
@@ -85,24 +85,24 @@ def generate(
     copy of this process, unless `in_process` says otherwise.
     """
     deadline = Deadline.of(timeout)
-    spec = _checked(spec, n, seed)
+    spec = _check_arguments(spec, n, seed)
     solving, limits = record_of(Solving, keywords), record_of(Isolation, keywords)
     wanted = None if n == "all" else n if n is not None else spec.n
     problem = take_apart(spec)
 
-    def made(progress: Callable[[int], None] | None) -> SuiteData:
+    def build(progress: Callable[[int], None] | None) -> SuiteData:
         asked = "solver" if solving.encoding != "auto" else solving.engine
         # every input is checked again, which takes as long where functions of the user's are asked
         share = deadline.part(HALF) if runs_code(problem) else deadline
         planner = Planner(problem, share, seed, asked, order_of(solving.solver), solving.effort)
-        return _made(planner, wanted, solving.encoding, progress)
+        return _build_suite(planner, wanted, solving.encoding, progress)
 
     if runs_here(limits) or not runs_code(problem):
-        found = made(progress)
+        found = build(progress)
     else:
         stopped = SuiteData([], STOPPED, [], "", "")
         known = members_of(problem.blanks.values())
-        found = in_copy(made, known, deadline=deadline, progress=progress, isolation=limits) or stopped
+        found = in_copy(build, known, deadline=deadline, progress=progress, isolation=limits) or stopped
     cases = SpecCases(dict(spec.blanks), found.inputs, found.labels)
     return Suite(spec.name, cases, found.status, found.guarantee, found.explanation)
 
@@ -118,24 +118,26 @@ class SuiteData:
     explanation: str
 
 
-def _made(planner: Planner, n: int | None, encoding: Encoding, progress: Callable[[int], None] | None) -> SuiteData:
+def _build_suite(
+    planner: Planner, n: int | None, encoding: Encoding, progress: Callable[[int], None] | None
+) -> SuiteData:
     """Return inputs, checked again, with what can be said about them."""
     problem = planner.problem
     try:
         if encoding in ("auto", "loop"):
             fragments, status = _read(planner, n, progress)
         else:
-            fragments, status = _encoded(planner, n, encoding)
+            fragments, status = _ask_encoded(planner, n, encoding)
     finally:
         planner.close()
     status = with_answerers(status, planner.tally)
     inputs = [assignment_of(fragment) for fragment in fragments]
-    status = _verified(problem, inputs, status)
+    status = _verify_inputs(problem, inputs, status)
     labels = _labels(problem, fragments[: len(inputs)])
     return SuiteData(inputs, status, labels, guarantee(problem, status, len(inputs)), explanation(planner, status))
 
 
-def _checked(spec: object, n: object, seed: object) -> Spec:
+def _check_arguments(spec: object, n: object, seed: object) -> Spec:
     if not isinstance(spec, Spec):
         raise SpecError(f"{spec!r} is not a Spec; write Spec({{'x': Int(0, 9)}}, …)")
     if n is not None and n != "all" and (type(n) is not int or n < 1):
@@ -149,21 +151,21 @@ def _checked(spec: object, n: object, seed: object) -> Spec:
 def count(spec: Spec, *, timeout: Timeout = None, **isolation: Unpack[LimitKeywords]) -> tuple[int, Status]:
     """Return how many inputs there are, any two different: counted where possible, found one by one otherwise."""
     deadline = Deadline.of(timeout)
-    spec = _checked(spec, None, 0)
+    spec = _check_arguments(spec, None, 0)
     problem = take_apart(spec)
 
-    def counted(_: object = None) -> tuple[int, Status]:
-        return _counted(Planner(problem, deadline))
+    def count_here(_: object = None) -> tuple[int, Status]:
+        return _count_inputs(Planner(problem, deadline))
 
     limits = Isolation(**isolation)
     if runs_here(limits) or not runs_code(problem):
-        return counted()
+        return count_here()
     stopped = 0, STOPPED
     known = members_of(problem.blanks.values())
-    return in_copy(counted, known, deadline=deadline, progress=None, isolation=limits) or stopped
+    return in_copy(count_here, known, deadline=deadline, progress=None, isolation=limits) or stopped
 
 
-def _counted(planner: Planner) -> tuple[int, Status]:
+def _count_inputs(planner: Planner) -> tuple[int, Status]:
     problem = planner.problem
     try:
         source = planner.plan(problem.units, problem.assertions, problem.difference)
@@ -194,7 +196,7 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
             report("generating", len(fragments), sum(planner.tally.answered.values()), of=n)
             there = source.size(min(len(fragments) + step, most))
             if there == len(fragments):
-                return fragments, _ended(planner, source, fragments)
+                return fragments, _end_status(planner, source, fragments)
             fragments += [source.at(index) for index in range(len(fragments), there)]
     except CutShort as cut:
         return fragments, cut.status
@@ -208,7 +210,7 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
     return fragments, Status(Ending.FOUND)
 
 
-def _encoded(planner: Planner, n: int | None, encoding: Encoding) -> tuple[list[Fragment], Status]:
+def _ask_encoded(planner: Planner, n: int | None, encoding: Encoding) -> tuple[list[Fragment], Status]:
     """Return inputs asked for together; if there is none at all, what clashes."""
     fragments, status = asked_together(planner, n, encoding, MOST)
     if status.ending is Ending.UNSATISFIABLE:
@@ -227,7 +229,7 @@ def with_detail(status: Status, said: str) -> Status:
     return replace(status, detail=f"{status.detail}; {said}" if status.detail else said)
 
 
-def _ended(planner: Planner, source: Source[Fragment], fragments: list[Fragment]) -> Status:
+def _end_status(planner: Planner, source: Source[Fragment], fragments: list[Fragment]) -> Status:
     if source.cut is not None:
         return source.cut
     if not fragments:
@@ -244,17 +246,17 @@ def _unsatisfiable(planner: Planner) -> Status:
         clash = clashing(empty, Everything(), planner)
     else:
         choices = [in_words(each) for each in parts_of(problem.difference) if isinstance(each, Select | Branch)]
-        clash = [*clashing(merged(parts), problem.difference, planner), *choices]
+        clash = [*clashing(merge_components(parts), problem.difference, planner), *choices]
     clash = list(dict.fromkeys(problem.places.get(words, words) for words in clash))
     return Status(Ending.UNSATISFIABLE, "these clash: " + "; ".join(clash), tuple(clash))
 
 
-def _verified(problem: Problem, inputs: list[dict[str, object]], status: Status) -> Status:
+def _verify_inputs(problem: Problem, inputs: list[dict[str, object]], status: Status) -> Status:
     """Check every input and every pair again; what fails is a defect, and never leaves.
 
     Plain Python that says something else than before cuts the run short: what it said twice is delivered.
     """
-    with unconfirmed() as texts:
+    with collect_unconfirmed() as texts:
         illegal = first_illegal(problem, inputs)
     if texts:
         status = with_detail(status, in_words_of(len(texts)))
@@ -294,7 +296,7 @@ def guarantee(problem: Problem, status: Status, found: int) -> str:
     """Return in words what is promised of the inputs."""
     if not found:
         return f"0 inputs, {status}"
-    said = unwrapped(in_words(problem.difference))
+    said = strip_brackets(in_words(problem.difference))
     holds = {0: "", 1: " and satisfies 1 assertion"}.get(
         len(problem.assertions), f" and satisfies {len(problem.assertions)} assertions"
     )
@@ -305,7 +307,7 @@ def guarantee(problem: Problem, status: Status, found: int) -> str:
     return f"{promise} {missed}"
 
 
-def unwrapped(words: str) -> str:
+def strip_brackets(words: str) -> str:
     """Return words without the brackets around the whole of them: (a) & (b) has none."""
     depth = 0
     for place, letter in enumerate(words):

@@ -15,16 +15,16 @@ from dataclasses import dataclass
 from unlike.core import CutShort, Deadline
 from unlike.foreign import LateError
 from unlike.indexed import in_digits, in_growing_turns
-from unlike.language.evaluate import compiled
+from unlike.language.evaluate import compile_term
 from unlike.language.terms import Const, Node, Op, conjunction
 from unlike.language.values import Bool, List, OneOf, Option, Record, Str, Value, is_legal
 from unlike.regex.automaton import Automaton, Language, printable
 from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.machine import Undecided
 from unlike.regex.tree import parse
-from unlike.specs.numbers import Intervals, Line, allowed, line_of
+from unlike.specs.numbers import Intervals, Line, find_allowed, line_of
 from unlike.specs.problem import Assertion, Fragment, Path, Unit
-from unlike.specs.sources import BITS, Source, in_turn, listed, mapped, ordered, product, spread_from
+from unlike.specs.sources import BITS, Source, in_turn, list_source, map_source, order_space, product, spread_from
 from unlike.suite import Ending, Status
 
 LISTED = 100_000  # so many combinations are listed and filtered; beyond, a solver is asked
@@ -75,16 +75,16 @@ def members_of(value: Value, seed: int = 0) -> Source[object]:
         return numbers_in(line, Intervals(((line.low, line.high),) if line.low <= line.high else ()), seed)
     match value:
         case Bool():
-            return listed(_turned((False, True), seed), "both values")
+            return list_source(_rotate((False, True), seed), "both values")
         case OneOf():
-            return listed(_turned(value.members, seed), f"{len(value.members)} values")
+            return list_source(_rotate(value.members, seed), f"{len(value.members)} values")
         case Str():
             try:
                 return strings_in(language_of(value), seed)
             except Undecided as reason:
-                return Source(constructed(value, str(reason)), "strings made branch by branch")
+                return Source(construct_strings(value, str(reason)), "strings made branch by branch")
         case Option(inner):
-            return in_turn([members_of(inner, seed), listed((None,), "None")], "optional")
+            return in_turn([members_of(inner, seed), list_source((None,), "None")], "optional")
         case List(inner, low, _):
             items = members_of(inner, seed)
             lengths = range(low, value.most + 1)
@@ -95,11 +95,11 @@ def members_of(value: Value, seed: int = 0) -> Source[object]:
         case Record(fields):
             names = [name for name, _ in fields]
             parts = product([members_of(each, seed) for _, each in fields], "records")
-            return mapped(parts, lambda each: dict(zip(names, each, strict=True)))
+            return map_source(parts, lambda each: dict(zip(names, each, strict=True)))
     raise AssertionError(value)
 
 
-def _turned(members: tuple[object, ...], seed: int) -> tuple[object, ...]:
+def _rotate(members: tuple[object, ...], seed: int) -> tuple[object, ...]:
     start = seed % len(members)
     return members[start:] + members[:start]
 
@@ -107,7 +107,7 @@ def _turned(members: tuple[object, ...], seed: int) -> tuple[object, ...]:
 def _lists(items: Source[object], length: int) -> Source[object]:
     """Return the lists of one length; what was read of the items is shared by all positions and lengths."""
     if not length:
-        return listed(((),), "the empty list")
+        return list_source(((),), "the empty list")
     return product([items] * length, f"lists of {length}")  # type: ignore[return-value]
 
 
@@ -131,10 +131,10 @@ def _joining(items: Source[object], lengths: range) -> Iterator[object]:
 def numbers_in(line: Line, codes: Intervals, seed: int = 0) -> Source[object]:
     """Return the plain values of some codes, the roundest first."""
     if not codes.parts:
-        return listed((), "an empty range")
+        return list_source((), "an empty range")
     words = f"{in_digits(codes.count())} numbers"
-    source = ordered(codes, words, anchor=codes.rank_near(0), step=line.plain_step, seed=seed)
-    return mapped(source, line.plain)
+    source = order_space(codes, words, anchor=codes.rank_near(0), step=line.plain_step, seed=seed)
+    return map_source(source, line.plain)
 
 
 def language_of(value: Str) -> Language:
@@ -147,7 +147,7 @@ def language_of(value: Str) -> Language:
     return Language(pattern, value.min_length, value.most)
 
 
-def constructed(value: Str, reason: str) -> Iterator[object]:
+def construct_strings(value: Str, reason: str) -> Iterator[object]:
     """Yield strings of a pattern that cannot be decided exactly: made branch by branch, each checked with `re`."""
     pattern = parse(value.matching or "", value.flags)
     seen: set[str] = set()
@@ -172,10 +172,10 @@ def members(component: Component, deadline: Deadline, seed: int = 0) -> Source[F
     alone = unit_members(component, seed)
     if alone is not None:
         (path,) = component.units
-        return mapped(alone, lambda value: {path: value})
+        return map_source(alone, lambda value: {path: value})
     if len(component.units) == 1 and not component.assertions:
         return None
-    return filtered(component, deadline, seed)
+    return filter_combinations(component, deadline, seed)
 
 
 def unit_members(component: Component, seed: int = 0) -> Source[object] | None:
@@ -197,7 +197,7 @@ def codes_of(component: Component, line: Line, term: Node) -> Intervals | None:
     """Return the codes that a component of one number allows, if its assertions compare it with constants only."""
     codes = Intervals(((line.low, line.high),) if line.low <= line.high else ())
     for assertion in component.assertions:
-        found = allowed(line, term, assertion.node)
+        found = find_allowed(line, term, assertion.node)
         if found is None:
             return None
         codes = codes & found
@@ -235,7 +235,7 @@ def regular(node: Node, term: Node) -> Automaton | None:
             return None if refused is None else Automaton.everything().difference(refused)
         case Op(("and" | "or") as name, args):
             parts = [regular(arg, term) for arg in args]
-            return _combined(name, parts)
+            return _combine_automata(name, parts)
         case Op("accepted", (inner,), _, branch) if inner == term:
             accepted: Automaton = branch.automaton()  # type: ignore[attr-defined]
             return accepted
@@ -255,7 +255,7 @@ def regular(node: Node, term: Node) -> Automaton | None:
     return None
 
 
-def _combined(name: str, parts: list[Automaton | None]) -> Automaton | None:
+def _combine_automata(name: str, parts: list[Automaton | None]) -> Automaton | None:
     result: Automaton | None = None
     for part in parts:
         if part is None:
@@ -285,7 +285,7 @@ def _about_length(name: str, bound: int) -> Automaton:
     nothing = anything.difference(anything)
 
     def up_to(most: int) -> Automaton:
-        return Automaton.sized(0, most) if most >= 0 else nothing
+        return Automaton.of_lengths(0, most) if most >= 0 else nothing
 
     match name:
         case "<":
@@ -297,18 +297,18 @@ def _about_length(name: str, bound: int) -> Automaton:
         case ">=":
             return anything.difference(up_to(bound - 1))
         case "==":
-            return Automaton.sized(bound, bound) if bound >= 0 else nothing
-    return anything.difference(Automaton.sized(bound, bound)) if bound >= 0 else anything
+            return Automaton.of_lengths(bound, bound) if bound >= 0 else nothing
+    return anything.difference(Automaton.of_lengths(bound, bound)) if bound >= 0 else anything
 
 
-def filtered(component: Component, deadline: Deadline, seed: int = 0) -> Source[Fragment] | None:
+def filter_combinations(component: Component, deadline: Deadline, seed: int = 0) -> Source[Fragment] | None:
     """Return the members of a small component: every combination of its units, filtered by its assertions."""
     sources = [members_of(unit.value, seed) for unit in component.units.values()]
     counts = [source.count for source in sources]
     if None in counts or math.prod(count for count in counts if count is not None) > LISTED:
         return None
     words = f"listed and filtered out of {math.prod(count for count in counts if count is not None)}"
-    return Source(accepted(component, combinations(component, sources), deadline), words)
+    return Source(keep_accepted(component, combinations(component, sources), deadline), words)
 
 
 def combinations(component: Component, sources: list[Source[object]]) -> Iterator[Fragment]:
@@ -318,7 +318,7 @@ def combinations(component: Component, sources: list[Source[object]]) -> Iterato
         yield dict(zip(paths, values, strict=True))
 
 
-def accepted(component: Component, fragments: Iterable[Fragment], deadline: Deadline) -> Iterator[Fragment]:
+def keep_accepted(component: Component, fragments: Iterable[Fragment], deadline: Deadline) -> Iterator[Fragment]:
     """Yield the fragments that satisfy the assertions; user code that raises cuts the stream short."""
     holds = checker([assertion.node for assertion in component.assertions], "an assertion")
     slow = any(assertion.opaque for assertion in component.assertions)
@@ -331,7 +331,7 @@ def accepted(component: Component, fragments: Iterable[Fragment], deadline: Dead
 
 def checker(nodes: list[Node], what: str) -> Callable[[dict[str, object]], bool]:
     """Return a function that tells whether all terms hold; an exception of user code cuts the stream short."""
-    test = compiled(conjunction(nodes))
+    test = compile_term(conjunction(nodes))
 
     def holds(assignment: dict[str, object]) -> bool:
         try:

@@ -119,34 +119,34 @@ class Intervals:
         return left
 
 
-def allowed(line: Line, term: Node, condition: Node) -> Intervals | None:
+def find_allowed(line: Line, term: Node, condition: Node) -> Intervals | None:
     """Return the codes for which the condition holds, or nothing if it is not about this term and constants alone."""
     whole = Intervals(((line.low, line.high),))
     match condition:
         case Const(value, kind) if kind == BOOL:
             return whole if value else Intervals(())
         case Op("not", (inner,)):
-            found = allowed(line, term, inner)
+            found = find_allowed(line, term, inner)
             return None if found is None else whole.without(found)
         case Op(("and" | "or") as name, args):
             result = whole if name == "and" else Intervals(())
             for arg in args:
-                found = allowed(line, term, arg)
+                found = find_allowed(line, term, arg)
                 if found is None:
                     return None
                 result = result & found if name == "and" else result | found
             return result
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (left, Const() as right)) if left == term:
-            return _compared(line, name, Fraction(number_of(right.value)) / line.scale)
+            return _compare_codes(line, name, Fraction(number_of(right.value)) / line.scale)
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (Const() as left, right)) if right == term:
-            return _compared(line, _MIRROR[name], Fraction(number_of(left.value)) / line.scale)
+            return _compare_codes(line, _MIRROR[name], Fraction(number_of(left.value)) / line.scale)
     return None
 
 
 _MIRROR = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-def _compared(line: Line, name: str, bound: Fraction) -> Intervals:
+def _compare_codes(line: Line, name: str, bound: Fraction) -> Intervals:
     floor, ceiling = bound.numerator // bound.denominator, -(-bound.numerator // bound.denominator)
     match name:
         case "<":

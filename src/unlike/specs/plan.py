@@ -17,9 +17,9 @@ from unlike.language.terms import Node, Op, conjunction, decimal, text
 from unlike.language.values import Str
 from unlike.specs import members as spaces
 from unlike.specs.asking.relay import AnswerCount, Relay
-from unlike.specs.asking.solve import candidates, solved
-from unlike.specs.branches import Legal, cover_for, expanded, one_string_per_branch
-from unlike.specs.choose import Greedy, first_unused, greedily_apart, matched, one_for_each
+from unlike.specs.asking.solve import candidates, solve
+from unlike.specs.branches import Legal, cover_for, expand_branches, one_string_per_branch
+from unlike.specs.choose import Greedy, first_unused, greedily_apart, match_choices, one_for_each
 from unlike.specs.core_difference import (
     Branch,
     Core,
@@ -39,9 +39,9 @@ from unlike.specs.core_difference import (
     tells_apart,
 )
 from unlike.specs.members import LISTED, TRIED, Component, components
-from unlike.specs.numbers import allowed, far_apart, line_of
+from unlike.specs.numbers import far_apart, find_allowed, line_of
 from unlike.specs.problem import Assertion, Fragment, Path, Problem, Unit, units_of
-from unlike.specs.sources import Source, in_turn, listed, mapped, ordered, product, zipped
+from unlike.specs.sources import Source, in_turn, list_source, map_source, order_space, product, zip_sources
 from unlike.specs.strings import tied_strings
 from unlike.suite import Ending
 
@@ -79,12 +79,12 @@ class Planner:
     def plan(self, units: Mapping[Path, Unit], assertions: Sequence[Assertion], core: Core) -> Source[Fragment]:
         """Return inputs over the units, any two of which are different and not equal."""
         parts = components(units, assertions)
-        touched = self.touched(core, parts)
+        touched = self.find_touched(core, parts)
         rest = [part for part in parts if part.words not in touched]
         source = self.pick(core, [part for part in parts if part.words in touched])
-        return self.filled(source, rest)
+        return self.fill_rest(source, rest)
 
-    def touched(self, core: Core, parts: Sequence[Component]) -> set[str]:
+    def find_touched(self, core: Core, parts: Sequence[Component]) -> set[str]:
         """Return the components that matter to a difference: those it speaks of.
 
         Where it can hold between inputs that are the same in all it speaks of, every component matters, because two
@@ -120,19 +120,21 @@ class Planner:
             return self.general(core, parts)
         match core:
             case Nothing():
-                return listed([{}], "one input")
+                return list_source([{}], "one input")
             case Everything():
-                return combined([self.everything(part) for part in parts], "all combinations")
+                return combine_sources([self.everything(part) for part in parts], "all combinations")
             case Key(term):
-                return self.keyed([term], merged(parts))
+                return self.pick_by_key([term], merge_components(parts))
             case MinimumDistance():
-                return self.apart(core, merged(parts))
+                return self.apart(core, merge_components(parts))
             case Some(inner):
                 return self.some(inner, parts)
             case Every(inner):
                 groups = self.groups(inner, parts)
                 if len(groups) > 1:
-                    return joined(zipped([self.grouped(Every, *group) for group in groups], "side by side"))
+                    return join_fragments(
+                        zip_sources([self.pick_group(Every, *group) for group in groups], "side by side")
+                    )
             case Branch():
                 found = self.branch(core, parts)
                 if found is not None:
@@ -143,7 +145,7 @@ class Planner:
                     return found
         return self.general(core, parts)
 
-    def filled(self, source: Source[Fragment], rest: Sequence[Component]) -> Source[Fragment]:
+    def fill_rest(self, source: Source[Fragment], rest: Sequence[Component]) -> Source[Fragment]:
         """Return the fragments with the components that no difference speaks of filled in, varying."""
         if not rest:
             return source
@@ -175,7 +177,7 @@ class Planner:
             self.note(part.words, f"no difference speaks of it; varied over {source.words}")
             return source, 1_000_000
         self.note(part.words, f"no difference speaks of it; some values asked of {self.solvers[0]}")
-        return solved(part, Everything(), self), FILLED
+        return solve(part, Everything(), self), FILLED
 
     def members(self, part: Component) -> Source[Fragment] | None:
         """Return the members of a component that can be counted or listed."""
@@ -189,9 +191,9 @@ class Planner:
         if source is not None:
             self.note(part.words, f"enumerated directly ({source.words})")
             return source
-        return self.tied(Everything(), [part]) or self.general(Everything(), [part])
+        return self.tie_strings(Everything(), [part]) or self.general(Everything(), [part])
 
-    def tied(self, core: Core, parts: Sequence[Component]) -> Source[Fragment] | None:
+    def tie_strings(self, core: Core, parts: Sequence[Component]) -> Source[Fragment] | None:
         """Return the members of one component of two strings that automata can tie."""
         if len(parts) != 1 or self.engine == "solver":
             return None
@@ -202,7 +204,7 @@ class Planner:
 
     # -- one component and one difference
 
-    def keyed(self, terms: Sequence[Node], part: Component) -> Source[Fragment]:
+    def pick_by_key(self, terms: Sequence[Node], part: Component) -> Source[Fragment]:
         """Return one member for each combination of values of the terms."""
         units = list(part.units.values())
         words = ", ".join(map(text, terms))
@@ -229,7 +231,7 @@ class Planner:
             return None
         firsts = (language.automaton.at(size, 0) for size in language.lengths)
         strings = Source(firsts, "one for each length", count=len(language.lengths))
-        return mapped(strings, lambda string: {unit.path: string})
+        return map_source(strings, lambda string: {unit.path: string})
 
     def apart(self, gap: MinimumDistance, part: Component) -> Source[Fragment]:
         """Return a largest set of members whose numbers are far enough apart."""
@@ -247,8 +249,8 @@ class Planner:
                     part.words,
                     f"{in_digits(space.count())} numbers at least {decimal(gap.least)} apart, counted directly",
                 )
-                numbers = ordered(space, "numbers apart", anchor=near, seed=self.seed)
-                return mapped(numbers, lambda code: {unit.path: line.plain(code)})
+                numbers = order_space(space, "numbers apart", anchor=near, seed=self.seed)
+                return map_source(numbers, lambda code: {unit.path: line.plain(code)})
         source = self.small(part)
         if source is None:
             return self.general(gap, [part])
@@ -268,7 +270,7 @@ class Planner:
         """Return the differences grouped so that no two groups speak of the same component."""
         groups: list[tuple[list[Core], set[str]]] = []
         for core in inner:
-            touched = self.touched(core, parts)
+            touched = self.find_touched(core, parts)
             joined_cores, joined_parts = [core], set(touched)
             kept = []
             for cores, names in groups:
@@ -282,9 +284,9 @@ class Planner:
     def some(self, inner: Sequence[Core], parts: Sequence[Component]) -> Source[Fragment]:
         """Return the combinations of what each independent group picks."""
         groups = self.groups(inner, parts)
-        return combined([self.grouped(Some, *group) for group in groups], "combinations")
+        return combine_sources([self.pick_group(Some, *group) for group in groups], "combinations")
 
-    def grouped(
+    def pick_group(
         self, kind: Callable[[tuple[Core, ...]], Core], cores: list[Core], parts: list[Component]
     ) -> Source[Fragment]:
         """Return what one group of differences over the same components picks."""
@@ -292,13 +294,13 @@ class Planner:
             return self.pick(cores[0], parts)
         keys = [core.term for core in cores if isinstance(core, Key)]
         if kind is Some and len(keys) == len(cores) and self.engine != "solver":
-            return self.keyed(keys, merged(parts))
+            return self.pick_by_key(keys, merge_components(parts))
         core = kind(tuple(cores))
-        return self.tied(core, parts) or self.general(core, parts)
+        return self.tie_strings(core, parts) or self.general(core, parts)
 
     def select(self, core: Select, parts: Sequence[Component]) -> Source[Fragment] | None:
         """Return what each choice picks, one of each in turn; nothing if choices may overlap in an unclear way."""
-        part = merged(parts)
+        part = merge_components(parts)
         branches = []
         for assertion, inner in zip(core.assertions, core.parts, strict=True):
             said = Assertion(assertion, text(assertion), units_of(assertion, self.problem.units))
@@ -310,13 +312,13 @@ class Planner:
         sources = []
         for index, (said, inner) in enumerate(branches):
             source = self.plan(part.units, (*part.assertions, said), inner)
-            sources.append(mapped(source, _with_choice(core.number, index)))
+            sources.append(map_source(source, _with_choice(core.number, index)))
         self.note(part.words, f"each of {len(sources)} choices by itself")
         return in_turn(sources, "choices in turn")
 
     def exclusive(self, core: Select, parts: Sequence[Component]) -> bool:
         """Tell whether no member can make two of the choices; decided by intervals or by listing."""
-        part = merged(parts)
+        part = merge_components(parts)
         key = (core.number, part.words)
         if key not in self.known:
             pairs = zip(core.assertions, core.parts, strict=True)
@@ -329,7 +331,7 @@ class Planner:
         unit, *others = part.units.values()
         line = line_of(unit.value)
         if line is not None and not others:
-            sets = [allowed(line, unit.term, each) for each in assertions]
+            sets = [find_allowed(line, unit.term, each) for each in assertions]
             known = [each for each in sets if each is not None]
             if len(known) == len(sets):
                 return not any((one & two).parts for one, two in itertools.combinations(known, 2))
@@ -347,33 +349,33 @@ class Planner:
         self.note(part.words, f"one for each of {len(branches)} choices, none twice")
         sources = [self.plan(part.units, (*part.assertions, said), Everything()) for said in branches]
         if len(branches) <= MATCHED:
-            return Source(matched(number, sources), "one for each choice")
+            return Source(match_choices(number, sources), "one for each choice")
         missed: list[int] = []
         stream = first_unused(number, sources, missed)
         return Source(stream, "one for each choice", ending=lambda: Ending.MAXIMAL if missed else Ending.COMPLETE)
 
     def branch(self, core: Branch, parts: Sequence[Component]) -> Source[Fragment] | None:
         """Return one input for each choice of branches of a regex; nothing if a solver must be asked."""
-        part = merged(parts)
+        part = merge_components(parts)
         legal = self.legal(core, part)
         if legal is None:
-            if (tied := self.tied(core, parts)) is not None:
+            if (tied := self.tie_strings(core, parts)) is not None:
                 return tied
-            wide = expanded(core)
+            wide = expand_branches(core)
             assert isinstance(wide, Select)
             return self.select(wide, parts)
         (path,) = part.units
         self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
         found = one_string_per_branch(core, legal, free=len(self.problem.units) > 1)
         strings = Source(found, "one for each branch")
-        return mapped(strings, lambda found: {path: found[1], core.number: found[0]})
+        return map_source(strings, lambda found: {path: found[1], core.number: found[0]})
 
     def tells_branches(self, core: Branch, parts: Sequence[Component]) -> bool:
         """Tell whether inputs that take different branches are never equal in the components, or known to be."""
-        if self.engine != "solver" and parts and self.legal(core, merged(parts)) is not None:
+        if self.engine != "solver" and parts and self.legal(core, merge_components(parts)) is not None:
             return True
         try:
-            wide = expanded(core)
+            wide = expand_branches(core)
         except CutShort:  # too many to compare with each other
             return False
         assert isinstance(wide, Select)
@@ -397,7 +399,7 @@ class Planner:
 
     def general(self, core: Core, parts: Sequence[Component]) -> Source[Fragment]:
         """Return fragments for any difference: by trying listed members one by one, or by asking a solver."""
-        core, part = expanded(core), merged(parts)
+        core, part = expand_branches(core), merge_components(parts)
         python = any(isinstance(each, Python) for each in parts_of(core)) or any(
             each.opaque for each in part.assertions
         )
@@ -405,35 +407,35 @@ class Planner:
         source = None if self.engine == "solver" and not hidden else self.small(part, TRIED if hidden else COMPARED)
         if source is not None:
             self.note(part.words, f"{in_words(core)}: tried one by one, out of {source.words}")
-            return self.tried(source, core)
+            return self.try_members(source, core)
         if hidden:
             why = "plain Python hides what is asked" if python else "edits are counted, not asked of a solver"
             self.note(part.words, f"{in_words(core)}: {why}; candidates are tried one by one")
-            return self.tried(candidates(part, self), core)
+            return self.try_members(candidates(part, self), core)
         ties = ", ".join(each.words for each in part.assertions) or "the difference"
         self.note(part.words, f"{in_words(core)}: asked of {self.solvers[0]}, tied by {ties}")
-        return solved(part, core, self)
+        return solve(part, core, self)
 
-    def tried(self, source: Source[Fragment], core: Core) -> Source[Fragment]:
+    def try_members(self, source: Source[Fragment], core: Core) -> Source[Fragment]:
         """Return each member that is different from all before, with every choice it can make."""
         greedy = Greedy(core, self.problem)
         stream = greedy.stream(source)
         return Source(stream, "tried one by one", ending=lambda: greedy.ending, parts=[source])  # type: ignore[list-item]
 
 
-def merged(parts: Sequence[Component]) -> Component:
+def merge_components(parts: Sequence[Component]) -> Component:
     """Return several components as one."""
     units = {path: unit for part in parts for path, unit in part.units.items()}
     said = {id(each): each for part in parts for each in part.assertions}
     return Component(units, tuple(said.values()))
 
 
-def combined(sources: Sequence[Source[Fragment]], words: str) -> Source[Fragment]:
+def combine_sources(sources: Sequence[Source[Fragment]], words: str) -> Source[Fragment]:
     """Return all combinations of the sources' members."""
-    return sources[0] if len(sources) == 1 else joined(product(sources, words))
+    return sources[0] if len(sources) == 1 else join_fragments(product(sources, words))
 
 
-def joined(source: Source[tuple[Fragment, ...]]) -> Source[Fragment]:
+def join_fragments(source: Source[tuple[Fragment, ...]]) -> Source[Fragment]:
     """Return tuples of fragments as one fragment each."""
 
     def join(fragments: tuple[Fragment, ...]) -> Fragment:
@@ -442,7 +444,7 @@ def joined(source: Source[tuple[Fragment, ...]]) -> Source[Fragment]:
             whole |= fragment
         return whole
 
-    return mapped(source, join)
+    return map_source(source, join)
 
 
 def _on_string(holds: Callable[[dict[str, object]], bool], unit: Unit) -> Callable[[str], bool]:

@@ -104,12 +104,12 @@ class Source(Generic[T]):
             raise CutShort(self.cut)
 
 
-def listed(members: Sequence[T], words: str) -> Source[T]:
+def list_source(members: Sequence[T], words: str) -> Source[T]:
     """Return the source of members that are there already."""
     return Source(members, words, count=len(members))
 
 
-def ordered(space: Indexed[T], words: str, *, anchor: int = 0, step: int = 1, seed: int = 0) -> Source[T]:
+def order_space(space: Indexed[T], words: str, *, anchor: int = 0, step: int = 1, seed: int = 0) -> Source[T]:
     """Return the members of a counted space: the plainest first, then the ends, then spread over all of it.
 
     With a seed they are spread over the space from the beginning, starting elsewhere for each seed.
@@ -185,7 +185,7 @@ def _digits(index: int, sizes: Sequence[int]) -> list[int]:
     return digits
 
 
-def zipped(sources: Sequence[Source[T]], words: str) -> Source[tuple[T, ...]]:
+def zip_sources(sources: Sequence[Source[T]], words: str) -> Source[tuple[T, ...]]:
     """Return the first members together, then the second, …: as many as the shortest source has."""
 
     def shortest() -> Ending:
@@ -224,7 +224,7 @@ def in_turn(sources: Sequence[Source[T]], words: str) -> Source[T]:
     return Source(stream(), words, count=count, parts=list(sources))  # type: ignore[arg-type]
 
 
-def mapped(source: Source[T], function: Callable[[T], U]) -> Source[U]:
+def map_source(source: Source[T], function: Callable[[T], U]) -> Source[U]:
     """Return the source seen through a function that keeps different members different."""
     stream = map(function, source)
     return Source(stream, source.words, count=source.count, ending=lambda: source.ending, dear=source.dear)

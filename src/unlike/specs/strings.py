@@ -94,7 +94,7 @@ def _pair(part: Component) -> TiedStrings | None:
         pair = TiedStrings(first, second, (languages[0], languages[1]))
         for assertion in part.assertions:
             if len(assertion.units) == 2:
-                added = _tied(pair, assertion.node)
+                added = _add_tie(pair, assertion.node)
                 if added is None:
                     break
                 pair = added
@@ -114,11 +114,11 @@ def _language(unit: Unit, part: Component) -> Automaton:
     return language
 
 
-def _tied(pair: TiedStrings, node: Node, *, holds: bool = True) -> TiedStrings | None:
+def _add_tie(pair: TiedStrings, node: Node, *, holds: bool = True) -> TiedStrings | None:
     """Return the pair with one more tie, or nothing if the tie cannot be said in this order."""
     match node:
         case Op("not", (inner,)):
-            return _tied(pair, inner, holds=not holds)
+            return _add_tie(pair, inner, holds=not holds)
         case Op(("==" | "!=") as name, (left, right)) if {left, right} == {pair.first.term, pair.second.term}:
             return _with_tie(pair, SAME, holds=holds == (name == "=="))
         case Op(name, (whole, piece)) if name in TIES and (piece, whole) == (pair.first.term, pair.second.term):
@@ -171,7 +171,7 @@ def _with_lengths(
 # -- finding pairs ------------------------------------------------------------------------------------------------
 
 
-def _found(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> Iterator[tuple[str, str]]:
+def _find_pairs(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> Iterator[tuple[str, str]]:
     """Yield all pairs that hold; the end is a proof that there are no more."""
     if not set(pair.ties) & {"equal", "prefix", "suffix", "part"}:
         return _by_length(pair, languages)
@@ -179,16 +179,16 @@ def _found(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> Iterato
     assert isinstance(first, Str)
     assert isinstance(second, Str)
     most = None if first.most >= second.most else first.most  # no part is longer than the whole
-    parts = _bounded(languages[0], first.min_length, most)
+    parts = _bound_lengths(languages[0], first.min_length, most)
     return pairs(parts, languages[1], pair.ties, lengths=pair.lengths, sizes=(second.min_length, second.most))
 
 
 @functools.lru_cache(maxsize=4096)
-def _bounded(language: Automaton, least: int, most: int | None) -> Automaton:
+def _bound_lengths(language: Automaton, least: int, most: int | None) -> Automaton:
     """Return the strings of least to most characters: the very language, where it has no others."""
     if most is None and (least == 0 or len(language.shortest() or "") >= least):
         return language
-    return language.intersect(Automaton.sized(least, most))
+    return language.intersect(Automaton.of_lengths(least, most))
 
 
 def _by_length(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> Iterator[tuple[str, str]]:
@@ -227,7 +227,7 @@ def _of_lengths(languages: tuple[Automaton, Automaton], sizes: tuple[int, int]) 
 
 def _all(pair: TiedStrings) -> Iterator[Fragment]:
     try:
-        for x, y in _found(pair, pair.languages):
+        for x, y in _find_pairs(pair, pair.languages):
             yield {pair.first.path: x, pair.second.path: y}
     except Undecided as reason:
         raise CutShort(Status(Ending.UNKNOWN, str(reason))) from None
@@ -239,15 +239,15 @@ def _one_for_each(pair: TiedStrings, branches: Sequence[Branch], *, free: bool) 
     undecided: list[str] = []
 
     @functools.lru_cache(maxsize=4096)  # the same object again is known to what is made of it
-    def narrowed(which: int, choice: int) -> Automaton:
+    def narrow(which: int, choice: int) -> Automaton:
         return pair.languages[which].intersect(_within(of[which], choice))
 
     of = {int(branch.term != pair.first.term): branch for branch in branches}
     for choices in _combinations([cover_for(branch).choices for branch in branches]):
         try:
             taken = {int(branch.term != pair.first.term): i for branch, i in zip(branches, choices, strict=True)}
-            one, two = (narrowed(i, taken[i]) if i in taken else pair.languages[i] for i in (0, 1))
-            found = _unused(pair, (one, two), used)
+            one, two = (narrow(i, taken[i]) if i in taken else pair.languages[i] for i in (0, 1))
+            found = _find_unused(pair, (one, two), used)
         except Undecided as reason:
             undecided.append(str(reason))
             continue
@@ -277,12 +277,12 @@ def _within(branch: Branch, choice: int) -> Automaton:
     return cover_for(branch).within(choice)
 
 
-def _unused(
+def _find_unused(
     pair: TiedStrings, languages: tuple[Automaton, Automaton], used: set[tuple[str, str]]
 ) -> tuple[str, str] | None:
     """Return a pair, one that was not used if possible; nothing if there is proved to be none."""
     found = None
-    for found in itertools.islice(_found(pair, languages), len(used) + 1):
+    for found in itertools.islice(_find_pairs(pair, languages), len(used) + 1):
         if found not in used:
             return found
     return found

@@ -13,8 +13,8 @@ from typing import TypeAlias
 from unlike.core import CutShort
 from unlike.errors import UnlikeError
 from unlike.foreign import foreign
-from unlike.language.evaluate import choice_key, compiled
-from unlike.language.terms import ChosenAssertion, Node, frozen
+from unlike.language.evaluate import choice_key, compile_term
+from unlike.language.terms import ChosenAssertion, Node, freeze
 from unlike.language.values import belongs, build, has_builder, is_fresh
 from unlike.specs.core_difference import (
     Branch,
@@ -28,7 +28,7 @@ from unlike.specs.core_difference import (
     Python,
     Select,
     Some,
-    chosen,
+    assert_choices,
     parts_of,
     relation,
 )
@@ -65,24 +65,24 @@ class BuiltInput(Mapping[str, object]):
             raise AttributeError(name) from None
 
 
-def related(core: Core, problem: Problem) -> Different:
+def compile_difference(core: Core, problem: Problem) -> Different:
     """Return the difference as a Python function of two assignments."""
     match core:
         case Python(function):
             return _python(function, problem)
         case Every(parts):
-            tests = [related(part, problem) for part in parts]
+            tests = [compile_difference(part, problem) for part in parts]
             return lambda a, b: all(test(a, b) for test in tests)
         case Some(parts):
-            tests = [related(part, problem) for part in parts]
+            tests = [compile_difference(part, problem) for part in parts]
             return lambda a, b: any(test(a, b) for test in tests)
         case Negated(part):
-            test = related(part, problem)
+            test = compile_difference(part, problem)
             return lambda a, b: not test(a, b)
         case Select(number, _, parts):
-            key, tests = choice_key(number), [related(part, problem) for part in parts]
+            key, tests = choice_key(number), [compile_difference(part, problem) for part in parts]
             return lambda a, b: a[key] != b[key] or tests[int(str(a[key]))](a, b)
-    pair = compiled(relation(core), pair=True)
+    pair = compile_term(relation(core), pair=True)
     return lambda a, b: bool(pair(a, b))
 
 
@@ -90,7 +90,7 @@ def _python(function: Callable[..., object], problem: Problem) -> Different:
     fresh = any(map(is_fresh, problem.blanks.values()))  # the user's code may change its arguments
     known: dict[int, tuple[Assignment, BuiltInput]] = {}  # by identity; what is kept stays itself
 
-    def built(assignment: Assignment) -> BuiltInput:
+    def build_input(assignment: Assignment) -> BuiltInput:
         if (found := known.get(id(assignment))) is not None:
             return found[1]
         made = BuiltInput({name: build(value, assignment[name]) for name, value in problem.blanks.items()})
@@ -99,10 +99,10 @@ def _python(function: Callable[..., object], problem: Problem) -> Different:
         return made
 
     def both(a: Assignment, b: Assignment) -> bool:
-        one, two = built(a), built(b)
+        one, two = build_input(a), build_input(b)
         if not function(one, two):
             return False
-        return bool(function(built(b), built(a)) if fresh else function(two, one))
+        return bool(function(build_input(b), build_input(a)) if fresh else function(two, one))
 
     def different(a: Assignment, b: Assignment) -> bool:
         try:
@@ -121,8 +121,8 @@ def first_illegal(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, 
     If plain Python is what refuses it, after it was accepted before, or a text is too hard to match, a status says so.
     """
     bounds = list(problem.blanks.items())
-    tests = [compiled(each.node) for each in problem.assertions if not each.opaque]
-    tests.append(compiled(chosen(problem.difference)))
+    tests = [compile_term(each.node) for each in problem.assertions if not each.opaque]
+    tests.append(compile_term(assert_choices(problem.difference)))
     holds = _predicates([each.node for each in problem.assertions if each.opaque])
     for position, assignment in enumerate(inputs):
         try:
@@ -178,7 +178,7 @@ def first_alike(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, in
     """Return the positions of two inputs that are equal or not different, or nothing if every pair is unlike."""
     names = list(problem.blanks)
     numbered = list(enumerate(inputs))
-    twins = _same_key(numbered, lambda each: tuple([frozen(each[name]) for name in names]))
+    twins = _same_key(numbered, lambda each: tuple([freeze(each[name]) for name in names]))
     return twins or _alike(problem.difference, numbered, problem)
 
 
@@ -194,8 +194,8 @@ def _alike(core: Core, inputs: Numbered, problem: Problem) -> tuple[int, int] | 
         case Nothing():
             return inputs[0][0], inputs[1][0]
         case Key(term):
-            value = compiled(term)
-            return _same_key(inputs, lambda each: frozen(value(each)))
+            value = compile_term(term)
+            return _same_key(inputs, lambda each: freeze(value(each)))
         case Branch(number):
             return _same_key(inputs, lambda each: each[choice_key(number)])
         case MinimumDistance():
@@ -208,7 +208,7 @@ def _alike(core: Core, inputs: Numbered, problem: Problem) -> tuple[int, int] | 
             groups = _groups(inputs, lambda each: each[choice_key(number)])
             found = (_alike(parts[int(str(choice))], group, problem) for choice, group in groups.items())
             return next(filter(None, found), None)
-    different = related(core, problem)
+    different = compile_difference(core, problem)
     for (i, one), (j, two) in itertools.combinations(inputs, 2):
         if not different(one, two):
             return i, j
@@ -222,18 +222,18 @@ def _alike_in_groups(parts: Sequence[Core], inputs: Numbered, problem: Problem) 
     for part in parts:
         match part:
             case Key(term):
-                tests.append(compiled(term))
+                tests.append(compile_term(term))
             case Branch(number):
-                tests.append(compiled(ChosenAssertion(number)))
+                tests.append(compile_term(ChosenAssertion(number)))
             case _:
                 rest.append(part)
-    groups = _groups(inputs, lambda each: tuple(frozen(test(each)) for test in tests))
+    groups = _groups(inputs, lambda each: tuple(freeze(test(each)) for test in tests))
     left: Core = Nothing() if not rest else rest[0] if len(rest) == 1 else Some(tuple(rest))
     return next(filter(None, (_alike(left, group, problem) for group in groups.values())), None)
 
 
 def _too_near(gap: MinimumDistance, inputs: Numbered) -> tuple[int, int] | None:
-    number = compiled(gap.term)
+    number = compile_term(gap.term)
     ranked = sorted((number_of(number(each)), position) for position, each in inputs)
     least = int(gap.least) if gap.least.denominator == 1 else gap.least  # ints compare faster
     for (low, i), (high, j) in itertools.pairwise(ranked):

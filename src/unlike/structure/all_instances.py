@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from unlike.core import FOREVER, Deadline
-from unlike.structure.building import RefusedError, built
-from unlike.structure.cover.execute import MOST, AcceptedInput, CoverOutcome, told
-from unlike.structure.cover.leaves import shown
-from unlike.structure.cover.tree import EmptyShapeError, compiled, count, members
+from unlike.structure.building import RefusedError, build_object
+from unlike.structure.cover.execute import MOST, AcceptedInput, CoverOutcome, describe_input
+from unlike.structure.cover.leaves import show_constant
+from unlike.structure.cover.tree import EmptyShapeError, compile_shape, count, members
 from unlike.structure.shapes import (
     EACH,
     Bare,
@@ -28,7 +28,7 @@ from unlike.structure.shapes import (
     Picked,
     Shape,
     every,
-    frozen,
+    freeze_plain,
     shown_path,
 )
 
@@ -52,10 +52,10 @@ def is_described(shape: Shape) -> bool:
     return any(isinstance(each, Judged) for each in every(shape))
 
 
-def listed(shape: Shape, most: int = MOST, deadline: Deadline = FOREVER) -> ListedShape:
+def list_described(shape: Shape, most: int = MOST, deadline: Deadline = FOREVER) -> ListedShape:
     """Return the shape with all values of its described parts, where they are few; perhaps out of time."""
     found = ListedShape(shape)
-    found.shape = _listed(shape, (), found, most, deadline)
+    found.shape = _list_parts(shape, (), found, most, deadline)
     if count_of(found.shape) > most:
         found.too_many = True
     return found
@@ -64,12 +64,12 @@ def listed(shape: Shape, most: int = MOST, deadline: Deadline = FOREVER) -> List
 def count_of(shape: Shape) -> int:
     """Return how many values a finite shape has at most."""
     try:
-        return count(compiled(shape, "each").root)
+        return count(compile_shape(shape, "each").root)
     except EmptyShapeError:
         return 0
 
 
-def _listed(shape: Shape, path: Path, found: ListedShape, most: int, deadline: Deadline) -> Shape:
+def _list_parts(shape: Shape, path: Path, found: ListedShape, most: int, deadline: Deadline) -> Shape:
     match shape:
         case Judged(by=by):
             whole = by.whole(most, deadline)
@@ -80,14 +80,17 @@ def _listed(shape: Shape, path: Path, found: ListedShape, most: int, deadline: D
             values = Constants(tuple(map(Bare, whole.values)), paired=False)
             return replace(shape, inner=values, checks=tuple(each for each in shape.checks if not each.again))
         case Checked(inner):
-            return replace(shape, inner=_listed(inner, path, found, most, deadline))
+            return replace(shape, inner=_list_parts(inner, path, found, most, deadline))
         case ItemsShape(item):
-            return replace(shape, item=_listed(item, (*path, EACH), found, most, deadline))
+            return replace(shape, item=_list_parts(item, (*path, EACH), found, most, deadline))
         case Choice(alternatives):
-            return Choice(tuple((word, _listed(inner, path, found, most, deadline)) for word, inner in alternatives))
+            return Choice(
+                tuple((word, _list_parts(inner, path, found, most, deadline)) for word, inner in alternatives)
+            )
         case NamedFields(fields):
             kept = [
-                replace(each, shape=_listed(each.shape, (*path, each.name), found, most, deadline)) for each in fields
+                replace(each, shape=_list_parts(each.shape, (*path, each.name), found, most, deadline))
+                for each in fields
             ]
             return replace(shape, fields=tuple(kept))
     return shape
@@ -96,17 +99,17 @@ def _listed(shape: Shape, path: Path, found: ListedShape, most: int, deadline: D
 def lacking(outcome: CoverOutcome, whole: Shape) -> Iterator[tuple[object, str]]:
     """Yield every input of the whole that the outcome lacks, with a label; it is a plain value of the same shape."""
     try:
-        tree = compiled(whole, "each")
+        tree = compile_shape(whole, "each")
     except EmptyShapeError:  # assertions leave none of them
         return
-    seen = {frozen(outcome.tree.shape, row.plain) for row in outcome.rows}
+    seen = {freeze_plain(outcome.tree.shape, row.plain) for row in outcome.rows}
     for plain in members(tree.root):
-        key = frozen(whole, plain)
+        key = freeze_plain(whole, plain)
         if key in seen:
             continue
         seen.add(key)
         try:
-            built(whole, plain)
+            build_object(whole, plain)
         except RefusedError:
             continue
         yield plain, "; ".join(f"{shown_path(path)}: {word}" for path, word in _words(whole, plain, ()))
@@ -129,13 +132,13 @@ def _words(shape: Shape, plain: object, path: Path) -> Iterator[tuple[Path, str]
             for each in plain:
                 yield from _words(item, each, (*path, EACH))
         case _:
-            yield path, shown(plain)
+            yield path, show_constant(plain)
 
 
-def joined(outcome: CoverOutcome, whole: Shape, n: int) -> tuple[list[AcceptedInput], list[str]]:
+def join_lacking(outcome: CoverOutcome, whole: Shape, n: int) -> tuple[list[AcceptedInput], list[str]]:
     """Return the inputs of the outcome, and up to n with those that it lacks, each with what it shows."""
     rows = list(outcome.rows)
-    labels = [told(outcome.tree, row.views) for row in rows]
+    labels = [describe_input(outcome.tree, row.views) for row in rows]
     for plain, label in itertools.islice(lacking(outcome, whole), max(0, n - len(rows))):
         rows.append(AcceptedInput(plain, []))
         labels.append(label)

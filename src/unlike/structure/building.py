@@ -41,11 +41,11 @@ class RefusedError(Exception):
     """A value that a check or a constructor does not accept, and who refused it."""
 
 
-def built(shape: Shape, plain: object) -> object:
+def build_object(shape: Shape, plain: object) -> object:
     """Return a fresh object; what a check or constructor does not accept raises RefusedError."""
     match shape:
         case Checked(inner, checks):
-            value = built(inner, plain)
+            value = build_object(inner, plain)
             reason = first_failed(checks, value)
             if reason is not None:
                 raise RefusedError(reason)
@@ -54,24 +54,26 @@ def built(shape: Shape, plain: object) -> object:
             return plain.value
         case Choice(alternatives):
             assert isinstance(plain, Picked)
-            return built(alternatives[plain.which][1], plain.plain)
+            return build_object(alternatives[plain.which][1], plain.plain)
         case ItemsShape(item, kind=kind):
-            items = [built(item, each) for each in plain]  # type: ignore[attr-defined]
+            items = [build_object(item, each) for each in plain]  # type: ignore[attr-defined]
             try:
                 return CONTAINERS[kind](items)
             except TypeError as error:  # what is not hashable
                 raise RefusedError(f"a {kind} cannot hold them: {error}") from None
         case NamedFields(fields, Build("object" | "array" as kind)):
             assert isinstance(plain, dict)
-            return spread(kind, [(each, built(each.shape, plain[each.name])) for each in fields if each.name in plain])
+            return spread_fields(
+                kind, [(each, build_object(each.shape, plain[each.name])) for each in fields if each.name in plain]
+            )
         case NamedFields(fields, made):
             assert isinstance(plain, dict)
-            parts = {each.given_by: built(each.shape, plain[each.name]) for each in fields if each.name in plain}
-            return _assembled(made, parts)
+            parts = {each.given_by: build_object(each.shape, plain[each.name]) for each in fields if each.name in plain}
+            return _assemble(made, parts)
     return plain
 
 
-def spread(kind: str, parts: list[tuple[Field, object]]) -> object:
+def spread_fields(kind: str, parts: list[tuple[Field, object]]) -> object:
     """Return an object or an array of fields, with the entries of those that are spread in their place."""
     if kind == "array":
         items: list[object] = []
@@ -84,7 +86,7 @@ def spread(kind: str, parts: list[tuple[Field, object]]) -> object:
     return found
 
 
-def _assembled(made: Build, parts: dict[str, object]) -> object:
+def _assemble(made: Build, parts: dict[str, object]) -> object:
     match made.kind:
         case "dict":
             return parts
@@ -95,14 +97,14 @@ def _assembled(made: Build, parts: dict[str, object]) -> object:
             return foreign(made.target, **parts)  # type: ignore[arg-type]
         return foreign(made.target.model_validate, parts)  # type: ignore[attr-defined]
     except EndedError as ended:
-        raise type(ended)(f"{_named(made.target)}: {ended}") from None
+        raise type(ended)(f"{_name_of(made.target)}: {ended}") from None
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:  # foreign code: a constructor may refuse in any way
-        raise RefusedError(f"{_named(made.target)} refuses: {_short(error)}") from None
+        raise RefusedError(f"{_name_of(made.target)} refuses: {_short(error)}") from None
 
 
-def _named(target: object) -> str:
+def _name_of(target: object) -> str:
     return str(getattr(target, "__name__", repr(target)))
 
 
@@ -114,26 +116,26 @@ def _short(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def quoted(shape: Shape, plain: object, steps: list[Step]) -> Argument:
+def quote_plain(shape: Shape, plain: object, steps: list[Step]) -> Argument:
     """Return the recipe argument that stands for a plain value, adding the steps that build it."""
     match shape:
         case Checked(inner):
-            return quoted(inner, plain, steps)
+            return quote_plain(inner, plain, steps)
         case _ if isinstance(plain, Bare):
             return quote(plain.value, steps)
         case Choice(alternatives):
             assert isinstance(plain, Picked)
-            return quoted(alternatives[plain.which][1], plain.plain, steps)
+            return quote_plain(alternatives[plain.which][1], plain.plain, steps)
         case ItemsShape(item, kind="dict"):
-            pairs = [quoted(item, each, steps) for each in plain]  # type: ignore[attr-defined]
+            pairs = [quote_plain(item, each, steps) for each in plain]  # type: ignore[attr-defined]
             return Display("dict", tuple(part for pair in pairs if isinstance(pair, Display) for part in pair.items))
         case ItemsShape(item, kind=kind):
-            return Display(kind, tuple(quoted(item, each, steps) for each in plain))  # type: ignore[attr-defined]
+            return Display(kind, tuple(quote_plain(item, each, steps) for each in plain))  # type: ignore[attr-defined]
         case NamedFields(fields, Build("object" | "array" as kind)):
             assert isinstance(plain, dict)
             items: list[Argument] = []
             for each in (each for each in fields if each.name in plain):
-                part = quoted(each.shape, plain[each.name], steps)
+                part = quote_plain(each.shape, plain[each.name], steps)
                 if each.key == SPREAD and isinstance(part, Display):
                     items += part.items
                 else:
@@ -142,7 +144,9 @@ def quoted(shape: Shape, plain: object, steps: list[Step]) -> Argument:
         case NamedFields(fields, made):
             assert isinstance(plain, dict)
             parts = [
-                (each.given_by, quoted(each.shape, plain[each.name], steps)) for each in fields if each.name in plain
+                (each.given_by, quote_plain(each.shape, plain[each.name], steps))
+                for each in fields
+                if each.name in plain
             ]
             return _quoted_parts(made, parts, steps)
     return quote(plain, steps)
@@ -173,7 +177,7 @@ def _importable(cls: object) -> Name | Given:
     return name if found is cls else Given(cls)
 
 
-def collected(kind: str, items: list[object]) -> object:
+def collect_items(kind: str, items: list[object]) -> object:
     """Return items in their container; where objects have become dicts, which a set cannot hold, as a list."""
     try:
         return CONTAINERS[kind](items)
@@ -199,11 +203,11 @@ def data(shape: Shape, plain: object) -> object:
             assert isinstance(plain, Picked)
             return data(alternatives[plain.which][1], plain.plain)
         case ItemsShape(item, kind=kind):
-            return collected(kind, [data(item, each) for each in plain])  # type: ignore[attr-defined]
+            return collect_items(kind, [data(item, each) for each in plain])  # type: ignore[attr-defined]
         case NamedFields(fields, Build("object" | "array" as made_kind)):
             assert isinstance(plain, dict)
             given = [(each, data(each.shape, plain[each.name])) for each in fields if each.name in plain]
-            return spread(made_kind, given)
+            return spread_fields(made_kind, given)
         case NamedFields(fields, made):
             assert isinstance(plain, dict)
             parts = {each.given_by: data(each.shape, plain[each.name]) for each in fields if each.name in plain}

@@ -14,7 +14,7 @@ from unlike.regex.automaton import Language, Undecided
 from unlike.regex.near_miss import near_misses
 from unlike.regex.texts.fullmatch import careful
 from unlike.regex.tree import parse
-from unlike.structure.building import collected, data
+from unlike.structure.building import collect_items, data
 from unlike.structure.shapes import (
     EACH,
     SPREAD,
@@ -57,14 +57,14 @@ class Broken:
 def invalid(shape: Shape, plains: Iterable[object]) -> Iterator[Broken]:
     """Yield data that break one rule each; the plain values are valid inputs that show every choice."""
     seen: set[str] = set()
-    for each in _broken(shape, list(enumerate(plains)), ()):
+    for each in _break_rules(shape, list(enumerate(plains)), ()):
         said = str(each)
         if said not in seen and not fits(shape, each.data) and fits(each.dropped, each.data):
             seen.add(said)
             yield each
 
 
-def _broken(shape: Shape, rows: Rows, path: Path) -> Iterator[Broken]:
+def _break_rules(shape: Shape, rows: Rows, path: Path) -> Iterator[Broken]:
     if not rows:
         return
     match shape:
@@ -77,7 +77,7 @@ def _broken(shape: Shape, rows: Rows, path: Path) -> Iterator[Broken]:
         case Texts():
             yield from _texts(shape, rows, path)
         case Checked():
-            yield from _checked(shape, rows, path)
+            yield from _break_checks(shape, rows, path)
         case Choice():
             yield from _choice(shape, rows, path)
         case ItemsShape():
@@ -141,11 +141,11 @@ def _texts(shape: Texts, rows: Rows, path: Path) -> Iterator[Broken]:
         dropped = _without(shape, "pattern")
         near = near_misses(parse(shape.pattern, shape.flags)).found
         tried = [(f"not matching the pattern ({each.rule})", each.text) for each in near]
-        if not any(fits(dropped, _made(shape, text)) for _, text in tried):
+        if not any(fits(dropped, _make_text(shape, text)) for _, text in tried):
             tried = [("not matching the pattern", text) for text in _changed_texts(str(rows[0][1]), shape)]
         for rule, text in tried:
-            if careful(shape.pattern, shape.flags)(text) is None and fits(dropped, _made(shape, text)):
-                yield Broken(path, rule, _made(shape, text), dropped, row)
+            if careful(shape.pattern, shape.flags)(text) is None and fits(dropped, _make_text(shape, text)):
+                yield Broken(path, rule, _make_text(shape, text), dropped, row)
 
 
 def _of_length(shape: Texts, path: Path, row: int, rule: str, *, length: int) -> Iterator[Broken]:
@@ -154,7 +154,7 @@ def _of_length(shape: Texts, path: Path, row: int, rule: str, *, length: int) ->
     if shape.pattern is not None:
         text = _matching(shape, length)
     if text is not None:
-        yield Broken(path, word, _made(shape, text), _without(shape, rule), row)
+        yield Broken(path, word, _make_text(shape, text), _without(shape, rule), row)
 
 
 def _matching(shape: Texts, length: int) -> str | None:
@@ -171,7 +171,7 @@ def _without(shape: Texts, rule: str) -> Texts:
     return replace(shape, stated=stated, pattern=None if rule == "pattern" else shape.pattern)
 
 
-def _made(shape: Texts, text: str) -> object:
+def _make_text(shape: Texts, text: str) -> object:
     return text.encode() if shape.made == "bytes" else text
 
 
@@ -188,9 +188,9 @@ def _changed_texts(text: str, shape: Texts) -> Iterator[str]:
 # -- what contains others ------------------------------------------------------------------------------------------
 
 
-def _checked(shape: Checked, rows: Rows, path: Path) -> Iterator[Broken]:
+def _break_checks(shape: Checked, rows: Rows, path: Path) -> Iterator[Broken]:
     own = tuple(check for check in shape.checks if not check.again)  # the others fall with the rule they say again
-    for each in _broken(shape.inner, rows, path):
+    for each in _break_rules(shape.inner, rows, path):
         if each.path != path or not isinstance(each.dropped, Anything):
             yield replace(each, dropped=Checked(each.dropped, own) if own else each.dropped)
     for index, check in enumerate(shape.checks):
@@ -206,10 +206,10 @@ def _checked(shape: Checked, rows: Rows, path: Path) -> Iterator[Broken]:
 
 def _values(shape: Shape) -> Iterator[object]:
     """Yield data of a shape, checks aside, some of each option."""
-    from unlike.structure.cover.tree import EmptyShapeError, compiled, members
+    from unlike.structure.cover.tree import EmptyShapeError, compile_shape, members
 
     try:
-        tree = compiled(shape, "each")
+        tree = compile_shape(shape, "each")
     except EmptyShapeError:
         return
     for _, plain in zip(range(MOST_TRIED), members(tree.root), strict=False):
@@ -219,7 +219,7 @@ def _values(shape: Shape) -> Iterator[object]:
 def _choice(shape: Choice, rows: Rows, path: Path) -> Iterator[Broken]:
     for which, (word, inner) in enumerate(shape.alternatives):
         taken: Rows = [(row, each.plain) for row, each in rows if isinstance(each, Picked) and each.which == which]
-        for broken in _broken(inner, taken, path):
+        for broken in _break_rules(inner, taken, path):
             if broken.path == path and isinstance(broken.dropped, Anything):
                 continue  # a wrong type is wrong for all alternatives, and comes once
             alternatives = (*shape.alternatives[:which], (word, broken.dropped), *shape.alternatives[which + 1 :])
@@ -231,9 +231,9 @@ def _items(shape: ItemsShape, rows: Rows, path: Path) -> Iterator[Broken]:
         (row, plain) for row, plain in rows if isinstance(plain, tuple) and plain
     ]
     by_row = dict(filled)
-    for broken in _broken(shape.item, [(row, plain[0]) for row, plain in filled], (*path, EACH)):
+    for broken in _break_rules(shape.item, [(row, plain[0]) for row, plain in filled], (*path, EACH)):
         rest = [data(shape.item, each) for each in by_row[broken.row][1:]]
-        yield from _collected(shape, [broken.data, *rest], broken)
+        yield from _collect(shape, [broken.data, *rest], broken)
     if not filled:
         return
     row, plain = max(filled, key=lambda each: len(each[1]))
@@ -241,15 +241,15 @@ def _items(shape: ItemsShape, rows: Rows, path: Path) -> Iterator[Broken]:
     if "fewest items" in shape.stated and shape.least > 0:
         dropped = replace(shape, stated=tuple(each for each in shape.stated if each != "fewest items"))
         fewer = items[: shape.least - 1]
-        yield from _collected(shape, fewer, Broken(path, "fewer than the fewest items", None, dropped, row))
+        yield from _collect(shape, fewer, Broken(path, "fewer than the fewest items", None, dropped, row))
     if "most items" in shape.stated:
         dropped = replace(shape, stated=tuple(each for each in shape.stated if each != "most items"))
         more = _more(shape, items)
-        yield from _collected(shape, more, Broken(path, "more than the most items", None, dropped, row))
+        yield from _collect(shape, more, Broken(path, "more than the most items", None, dropped, row))
     if shape.unique and shape.kind in ("list", "tuple"):
         twice = [items[0], *items[: max(1, min(len(items), shape.most - 1))]]
         dropped = replace(shape, unique=False)
-        yield from _collected(shape, twice, Broken(path, "the same item twice", None, dropped, row))
+        yield from _collect(shape, twice, Broken(path, "the same item twice", None, dropped, row))
 
 
 def _more(shape: ItemsShape, items: list[object]) -> list[object]:
@@ -269,10 +269,10 @@ def _more(shape: ItemsShape, items: list[object]) -> list[object]:
     return found[:wanted]
 
 
-def _collected(shape: ItemsShape, items: list[object], broken: Broken) -> Iterator[Broken]:
+def _collect(shape: ItemsShape, items: list[object], broken: Broken) -> Iterator[Broken]:
     """Yield the broken items in their container, if the container can hold them."""
     try:
-        whole = collected(shape.kind, items)
+        whole = collect_items(shape.kind, items)
     except ValueError:  # a dict needs pairs
         return
     dropped = broken.dropped if broken.path[-1:] != (EACH,) and broken.data is None else None
@@ -289,16 +289,16 @@ def _fields(shape: NamedFields, rows: Rows, path: Path) -> Iterator[Broken]:
         present: Rows = [
             (row, plain[each.name]) for row, plain in rows if isinstance(plain, dict) and each.name in plain
         ]
-        for broken in _broken(each.shape, present, (*path, each.name)):
+        for broken in _break_rules(each.shape, present, (*path, each.name)):
             whole = _with(shape, dict(rows)[broken.row], each, broken.data)
-            yield replace(broken, data=whole, dropped=_changed(shape, index, replace(each, shape=broken.dropped)))
+            yield replace(broken, data=whole, dropped=_change_field(shape, index, replace(each, shape=broken.dropped)))
         if each.required and not positional:
             row, plain = rows[0]
             whole = data(shape, plain)
             assert isinstance(whole, dict)
             del whole[each.given_by]
             yield Broken(
-                (*path, each.name), "missing", whole, _changed(shape, index, replace(each, required=False)), row
+                (*path, each.name), "missing", whole, _change_field(shape, index, replace(each, required=False)), row
             )
     if shape.closed and not positional:
         row, plain = rows[0]
@@ -318,5 +318,5 @@ def _with(shape: NamedFields, plain: object, field: Field, value: object) -> obj
     return (*whole[:place], value, *whole[place + 1 :])
 
 
-def _changed(shape: NamedFields, index: int, field: Field) -> NamedFields:
+def _change_field(shape: NamedFields, index: int, field: Field) -> NamedFields:
     return replace(shape, fields=(*shape.fields[:index], field, *shape.fields[index + 1 :]))

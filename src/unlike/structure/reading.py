@@ -78,12 +78,12 @@ class _ShapeReader:
             return len(argument.items) == len(shape.fields) and all(self.makes(each.shape, one) for each, one in parts)
         if shape.build.kind in ("object", "array"):  # data of a document: nothing is called
             return isinstance(argument, Display) and fits(shape, self.value(argument))
-        given = self.given(shape, argument)
+        given = self.find_given(shape, argument)
         if given is None or not {each.given_by for each in shape.fields} >= given.keys():
             return False
         return all(_makes_field(self, each, given) for each in shape.fields)
 
-    def given(self, shape: NamedFields, argument: Argument) -> dict[object, Argument] | None:
+    def find_given(self, shape: NamedFields, argument: Argument) -> dict[object, Argument] | None:
         """Return the parts by the key they are given by, or nothing if something else than the shape says is called."""
         if shape.build.kind == "dict":
             return _pairs(argument)

@@ -152,7 +152,7 @@ class _Unrolling:
             except _RoundError:
                 if each.required or not _is_enough(shape, kept, each):
                     raise
-        return replace(shape, fields=tuple(kept), counted=_recounted(shape, kept))
+        return replace(shape, fields=tuple(kept), counted=_recount(shape, kept))
 
 
 def _is_enough(shape: NamedFields, kept: list[Field], gone: Field) -> bool:
@@ -163,7 +163,7 @@ def _is_enough(shape: NamedFields, kept: list[Field], gone: Field) -> bool:
     return all(spread & set(each.names) or len(there & set(each.names)) >= each.least for each in shape.counted)
 
 
-def _recounted(shape: NamedFields, kept: list[Field]) -> tuple[EntryCount, ...]:
+def _recount(shape: NamedFields, kept: list[Field]) -> tuple[EntryCount, ...]:
     there = {each.name for each in kept}
     return tuple(replace(each, names=tuple(name for name in each.names if name in there)) for each in shape.counted)
 

@@ -14,7 +14,7 @@ from typing import Literal
 
 from unlike.core import Deadline
 from unlike.errors import SpecError, UnlikeError, nearest
-from unlike.language.evaluate import compiled as compiled_term
+from unlike.language.evaluate import compile_term as compiled_term
 from unlike.language.expressions import Expr, as_expr, not_
 from unlike.language.spec import Predicate, Spec
 from unlike.language.values import Value, exact

@@ -197,7 +197,7 @@ class _Listing:
         if most != 0 and not patterns:
             raise OpenError((path, "texts"))
         try:
-            found = Automaton.sized(least, most)
+            found = Automaton.of_lengths(least, most)
             for each in patterns:
                 found = found.intersect(each)
         except Undecided:

@@ -173,7 +173,7 @@ def text_shape(place: Demands, path: Path, give_way: Callable[[str, str], None])
 def _is_empty(patterns: list[str], least: int, most: int | None) -> bool:
     """Tell whether it is certain that no text has all patterns and a length within the bounds."""
     try:
-        found = Automaton.sized(least, most)
+        found = Automaton.of_lengths(least, most)
         for each in patterns:
             texts = language(each)
             if texts is not None:
@@ -197,7 +197,7 @@ def _kept(name: str, patterns: list[str], least: int, most: int | None) -> str |
 def _is_clash(look: str, patterns: list[str], least: int, most: int | None) -> bool:
     """Tell whether texts of this look leave none that keeps the other rules, or that cannot be told."""
     try:
-        found = Automaton.of(parse(look)).intersect(Automaton.sized(least, most))
+        found = Automaton.of(parse(look)).intersect(Automaton.of_lengths(least, most))
         for each in patterns:
             texts = language(each)
             if texts is not None:

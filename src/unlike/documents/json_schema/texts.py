@@ -9,7 +9,7 @@ from unlike.errors import SpecError
 from unlike.structure.building import data
 from unlike.structure.cover.execute import execute
 from unlike.structure.cover.leaves import check_strength
-from unlike.structure.cover.tree import compiled
+from unlike.structure.cover.tree import compile_shape
 
 MOST = 2_000  # texts, each an assertion of the program
 
@@ -23,7 +23,7 @@ def covering_texts(schema: str, strength: str = "each") -> list[str]:
     found = load(contents).at()
     checked = check_strength(strength)
     shape = found.shape(2)
-    values = [data(shape, row.plain) for row in execute(compiled(shape, checked), checked).rows]
+    values = [data(shape, row.plain) for row in execute(compile_shape(shape, checked), checked).rows]
     texts = dict.fromkeys(json.dumps(value) for value in values if found.accepts(value))
     if len(texts) > MOST:
         raise SpecError(f"the schema has {len(texts):,} combinations; cover each choice, or pairs of them")

@@ -18,7 +18,7 @@ from unlike.errors import ScopeError
 from unlike.regex import chars
 from unlike.regex.chars import Ranges
 from unlike.regex.machine import TooLarge
-from unlike.regex.texts.written import written
+from unlike.regex.texts.written import write_node
 from unlike.regex.tree import Chars, Node, Repeat
 
 Key: TypeAlias = Hashable
@@ -148,7 +148,7 @@ class Either(Choices):
     def names(self) -> list[str]:
         """The branches in words; written out only when a label is asked for."""
         if not self._names:
-            self._names = [written(branch.node) or "nothing" for branch in self.branches]
+            self._names = [write_node(branch.node) or "nothing" for branch in self.branches]
         return self._names
 
     def texts(self) -> list[str]:
@@ -243,7 +243,7 @@ class All(Choices):
         return known
 
 
-def _joined(shown: Sequence[Shown]) -> Shown:
+def _join_shown(shown: Sequence[Shown]) -> Shown:
     return ("".join([text for text, _ in shown]), ", ".join([label for _, label in shown if label]))
 
 
@@ -299,7 +299,7 @@ class Rows(All):
 
     def show(self, index: int, salt: int = 0) -> Shown:
         """Return the texts of the parts in a row."""
-        return _joined([part.show(digit, salt) for part, digit in zip(self.parts, self.digits(index), strict=True)])
+        return _join_shown([part.show(digit, salt) for part, digit in zip(self.parts, self.digits(index), strict=True)])
 
 
 class Optional(Choices):
@@ -318,7 +318,7 @@ class Optional(Choices):
     def name(self) -> str:
         """The body in words."""
         if not self._name:
-            self._name = written(self.body.node)
+            self._name = write_node(self.body.node)
         return self._name
 
     def below(self) -> Sequence[Choices]:
@@ -359,7 +359,7 @@ class Repeated(Choices):
     def name(self) -> str:
         """The repetition in words."""
         if not self._name:
-            self._name = written(self.node)
+            self._name = write_node(self.node)
         return self._name
 
     @property
@@ -397,12 +397,12 @@ class Repeated(Choices):
         if rounds == 0:
             return NOTHING
         if self.vary:
-            return self.varied(index, rounds, salt)
+            return self.show_varied(index, rounds, salt)
         text, label = self.body.show(index, salt)
         # a first round of nothing shows most where nothing follows: the empty text is the one to try
         return (text + self.filling(index, rounds, salt) if text else "", label)
 
-    def varied(self, index: int, rounds: int, salt: int) -> Shown:
+    def show_varied(self, index: int, rounds: int, salt: int) -> Shown:
         """Return the text where every round varies; short runs of rounds come from tables."""
         plan = self.plans.get((rounds, salt))
         if plan is None:
@@ -485,5 +485,5 @@ class CountedRepeat(Repeated):
         rounds = self.lows[which]
         if which:
             index -= self.ends[which - 1]
-        shown = self.varied(index, rounds, salt) if rounds else NOTHING
+        shown = self.show_varied(index, rounds, salt) if rounds else NOTHING
         return shown if shown[1] else (shown[0], f"{self.name} ×{rounds}")

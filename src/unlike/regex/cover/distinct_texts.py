@@ -68,7 +68,7 @@ def settle(cover: Cover, *, contextual: bool) -> Settled:
 
 def _settle_each(cover: Cover, matching: _Matching, settled: Settled, *, contextual: bool) -> None:
     for index in range(cover.choices):
-        made = cover.made(index)
+        made = cover.represent(index)
         text: str | None = made.text
         why = ""
         if contextual:

@@ -20,7 +20,7 @@ from unlike.regex.tree import (
     Repeat,
     every,
     inner,
-    joined,
+    join_parts,
     repeat,
     with_inner,
 )
@@ -45,13 +45,13 @@ class Longer(NamedTuple):
 Derivation: TypeAlias = Combination | Longer
 
 
-def restricted(root: Node, choice: Derivation, heuristics: Heuristics) -> Node:
+def restrict_tree(root: Node, choice: Derivation, heuristics: Heuristics) -> Node:
     """Return the tree of exactly the texts that the choice derives."""
     match choice:
         case Combination(key):
-            return _chosen(root, key, heuristics)
+            return _take_choice(root, key, heuristics)
         case Longer():
-            return _lengthened(root, repeats_of(root)[choice.repeat], choice, heuristics=heuristics)
+            return _lengthen(root, repeats_of(root)[choice.repeat], choice, heuristics=heuristics)
 
 
 def repeats_of(root: Node) -> list[Repeat]:
@@ -81,24 +81,24 @@ def lengths_of(node: Repeat, heuristics: Heuristics) -> list[tuple[Length, int, 
     return found
 
 
-def _chosen(node: Node, key: Key, heuristics: Heuristics) -> Node:
+def _take_choice(node: Node, key: Key, heuristics: Heuristics) -> Node:
     match node, key:
         case Chars(_, _, _, None), int(index):
             return _piece(node, index, heuristics.classes)
         case Atomic(body), _:  # a round that is chosen is no longer one of many
-            return Atomic(_chosen(body, key, heuristics))
+            return Atomic(_take_choice(body, key, heuristics))
         case Alternation(branches), (int(which), within):
-            return _chosen(branches[which], within, heuristics)
+            return _take_choice(branches[which], within, heuristics)
         case Conditional(group, yes, _), (0, within):
-            return Conditional(group, _chosen(yes, within, heuristics), NEVER)
+            return Conditional(group, _take_choice(yes, within, heuristics), NEVER)
         case Conditional(group, _, no), (1, within):
-            return Conditional(group, NEVER, _chosen(no, within, heuristics))
+            return Conditional(group, NEVER, _take_choice(no, within, heuristics))
         case Concatenation(parts), tuple(keys):
-            return joined([_chosen(part, each, heuristics) for part, each in zip(parts, keys, strict=True)])
+            return join_parts([_take_choice(part, each, heuristics) for part, each in zip(parts, keys, strict=True)])
         case Repeat(body, 0, 1, kind), ():
             return Look(True, True, body) if kind == "possessive" else Empty()
         case Repeat(body, 0, 1), (within,):
-            return _chosen(body, within, heuristics)
+            return _take_choice(body, within, heuristics)
         case Repeat(_, _, high), (int(rounds), tuple(keys)) if heuristics.concatenation:
             return _rounds(node, keys, rounds, rounds if high is None or high > rounds else high, heuristics)
         case Repeat(_, low, high), tuple(keys):
@@ -106,7 +106,7 @@ def _chosen(node: Node, key: Key, heuristics: Heuristics) -> Node:
         case Look() | Concatenation() | Alternation() | Conditional() | Repeat(), _:
             return node
         case _:
-            return with_inner(node, lambda body: _chosen(body, key, heuristics))
+            return with_inner(node, lambda body: _take_choice(body, key, heuristics))
 
 
 def _piece(node: Chars, index: int, classes: Literal["one", "pieces", "characters"]) -> Chars:
@@ -123,15 +123,15 @@ def _piece(node: Chars, index: int, classes: Literal["one", "pieces", "character
 def _rounds(node: Node, keys: tuple[Key, ...], low: int, high: int | None, heuristics: Heuristics) -> Node:
     """Return low to high rounds of the repetition, the first ones as chosen and the rest free."""
     assert isinstance(node, Repeat)
-    first = [_chosen(node.body, key, heuristics) for key in keys]
+    first = [_take_choice(node.body, key, heuristics) for key in keys]
     rest = repeat(node.body, max(0, low - len(keys)), None if high is None else high - len(keys), kind=node.kind)
     whole = [*first, rest]
     if node.kind == "possessive" and high is not None and (node.high is None or high < node.high):
         whole.append(Look(True, True, node.body))  # it stops only where no more fits
-    return joined(whole)
+    return join_parts(whole)
 
 
-def _lengthened(node: Node, target: Repeat, choice: Longer, *, heuristics: Heuristics) -> Node:
+def _lengthen(node: Node, target: Repeat, choice: Longer, *, heuristics: Heuristics) -> Node:
     if node is target:
         keys = choice.key
         assert isinstance(keys, tuple)
@@ -140,13 +140,13 @@ def _lengthened(node: Node, target: Repeat, choice: Longer, *, heuristics: Heuri
         return node
 
     def below(each: Node) -> Node:
-        return _lengthened(each, target, choice, heuristics=heuristics)
+        return _lengthen(each, target, choice, heuristics=heuristics)
 
     match node:
         case Atomic(body):
             return Atomic(below(body))
         case Concatenation(parts):
-            return joined([below(part) for part in parts])
+            return join_parts([below(part) for part in parts])
         case Alternation(branches):
             return next(below(branch) for branch in branches if _holds(branch, target))
         case Conditional(group, yes, no):
@@ -154,7 +154,7 @@ def _lengthened(node: Node, target: Repeat, choice: Longer, *, heuristics: Heuri
             return Conditional(group, below(yes) if held else NEVER, NEVER if held else below(no))
         case Repeat(body, low, high, kind):
             more = repeat(body, max(low, 1) - 1, None if high is None else high - 1, kind=kind)
-            return joined([below(body), more])
+            return join_parts([below(body), more])
         case _:
             return with_inner(node, below)
 

@@ -94,21 +94,21 @@ class Ways:
                 one, two = self.count(yes, after, length), self.count(no, after, length)
                 return _Count(max(one.branches, two.branches), max(one.shares, two.shares))
             case Repeat():
-                return self.repeated(node, after, length)
+                return self.count_rounds(node, after, length)
             case Look(_, _, body) | Atomic(body):  # nothing is tried again once it has matched
                 return self.count(body, (), length)
         ways = shares = 0.0
         for part in reversed(inner(node)):
             found = self.count(part, after, length)
             ways, shares = ways + found.branches, shares + found.shares
-            after = self.joined(self.begin(part), after)
+            after = self.next_characters(self.begin(part), after)
         return _Count(ways, shares)
 
-    def repeated(self, node: Repeat, after: Ranges, length: int) -> _Count:
+    def count_rounds(self, node: Repeat, after: Ranges, length: int) -> _Count:
         """Return the ways through all rounds of a repetition."""
         body, low, high = node.body, node.low, node.high
         rounds = length if high is None else min(length, high)
-        again = self.joined(self.begin(body), after) if high != 1 else after
+        again = self.next_characters(self.begin(body), after) if high != 1 else after
         inside = self.count(body, again, length).times(rounds)
         if low == high or node.kind == "possessive" or self.open_at(node, (body, Empty()), after) == 1:
             return inside
@@ -124,14 +124,14 @@ class Ways:
             edges = sorted(
                 edge
                 for begin in begins
-                for low, high in self.joined(begin, after)
+                for low, high in self.next_characters(begin, after)
                 for edge in ((low, 1), (high + 1, -1))
             )
             inside = itertools.accumulate(step for _, step in edges)
             self.forks[key] = max(1, sum(begin.nullable for begin in begins), *inside)
         return self.forks[key]
 
-    def joined(self, begin: _Begin, after: Ranges) -> Ranges:
+    def next_characters(self, begin: _Begin, after: Ranges) -> Ranges:
         """Return the characters that may come next where a part stands before others."""
         return chars.union([begin.first, after]) if begin.nullable else begin.first
 

@@ -31,7 +31,7 @@ _PLACES = {
 }
 
 
-def written(node: Node) -> str:
+def write_node(node: Node) -> str:
     """Return the node as one would write it, cut in the middle when it is long."""
     text = _full(node, WIDEST * 2)
     return text if len(text) <= WIDEST else f"{text[: WIDEST - 9]}…{text[-8:]}"

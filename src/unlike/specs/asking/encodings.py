@@ -12,7 +12,7 @@ from unlike.errors import SolverError
 from unlike.language.terms import ChosenAssertion, Kind, ListKind, Node, OptionKind, RecordKind, text
 from unlike.solvers.base import Unknown, Unsat
 from unlike.specs.asking.solve import doubter, is_linear
-from unlike.specs.branches import expanded
+from unlike.specs.branches import expand_branches
 from unlike.specs.core_difference import (
     Core,
     Edits,
@@ -21,13 +21,13 @@ from unlike.specs.core_difference import (
     Nothing,
     Python,
     Select,
-    chosen,
+    assert_choices,
     in_words,
     parts_of,
     relation,
 )
 from unlike.specs.members import Component, assignment_of, components
-from unlike.specs.plan import Planner, merged
+from unlike.specs.plan import Planner, merge_components
 from unlike.specs.problem import Fragment
 from unlike.suite import Ending, Status
 
@@ -62,11 +62,11 @@ class _Inquiry:
 
         problem = planner.problem
         self.planner, self.encoding = planner, encoding
-        part = merged(components(problem.units, problem.assertions))
-        core = expanded(problem.difference)
+        part = merge_components(components(problem.units, problem.assertions))
+        core = expand_branches(problem.difference)
         _refuse_hidden(part, core, encoding)
         self.doubt = doubter(part, core, problem)
-        assertions = [*(each.node for each in part.assertions), chosen(core)]
+        assertions = [*(each.node for each in part.assertions), assert_choices(core)]
         between = None if isinstance(core, Everything) else relation(core)
         key, tells = _key_of(core, part) if encoding == "distinct" else (None, False)
         self.question = Question(

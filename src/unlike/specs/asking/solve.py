@@ -11,16 +11,25 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from unlike.core import CutShort
-from unlike.language.terms import REAL, STR, Const, Node, Op, frozen, walk
+from unlike.language.terms import REAL, STR, Const, Node, Op, freeze, walk
 from unlike.language.values import Date, Int, Real, Str, Value, belongs, is_legal
 from unlike.solvers.base import Talk
 from unlike.specs import members as spaces
 from unlike.specs.asking.relay import Relay
-from unlike.specs.core_difference import Core, Everything, Python, Select, chosen, is_equivalence, parts_of, relation
+from unlike.specs.core_difference import (
+    Core,
+    Everything,
+    Python,
+    Select,
+    assert_choices,
+    is_equivalence,
+    parts_of,
+    relation,
+)
 from unlike.specs.members import TRIED, Component
 from unlike.specs.problem import Fragment, Path, Problem
 from unlike.specs.sources import Source
-from unlike.specs.verify import related
+from unlike.specs.verify import compile_difference
 from unlike.suite import Ending, Status
 
 if TYPE_CHECKING:
@@ -33,7 +42,7 @@ POLISHED = 200  # beyond so many found inputs, a string is left as the solver ga
 Doubt: TypeAlias = Callable[[Fragment, Sequence[dict[str, object]]], bool]
 
 
-def solved(part: Component, core: Core, context: Planner) -> Source[Fragment]:
+def solve(part: Component, core: Core, context: Planner) -> Source[Fragment]:
     """Return inputs found by the solver, any two of which are different; it ends complete or maximal."""
     loop = _Loop(part, core, context)
     return Source(loop.stream(), f"asked of {context.solvers[0]}", ending=lambda: loop.ending, dear=True)
@@ -58,14 +67,14 @@ class _Loop:
             for node in self._nodes():
                 talk.add(node)
             while isinstance(answer := talk.check(seconds=self.context.deadline.left()), Sat):
-                fragment = self.polished(answer.values)
+                fragment = self.polish(answer.values)
                 talk.differ(wanted, fragment)
                 yield fragment
             if isinstance(answer, Unknown):
                 raise CutShort(
                     self.context.deadline.status() if answer.timeout else Status(Ending.UNKNOWN, answer.reason)
                 )
-            self.ending = self.proved(talk.check(seconds=self.context.deadline.left(), distinct=False))
+            self.ending = self.find_ending(talk.check(seconds=self.context.deadline.left(), distinct=False))
         except Untranslatable as error:
             raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
 
@@ -87,9 +96,9 @@ class _Loop:
         return relay
 
     def _nodes(self) -> list[Node]:
-        return [*(each.node for each in self.part.assertions), chosen(self.core)]
+        return [*(each.node for each in self.part.assertions), assert_choices(self.core)]
 
-    def proved(self, answer: object) -> Ending:
+    def find_ending(self, answer: object) -> Ending:
         """Return what the end means: complete if being alike is an equivalence and every class was visited."""
         from unlike.solvers.base import Unsat
 
@@ -97,7 +106,7 @@ class _Loop:
             return Ending.COMPLETE
         return Ending.COMPLETE if is_equivalence(self.core) and isinstance(answer, Unsat) else Ending.MAXIMAL
 
-    def polished(self, values: dict[Hashable, object]) -> Fragment:
+    def polish(self, values: dict[Hashable, object]) -> Fragment:
         """Return the model with plainer strings wherever plain Python finds them as good."""
         fragment: Fragment = dict(values)
         if len(self.found) < POLISHED:
@@ -107,14 +116,16 @@ class _Loop:
 
             strings = {path: unit.value for path, unit in self.part.units.items() if isinstance(unit.value, Str)}
             for char in dict.fromkeys("".join(str(fragment[path]) for path in strings)):
-                fragment = _renamed(fragment, char, strings, good)
+                fragment = _rename_odd(fragment, char, strings, good)
             for path, value in strings.items():
                 fragment = _plainer(fragment, path, value, good)
         self.found.append(spaces.assignment_of(fragment))
         return fragment
 
 
-def _renamed(fragment: Fragment, char: str, strings: Mapping[Path, Str], good: Callable[[Fragment], bool]) -> Fragment:
+def _rename_odd(
+    fragment: Fragment, char: str, strings: Mapping[Path, Str], good: Callable[[Fragment], bool]
+) -> Fragment:
     """Return the fragment with an odd character replaced by a letter everywhere at once, where that is as good."""
     if char in LETTERS:
         return fragment
@@ -159,8 +170,8 @@ def candidates(part: Component, context: Planner) -> Source[Fragment]:
     hidden = Component(part.units, tuple(each for each in part.assertions if each.opaque))
 
     def stream() -> Iterator[Fragment]:
-        source = context.members(seen) or solved(seen, Everything(), context)
-        tried = spaces.accepted(hidden, _at_most(source, TRIED), context.deadline)
+        source = context.members(seen) or solve(seen, Everything(), context)
+        tried = spaces.keep_accepted(hidden, _at_most(source, TRIED), context.deadline)
         yield from tried
         if source.size(TRIED + 1) > TRIED:
             raise CutShort(
@@ -184,8 +195,8 @@ def _at_most(source: Source[Fragment], most: int) -> Iterator[Fragment]:
 
 def doubter(part: Component, core: Core, problem: Problem) -> Doubt:
     """Return what tells whether a fragment breaks the spec, or is alike one of those found before."""
-    holds = spaces.checker([*(each.node for each in part.assertions), chosen(core)], "an assertion")
-    different = related(core, problem)
+    holds = spaces.checker([*(each.node for each in part.assertions), assert_choices(core)], "an assertion")
+    different = compile_difference(core, problem)
     names = {path[0] for path in part.units}
     arities = {each.number: len(each.parts) for each in parts_of(core) if isinstance(each, Select)}
 
@@ -199,7 +210,7 @@ def doubter(part: Component, core: Core, problem: Problem) -> Doubt:
             return True
         # frozen, because True is not 1
         return any(
-            all(frozen(new[name]) == frozen(old[name]) for name in names) or not different(new, old) for old in found
+            all(freeze(new[name]) == freeze(old[name]) for name in names) or not different(new, old) for old in found
         )
 
     return breaks
@@ -217,7 +228,7 @@ def is_empty(part: Component, core: Core, context: Planner) -> bool:
     if source is None:
         if any(each.opaque for each in part.assertions):
             return False
-        source = solved(part, core if choosing else Everything(), context)
+        source = solve(part, core if choosing else Everything(), context)
     return source.size(1) == 0 and source.cut is None
 
 
@@ -232,7 +243,7 @@ def clashing(part: Component, core: Core, context: Planner) -> list[str]:
     units = {path: unit for path, unit in part.units.items() if path in spoken or not kept}
     words = [each.words for each in kept]
     for path, unit in list(units.items()):
-        wider = units | {path: replace(unit, value=widened(unit.value))}
+        wider = units | {path: replace(unit, value=widen(unit.value))}
         if unit.value != wider[path].value and is_empty(Component(wider, kept), core, context):
             units = wider
         else:
@@ -240,7 +251,7 @@ def clashing(part: Component, core: Core, context: Planner) -> list[str]:
     return words
 
 
-def widened(value: Value) -> Value:
+def widen(value: Value) -> Value:
     """Return the value with bounds so wide that they do not matter, where that is possible."""
     match value:
         case Int():

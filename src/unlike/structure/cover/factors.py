@@ -72,7 +72,7 @@ class Tallies:
             for part in tally.parts:
                 self.by_number.setdefault(part.number, []).append(tally)
 
-    def broken(self, decisions: Decisions, numbers: Iterable[int] | None = None) -> str:
+    def find_broken(self, decisions: Decisions, numbers: Iterable[int] | None = None) -> str:
         """Return in words which number the decisions cannot keep, however they go on; nothing if there is none."""
         if not self.by_number:
             return ""

@@ -91,13 +91,13 @@ def choices_of(leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = ()) -
     """Return the options of a leaf whose values pass the checks."""
     match leaf:
         case Constants(values, paired=True):
-            found = LeafChoices([_only(shown(value), value) for value in values[: leaf.single]])
+            found = LeafChoices([_only(show_constant(value), value) for value in values[: leaf.single]])
             if rest := values[leaf.single :] if leaf.single is not None else ():
                 found.options.append(LeafOption(leaf.others, (Sample("", rest[0]),), Stream(iter(rest)), len(rest)))
             if leaf.unlisted:
                 found.left_out.append((leaf.others, f"{leaf.unlisted:,} more exist than are listed"))
         case Constants(values):
-            samples = tuple(Sample(shown(value), value) for value in values)
+            samples = tuple(Sample(show_constant(value), value) for value in values)
             found = LeafChoices([LeafOption("", samples, Stream(iter(values)), len(values))] if values else [])
         case Numbers():
             found = _numbers(leaf)
@@ -105,10 +105,10 @@ def choices_of(leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = ()) -
             found = _free_texts(leaf)
         case Texts():
             found = _texts(leaf, strength)
-    return _filtered(found, checks) if checks else found
+    return _filter_options(found, checks) if checks else found
 
 
-def shown(value: object) -> str:
+def show_constant(value: object) -> str:
     """Return a constant in words."""
     name = getattr(value, "name", None)
     if name is None and isinstance(value, enum.Flag):  # nothing set, or bits without a name
@@ -213,12 +213,8 @@ def _letters(length: int) -> str:
 
 
 def _maker(leaf: Texts) -> Callable[[str], object]:
-    makers: dict[str, Callable[[str], object]] = {"str": str, "bytes": _encoded, "path": FilePath}
+    makers: dict[str, Callable[[str], object]] = {"str": str, "bytes": str.encode, "path": FilePath}
     return makers[leaf.made]
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode()
 
 
 def _texts(leaf: Texts, strength: Strength) -> LeafChoices:
@@ -354,7 +350,7 @@ class _Patterned:
 # -- both ------------------------------------------------------------------------------------------------------
 
 
-def _filtered(found: LeafChoices, checks: tuple[Check, ...]) -> LeafChoices:
+def _filter_options(found: LeafChoices, checks: tuple[Check, ...]) -> LeafChoices:
     """Return the options with the values that pass; a sample that fails is impossible, as it is one value."""
     kept = LeafChoices([], list(found.impossible), list(found.undecided), list(found.left_out))
     for option in found.options:

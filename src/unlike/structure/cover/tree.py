@@ -34,7 +34,7 @@ from unlike.structure.shapes import (
     Reference,
     Shape,
     Texts,
-    frozen,
+    freeze_plain,
     shown_path,
     under,
 )
@@ -161,7 +161,7 @@ class Tree:
         """The node of the whole input."""
         return self.levels[0].node
 
-    def told(self, number: int, option: int) -> str:
+    def describe(self, number: int, option: int) -> str:
         """Return a decision in words: `contact: absent`."""
         return f"{shown_path(self.paths[number])}: {self.words[number, option]}"
 
@@ -176,7 +176,7 @@ class EmptyShapeError(Exception):
         self.proved = proved
 
 
-def compiled(shape: Shape, strength: Strength) -> Tree:
+def compile_shape(shape: Shape, strength: Strength) -> Tree:
     """Return the tree of decisions of a finite shape; a shape without any value raises EmptyShapeError."""
     tree = Tree(shape, [], [], [], [], {}, {})
     compiler = _Compiler(tree, strength)
@@ -220,16 +220,16 @@ class _Compiler:
             reasons = [*found.impossible, *found.undecided, *found.left_out]
             words, proved = "; ".join(f"{word}: {why}" for word, why in reasons), len(reasons) == len(found.impossible)
             raise EmptyShapeError(path, words, proved=proved)
-        self.tree.impossible += [(self.placed(path, word), why) for word, why in found.impossible]
-        self.tree.undecided += [(self.placed(path, word), why) for word, why in found.undecided]
-        self.tree.left_out += [(self.placed(path, word), why) for word, why in found.left_out]
+        self.tree.impossible += [(self.name_place(path, word), why) for word, why in found.impossible]
+        self.tree.undecided += [(self.name_place(path, word), why) for word, why in found.undecided]
+        self.tree.left_out += [(self.name_place(path, word), why) for word, why in found.left_out]
         number = self.number(path, [option.word for option in found.options])
         for option, each in enumerate(found.options):
             for index, sample in enumerate(each.samples):
                 self.tree.sample_words[number, option, index] = sample.word
         return LeafNode(number, path, shape, tuple(found.options))
 
-    def placed(self, path: Path, word: str) -> str:
+    def name_place(self, path: Path, word: str) -> str:
         """Return a choice in words: its place, and the alternatives that lead there."""
         return under(f"{shown_path(path)}: {word}", self.within)
 
@@ -266,7 +266,7 @@ class _Compiler:
         try:
             inner = self.node(shape, path, level, {**condition, number: 1})
         except EmptyShapeError as empty:
-            self.note_empty(self.placed(path, "present"), empty)
+            self.note_empty(self.name_place(path, "present"), empty)
             return ChoiceNode(number, path, (Way("absent", None),))
         return ChoiceNode(number, path, (Way("absent", None), Way("present", inner)))
 
@@ -279,7 +279,7 @@ class _Compiler:
             node = self.alternative(inner, path, level, {**condition, number: len(ways)})
             self.within.pop()
             if isinstance(node, EmptyShapeError):
-                self.note_empty(self.placed(path, word), node)
+                self.note_empty(self.name_place(path, word), node)
                 proved &= node.proved
                 continue
             ways.append(Way(word, node, which))
@@ -308,10 +308,10 @@ class _Compiler:
             if shape.least:
                 raise
             del self.tree.impossible[known:]
-            self.note_empty(self.placed(path, "any item"), empty)
+            self.note_empty(self.name_place(path, "any item"), empty)
             item, most = FieldsNode(path, ()), 0
         else:
-            most = self.made(shape, self.reachable(shape, item, path), path)
+            most = self.limit_length(shape, self.reachable(shape, item, path), path)
         sizes = sizes_of(shape.least, most)
         self.tree.words.update({(number, option): size.word for option, size in enumerate(sizes)})
         longest = max(range(len(sizes)), key=lambda option: sizes[option].shown)
@@ -319,14 +319,14 @@ class _Compiler:
         self.tree.levels[inner_level] = Level(item, level, number, filled)
         return ItemsNode(number, path, shape, sizes, item, inner_level)
 
-    def made(self, shape: ItemsShape, most: int, path: Path) -> int:
+    def limit_length(self, shape: ItemsShape, most: int, path: Path) -> int:
         """Return the greatest length that is made; longer ones are left out, and reported."""
         if most <= MOST_ITEMS:
             return most
         why = f"the most that is made is {MOST_ITEMS:,}"
         if shape.least > MOST_ITEMS:
             raise SpecError(f"{shown_path(path)}: at least {shape.least:,} items are asked for, but {why}")
-        self.tree.left_out.append((self.placed(path, f"{most:,} items"), why))
+        self.tree.left_out.append((self.name_place(path, f"{most:,} items"), why))
         return MOST_ITEMS
 
     def reachable(self, shape: ItemsShape, item: Node, path: Path) -> int:
@@ -345,7 +345,7 @@ class _Compiler:
             proved = not self.tree.undecided and not self.tree.left_out  # which might hold more of them
             raise EmptyShapeError(path, f"{shape.least} items are the least, but {why}", proved=proved)
         if "most items" in shape.stated:
-            self.tree.impossible.append((self.placed(path, f"{shape.most} items"), why))
+            self.tree.impossible.append((self.name_place(path, f"{shape.most} items"), why))
         return different
 
 
@@ -488,5 +488,5 @@ def item_key(shape: ItemsShape, plain: object) -> object:
     if shape.kind == "dict":
         assert isinstance(shape.item, NamedFields)
         assert isinstance(plain, dict)
-        return frozen(shape.item.fields[0].shape, plain["key"], loose=True)
-    return frozen(shape.item, plain, loose=shape.kind in ("set", "frozenset"))
+        return freeze_plain(shape.item.fields[0].shape, plain["key"], loose=True)
+    return freeze_plain(shape.item, plain, loose=shape.kind in ("set", "frozenset"))
