@@ -6,6 +6,7 @@ import time
 from typing import Annotated
 
 import pytest
+from bench.regex_texts import strings
 from click.testing import CliRunner
 
 from unlike import Ending, Matching, Spec, Str, cover, generate, matching
@@ -17,7 +18,6 @@ from unlike.regex.match import judge
 from unlike.regex.texts import fullmatch as asked
 from unlike.regex.texts.backtracking_bound import Ways, harmless
 from unlike.regex.texts.fullmatch import careful, collect_unconfirmed, fullmatch, note_unconfirmed
-from unlike.regex.texts.strings import strings
 from unlike.regex.tree import Alternation, Chars, Concatenation, Group, Look, Repeat, join_parts, parse
 
 HOPELESS = "(?!(a+)+c)a{28}"  # before `re` believes that no c follows, it has tried 2 ** 28 ways to part the a's

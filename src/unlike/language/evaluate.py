@@ -29,21 +29,14 @@ from unlike.regex.texts.fullmatch import careful
 
 Assignment: TypeAlias = Mapping[str, object]
 
-_TEMPLATES = {
+_TEMPLATES = {name: f"({{0}} {name} {{1}})" for name in ("+", "-", "*", "==", "!=", "<", "<=", ">", ">=")}
+_TEMPLATES |= {name: f"{{0}}.{name}" for name in ("year", "month", "day", "hour", "minute", "second")}
+_TEMPLATES |= {
     "not": "(not {0})",
     "neg": "(-{0})",
     "abs": "abs({0})",
-    "+": "({0} + {1})",
-    "-": "({0} - {1})",
-    "*": "({0} * {1})",
     "//": "div({0}, {1})",
     "%": "mod({0}, {1})",
-    "==": "({0} == {1})",
-    "!=": "({0} != {1})",
-    "<": "({0} < {1})",
-    "<=": "({0} <= {1})",
-    ">": "({0} > {1})",
-    ">=": "({0} >= {1})",
     "concat": "({0} + {1})",
     "ite": "({1} if {0} else {2})",
     "length": "len({0})",
@@ -54,13 +47,7 @@ _TEMPLATES = {
     "present": "({0} is not None)",
     "days_between": "({0} - {1}).days",
     "add_days": "add_days({0}, {1})",
-    "year": "{0}.year",
-    "month": "{0}.month",
-    "day": "{0}.day",
     "weekday": "{0}.weekday()",
-    "hour": "{0}.hour",
-    "minute": "{0}.minute",
-    "second": "{0}.second",
     "seconds": "({0}.hour * 3600 + {0}.minute * 60 + {0}.second)",
 }
 

@@ -236,32 +236,23 @@ def tells_apart(core: Core) -> bool:
     return False
 
 
-def assert_choices(core: Core) -> Node:
-    """Return what each input satisfies because of the choices that the difference adds to it."""
+def assert_choices(core: Core, *, taken: bool = True) -> Node:
+    """Return what each input satisfies because of the choices that the difference adds to it.
+
+    Unless they are `taken`, only that some choice can be made, whatever it is.
+    """
     match core:
         case Select(number, assertions, parts):
-            pairs = enumerate(zip(assertions, parts, strict=True))
-            return disjunction([conjunction([_is(number, i), a, assert_choices(part)]) for i, (a, part) in pairs])
+            made = [_is(number, i) if taken else TRUE for i in range(len(parts))]
+            inside = [assert_choices(part, taken=taken) for part in parts]
+            return disjunction(map(conjunction, zip(made, assertions, inside, strict=True)))
         case Every(parts) | Some(parts):
-            return conjunction([assert_choices(part) for part in parts])
+            return conjunction([assert_choices(part, taken=taken) for part in parts])
         case Negated(part):
-            return assert_choices(part)
+            return assert_choices(part, taken=taken)
         case Branch(_, term, pattern, flags):
             return Op("matches", (term,), BOOL, (pattern, flags))
     return TRUE
-
-
-def possible(core: Core) -> Node:
-    """Return what each input satisfies whatever its choices are: that some choice can be made."""
-    match core:
-        case Select(_, assertions, parts):
-            pairs = zip(assertions, parts, strict=True)
-            return disjunction([conjunction([assertion, possible(part)]) for assertion, part in pairs])
-        case Every(parts) | Some(parts):
-            return conjunction([possible(part) for part in parts])
-        case Negated(part):
-            return possible(part)
-    return assert_choices(core)
 
 
 def relation(core: Core) -> Node:

@@ -33,9 +33,9 @@ from unlike.specs.core_difference import (
     Python,
     Select,
     Some,
+    assert_choices,
     in_words,
     parts_of,
-    possible,
     tells_apart,
 )
 from unlike.specs.members import LISTED, TRIED, Component, components
@@ -106,7 +106,7 @@ class Planner:
                 case Python():
                     return everything
                 case Select():
-                    about = units_of(possible(inner), self.problem.units)
+                    about = units_of(assert_choices(inner, taken=False), self.problem.units)
                     if not self.exclusive(inner, [part for part in parts if about & set(part.units)]):
                         return everything
                     spoken |= about
@@ -322,7 +322,7 @@ class Planner:
         key = (core.number, part.words)
         if key not in self.known:
             pairs = zip(core.assertions, core.parts, strict=True)
-            said = [conjunction([assertion, possible(inner)]) for assertion, inner in pairs]
+            said = [conjunction([assertion, assert_choices(inner, taken=False)]) for assertion, inner in pairs]
             self.known[key] = core.exclusive or (bool(parts) and self.disjoint(part, said))
         return self.known[key]
 

@@ -22,7 +22,6 @@ from unlike.structure.shapes import (
     Path,
     Reference,
     Shape,
-    every,
     shown_path,
 )
 
@@ -166,8 +165,3 @@ def _is_enough(shape: NamedFields, kept: list[Field], gone: Field) -> bool:
 def _recount(shape: NamedFields, kept: list[Field]) -> tuple[EntryCount, ...]:
     there = {each.name for each in kept}
     return tuple(replace(each, names=tuple(name for name in each.names if name in there)) for each in shape.counted)
-
-
-def is_finite(shape: Shape) -> bool:
-    """Tell whether a shape has no references left."""
-    return not any(isinstance(each, Reference) for each in every(shape))
