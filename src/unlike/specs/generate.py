@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Unpack
+from typing import Literal, TypeAlias, TypeVar, Unpack
 
 from unlike.core import (
     CutShort,
@@ -28,7 +28,7 @@ from unlike.recipe import Argument, Items, Recipe, Step
 from unlike.regex.texts.fullmatch import collect_unconfirmed
 from unlike.regex.texts.fullmatch import in_words as in_words_of
 from unlike.specs.asking.encodings import asked_together
-from unlike.specs.asking.relay import AnswerCount, order_of
+from unlike.specs.asking.relay import order_of
 from unlike.specs.asking.solve import clashing, is_empty
 from unlike.specs.branches import choices_in_words
 from unlike.specs.core_difference import Branch, Everything, Select, in_words, is_equivalence, parts_of
@@ -40,6 +40,7 @@ from unlike.specs.sources import Source
 from unlike.specs.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
 from unlike.suite import STOPPED, Case, Ending, Status, Suite
 
+T = TypeVar("T")
 HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
 BLOCK = 256  # inputs read at once where that costs little
 MOST = 1_000_000  # without a number, larger sets are refused rather than stored
@@ -90,19 +91,14 @@ def generate(
     wanted = None if n == "all" else n if n is not None else spec.n
     problem = take_apart(spec)
 
-    def build(progress: Callable[[int], None] | None) -> SuiteData:
+    def build(progress: Progress) -> SuiteData:
         asked = "solver" if solving.encoding != "auto" else solving.engine
         # every input is checked again, which takes as long where functions of the user's are asked
         share = deadline.part(HALF) if runs_code(problem) else deadline
         planner = Planner(problem, share, seed, asked, order_of(solving.solver), solving.effort)
         return _build_suite(planner, wanted, solving.encoding, progress)
 
-    if runs_here(limits) or not runs_code(problem):
-        found = build(progress)
-    else:
-        stopped = SuiteData([], STOPPED, [], "", "")
-        known = members_of(problem.blanks.values())
-        found = in_copy(build, known, deadline=deadline, progress=progress, isolation=limits) or stopped
+    found = _run(build, problem, deadline, limits, progress) or SuiteData([], STOPPED, [], "", "")
     cases = SpecCases(dict(spec.blanks), found.inputs, found.labels)
     return Suite(spec.name, cases, found.status, found.guarantee, found.explanation)
 
@@ -118,19 +114,20 @@ class SuiteData:
     explanation: str
 
 
-def _build_suite(
-    planner: Planner, n: int | None, encoding: Encoding, progress: Callable[[int], None] | None
-) -> SuiteData:
+def _build_suite(planner: Planner, n: int | None, encoding: Encoding, progress: Progress) -> SuiteData:
     """Return inputs, checked again, with what can be said about them."""
     problem = planner.problem
     try:
         if encoding in ("auto", "loop"):
             fragments, status = _read(planner, n, progress)
         else:
-            fragments, status = _ask_encoded(planner, n, encoding)
+            fragments, status = asked_together(planner, n, encoding, MOST)
+            if status.ending is Ending.UNSATISFIABLE:
+                status = _unsatisfiable(planner)
     finally:
         planner.close()
-    status = with_answerers(status, planner.tally)
+    if answerers := str(planner.tally):
+        status = with_detail(status, answerers)
     inputs = [assignment_of(fragment) for fragment in fragments]
     status = _verify_inputs(problem, inputs, status)
     labels = _labels(problem, fragments[: len(inputs)])
@@ -154,30 +151,34 @@ def count(spec: Spec, *, timeout: Timeout = None, **isolation: Unpack[LimitKeywo
     spec = _check_arguments(spec, None, 0)
     problem = take_apart(spec)
 
-    def count_here(_: object = None) -> tuple[int, Status]:
-        return _count_inputs(Planner(problem, deadline))
+    def count_here(_: object) -> tuple[int, Status]:
+        planner = Planner(problem, deadline)
+        try:
+            source = planner.plan(problem.units, problem.assertions, problem.difference)
+            if source.count:
+                return source.count, Status(source.ending)
+        except CutShort as cut:
+            return 0, cut.status
+        fragments, status = _read(planner, None, None)
+        return len(fragments), status
 
-    limits = Isolation(**isolation)
+    return _run(count_here, problem, deadline, Isolation(**isolation), None) or (0, STOPPED)
+
+
+Progress: TypeAlias = Callable[[int], None] | None
+
+
+def _run(
+    work: Callable[[Progress], T], problem: Problem, deadline: Deadline, limits: Isolation, progress: Progress
+) -> T | None:
+    """Return what the work gives: done in a copy of this process where it runs code of the user's, unless told."""
     if runs_here(limits) or not runs_code(problem):
-        return count_here()
-    stopped = 0, STOPPED
+        return work(progress)
     known = members_of(problem.blanks.values())
-    return in_copy(count_here, known, deadline=deadline, progress=None, isolation=limits) or stopped
+    return in_copy(work, known, deadline=deadline, progress=progress, isolation=limits)
 
 
-def _count_inputs(planner: Planner) -> tuple[int, Status]:
-    problem = planner.problem
-    try:
-        source = planner.plan(problem.units, problem.assertions, problem.difference)
-        if source.count:
-            return source.count, Status(source.ending)
-    except CutShort as cut:
-        return 0, cut.status
-    fragments, status = _read(planner, None, None)
-    return len(fragments), status
-
-
-def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | None) -> tuple[list[Fragment], Status]:
+def _read(planner: Planner, n: int | None, progress: Progress) -> tuple[list[Fragment], Status]:
     fragments: list[Fragment] = []
     source: Source[Fragment] | None = None
     problem = planner.problem
@@ -208,20 +209,6 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
     if source.count == n and source.ending is Ending.COMPLETE:  # counted: these are all
         return fragments, Status(Ending.COMPLETE)
     return fragments, Status(Ending.FOUND)
-
-
-def _ask_encoded(planner: Planner, n: int | None, encoding: Encoding) -> tuple[list[Fragment], Status]:
-    """Return inputs asked for together; if there is none at all, what clashes."""
-    fragments, status = asked_together(planner, n, encoding, MOST)
-    if status.ending is Ending.UNSATISFIABLE:
-        return [], _unsatisfiable(planner)
-    return fragments, status
-
-
-def with_answerers(status: Status, tally: AnswerCount) -> Status:
-    """Return the status with the solvers that answered, where any was asked, and who was stopped by the clock."""
-    who = str(tally)
-    return with_detail(status, who) if who else status
 
 
 def with_detail(status: Status, said: str) -> Status:

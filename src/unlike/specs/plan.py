@@ -128,7 +128,8 @@ class Planner:
             case MinimumDistance():
                 return self.apart(core, merge_components(parts))
             case Some(inner):
-                return self.some(inner, parts)
+                groups = self.groups(inner, parts)
+                return combine_sources([self.pick_group(Some, *group) for group in groups], "combinations")
             case Every(inner):
                 groups = self.groups(inner, parts)
                 if len(groups) > 1:
@@ -280,11 +281,6 @@ class Planner:
                     kept.append((cores, names))
             groups = [*kept, (joined_cores, joined_parts)]
         return [(cores, [part for part in parts if part.words in names]) for cores, names in groups]
-
-    def some(self, inner: Sequence[Core], parts: Sequence[Component]) -> Source[Fragment]:
-        """Return the combinations of what each independent group picks."""
-        groups = self.groups(inner, parts)
-        return combine_sources([self.pick_group(Some, *group) for group in groups], "combinations")
 
     def pick_group(
         self, kind: Callable[[tuple[Core, ...]], Core], cores: list[Core], parts: list[Component]

@@ -43,33 +43,40 @@ class RefusedError(Exception):
 
 def build_object(shape: Shape, plain: object) -> object:
     """Return a fresh object; what a check or constructor does not accept raises RefusedError."""
+    return _build(shape, plain, bare=False)
+
+
+def data(shape: Shape, plain: object) -> object:
+    """Return bare data: dicts for objects, lists for items, leaves as they are."""
+    return _build(shape, plain, bare=True)
+
+
+def _build(shape: Shape, plain: object, *, bare: bool) -> object:
     match shape:
         case Checked(inner, checks):
-            value = build_object(inner, plain)
-            reason = first_failed(checks, value)
-            if reason is not None:
+            value = _build(inner, plain, bare=bare)
+            if not bare and (reason := first_failed(checks, value)) is not None:
                 raise RefusedError(reason)
             return value
         case _ if isinstance(plain, Bare):
             return plain.value
         case Choice(alternatives):
             assert isinstance(plain, Picked)
-            return build_object(alternatives[plain.which][1], plain.plain)
+            return _build(alternatives[plain.which][1], plain.plain, bare=bare)
         case ItemsShape(item, kind=kind):
-            items = [build_object(item, each) for each in plain]  # type: ignore[attr-defined]
+            items = [_build(item, each, bare=bare) for each in plain]  # type: ignore[attr-defined]
             try:
                 return CONTAINERS[kind](items)
             except TypeError as error:  # what is not hashable
+                if bare:
+                    return items
                 raise RefusedError(f"a {kind} cannot hold them: {error}") from None
-        case NamedFields(fields, Build("object" | "array" as kind)):
-            assert isinstance(plain, dict)
-            return spread_fields(
-                kind, [(each, build_object(each.shape, plain[each.name])) for each in fields if each.name in plain]
-            )
         case NamedFields(fields, made):
             assert isinstance(plain, dict)
-            parts = {each.given_by: build_object(each.shape, plain[each.name]) for each in fields if each.name in plain}
-            return _assemble(made, parts)
+            parts = [(each, _build(each.shape, plain[each.name], bare=bare)) for each in fields if each.name in plain]
+            if made.kind in ("object", "array"):
+                return spread_fields(made.kind, parts)
+            return _assemble(made, {each.given_by: part for each, part in parts}, bare=bare)
     return plain
 
 
@@ -86,12 +93,11 @@ def spread_fields(kind: str, parts: list[tuple[Field, object]]) -> object:
     return found
 
 
-def _assemble(made: Build, parts: dict[str, object]) -> object:
-    match made.kind:
-        case "dict":
-            return parts
-        case "tuple" | "pair":
-            return tuple(parts.values())
+def _assemble(made: Build, parts: dict[str, object], *, bare: bool) -> object:
+    if made.kind in ("tuple", "pair"):
+        return tuple(parts.values())
+    if bare or made.kind == "dict":
+        return parts
     try:
         if made.kind == "call":
             return foreign(made.target, **parts)  # type: ignore[arg-type]
@@ -190,29 +196,6 @@ def _validator(model: object) -> Name | Given:
     if isinstance(name, Name):
         return Name(name.module, f"{name.qualname}.model_validate")
     return Given(model.model_validate)  # type: ignore[attr-defined]
-
-
-def data(shape: Shape, plain: object) -> object:
-    """Return bare data: dicts for objects, lists for items, leaves as they are."""
-    match shape:
-        case Checked(inner):
-            return data(inner, plain)
-        case _ if isinstance(plain, Bare):
-            return plain.value
-        case Choice(alternatives):
-            assert isinstance(plain, Picked)
-            return data(alternatives[plain.which][1], plain.plain)
-        case ItemsShape(item, kind=kind):
-            return collect_items(kind, [data(item, each) for each in plain])  # type: ignore[attr-defined]
-        case NamedFields(fields, Build("object" | "array" as made_kind)):
-            assert isinstance(plain, dict)
-            given = [(each, data(each.shape, plain[each.name])) for each in fields if each.name in plain]
-            return spread_fields(made_kind, given)
-        case NamedFields(fields, made):
-            assert isinstance(plain, dict)
-            parts = {each.given_by: data(each.shape, plain[each.name]) for each in fields if each.name in plain}
-            return tuple(parts.values()) if made.kind in ("tuple", "pair") else parts
-    return plain
 
 
 def runs_foreign_code(shape: Shape) -> bool:

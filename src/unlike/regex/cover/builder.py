@@ -14,7 +14,6 @@ from unlike.regex.cover.choices import (
     Class,
     CountedRepeat,
     Either,
-    Fixed,
     Optional,
     Repeated,
     Rows,
@@ -92,10 +91,10 @@ class ChoiceBuilder:
             case Repeat(body):
                 return self.repeat(node, self.build(body))
             case Look():
-                return Fixed(node)
+                return WrittenText(node, "")
             case _:  # a node around another one offers what that offers
                 bodies = inner(node)
-                return self.build(bodies[0]) if bodies else Fixed(node)
+                return self.build(bodies[0]) if bodies else WrittenText(node, "")
 
     def characters(self, node: Chars) -> Choices:
         """Return the choices of a class."""

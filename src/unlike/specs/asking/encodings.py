@@ -10,7 +10,7 @@ from __future__ import annotations
 from unlike.core import CutShort, Encoding
 from unlike.errors import SolverError
 from unlike.language.terms import ChosenAssertion, Kind, ListKind, Node, OptionKind, RecordKind, text
-from unlike.solvers.base import Unknown, Unsat
+from unlike.solvers.base import Unknown, Unsat, Untranslatable
 from unlike.specs.asking.solve import doubter, is_linear
 from unlike.specs.branches import expand_branches
 from unlike.specs.core_difference import (
@@ -92,7 +92,6 @@ class _Inquiry:
 
     def ask(self, count: int) -> list[Fragment] | None:
         """Return so many inputs, or nothing if that is proved impossible; what no solver answers cuts short."""
-        from unlike.solvers.base import Untranslatable
         from unlike.solvers.z3 import Together
 
         reasons = []

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from unlike.core import CutShort
 from unlike.language.terms import REAL, STR, Const, Node, Op, freeze, walk
 from unlike.language.values import Date, Int, Real, Str, Value, belongs, is_legal
-from unlike.solvers.base import Talk
+from unlike.solvers.base import Sat, Talk, Unknown, Unsat, Untranslatable
 from unlike.specs import members as spaces
 from unlike.specs.asking.relay import Relay
 from unlike.specs.core_difference import (
@@ -59,8 +59,6 @@ class _Loop:
 
     def stream(self) -> Iterator[Fragment]:
         """Yield models until there are none; what the solver cannot answer cuts the stream short."""
-        from unlike.solvers.base import Sat, Unknown, Untranslatable
-
         try:
             wanted = None if isinstance(self.core, Everything) else relation(self.core)
             talk = self.talk([*self._nodes(), *([] if wanted is None else [wanted])])
@@ -100,8 +98,6 @@ class _Loop:
 
     def find_ending(self, answer: object) -> Ending:
         """Return what the end means: complete if being alike is an equivalence and every class was visited."""
-        from unlike.solvers.base import Unsat
-
         if isinstance(self.core, Everything):
             return Ending.COMPLETE
         return Ending.COMPLETE if is_equivalence(self.core) and isinstance(answer, Unsat) else Ending.MAXIMAL

@@ -48,22 +48,21 @@ class Stream:
 
     def at(self, index: int) -> object:
         """Return the value at the index; past the end begin again."""
-        while len(self._values) <= index:
-            try:
-                self._values.append(next(self._rest))
-            except StopIteration:
-                break
+        self._reach(index)
         return self._values[index % len(self._values)]
 
     def all(self) -> Iterator[object]:
         """Yield every value once."""
-        for index in itertools.count():
-            if len(self._values) <= index:
-                try:
-                    self._values.append(next(self._rest))
-                except StopIteration:
-                    return
+        index = 0
+        while self._reach(index):
             yield self._values[index]
+            index += 1
+
+    def _reach(self, index: int) -> bool:
+        """Read on up to the index; tell whether there is a value."""
+        if len(self._values) <= index:
+            self._values += itertools.islice(self._rest, index + 1 - len(self._values))
+        return index < len(self._values)
 
 
 @dataclass(frozen=True, slots=True)
