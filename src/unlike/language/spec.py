@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from unlike.errors import SpecError
+from unlike.language import terms
 from unlike.language.differences import (
     Difference,
     SomeOf,
@@ -22,12 +23,6 @@ from unlike.language.differences import (
     resolve_term,
 )
 from unlike.language.expressions import Expr, as_condition, as_expr
-from unlike.language.terms import (
-    Blank,
-    Node,
-    Opaque,
-    depth,
-)
 from unlike.language.values import Value, check_value
 
 DEEPEST = 90  # terms inside one another: what Python's own parser and every walk through a term can take
@@ -101,9 +96,9 @@ class Spec:
         self.name = name
         self.n = n
         self.blanks: dict[str, Value] = dict(blanks)
-        exprs = {blank: Expr(Blank(blank, value.kind)) for blank, value in self.blanks.items()}
-        self.assertions: tuple[Node, ...] = tuple(_assertions(where, exprs))
-        if any(depth(each) > DEEPEST for each in self.assertions):
+        exprs = {blank: Expr(terms.Blank(blank, value.kind)) for blank, value in self.blanks.items()}
+        self.assertions: tuple[terms.Node, ...] = tuple(_assertions(where, exprs))
+        if any(terms.depth(each) > DEEPEST for each in self.assertions):
             raise SpecError(TOO_DEEP)
         self.difference: Difference = _difference(different, exprs)
         # where a text says what: (blank's name, assertion or difference, the words for it), for messages only
@@ -139,7 +134,7 @@ class Spec:
 def blank(name: str, value: Value) -> Expr:
     """Return the term that stands for a blank of that name, to write expressions outside of a function."""
     check_value(value, f"blank {name!r}")
-    return Expr(Blank(name, value.kind))
+    return Expr(terms.Blank(name, value.kind))
 
 
 def _check_name(name: object) -> None:
@@ -147,7 +142,7 @@ def _check_name(name: object) -> None:
         raise SpecError(f"{name!r} cannot be the name of a blank; a blank has the name of a Python parameter")
 
 
-def _assertions(where: object, blanks: dict[str, Expr]) -> Iterable[Node]:
+def _assertions(where: object, blanks: dict[str, Expr]) -> Iterable[terms.Node]:
     match where:
         case Predicate(function):
             yield _opaque(function, blanks)
@@ -181,8 +176,8 @@ def _call_where(where: Callable[..., object], blanks: dict[str, Expr]) -> object
     )
 
 
-def _opaque(function: Callable[..., object], blanks: dict[str, Expr]) -> Opaque:
-    return Opaque(*by_name(function, blanks))
+def _opaque(function: Callable[..., object], blanks: dict[str, Expr]) -> terms.Opaque:
+    return terms.Opaque(*by_name(function, blanks))
 
 
 def _difference(different: Difference | Iterable[Difference], exprs: dict[str, Expr]) -> Difference:

@@ -16,20 +16,7 @@ from typing import ClassVar, TypeAlias
 
 from unlike.errors import SpecError
 from unlike.foreign import foreign
-from unlike.language.terms import (
-    BOOL,
-    DATE,
-    INT,
-    REAL,
-    STR,
-    TIME,
-    AtomKind,
-    Kind,
-    ListKind,
-    OptionKind,
-    RecordKind,
-    same_member,
-)
+from unlike.language import terms
 from unlike.recipe import Argument, Call, Items, Ref, Step, named, quote
 from unlike.regex.texts.fullmatch import careful
 
@@ -44,14 +31,14 @@ DAY_SECONDS = 24 * 60 * 60
 class Bool:
     """True or False."""
 
-    kind: ClassVar[Kind] = BOOL
+    kind: ClassVar[terms.Kind] = terms.BOOL
 
 
 @dataclass(frozen=True, slots=True)
 class Int:
     """An integer from low to high (by default 32 bits)."""
 
-    kind: ClassVar[Kind] = INT
+    kind: ClassVar[terms.Kind] = terms.INT
     low: int = INT_LOW
     high: int = INT_HIGH
 
@@ -66,7 +53,7 @@ class Int:
 class Real:
     """A real number from low to high with so many decimal places; delivered as a float."""
 
-    kind: ClassVar[Kind] = REAL
+    kind: ClassVar[terms.Kind] = terms.REAL
     low: float | Fraction = REAL_LOW
     high: float | Fraction = REAL_HIGH
     places: int = 2
@@ -96,7 +83,7 @@ class Str:
     Length is at most 20, or 64 with a pattern, unless said otherwise.
     """
 
-    kind: ClassVar[Kind] = STR
+    kind: ClassVar[terms.Kind] = terms.STR
     matching: str | None = None
     min_length: int = 0
     max_length: int | None = None
@@ -129,8 +116,8 @@ class OneOf:
         if not members:
             raise SpecError("OneOf() has no values to choose from; give at least one")
         told_apart = tuple(first for i, first in enumerate(members) if not _occurs(first, members[:i]))
-        self.kind: Kind = kind_of_members(told_apart)
-        self.members = tuple(exact(each) for each in told_apart) if self.kind == REAL else told_apart  # type: ignore[arg-type]
+        self.kind: terms.Kind = kind_of_members(told_apart)
+        self.members = tuple(exact(each) for each in told_apart) if self.kind == terms.REAL else told_apart  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
         return f"OneOf({', '.join(repr(build(self, member)) for member in self.members)})"
@@ -154,9 +141,9 @@ class Option:
             raise SpecError(f"Option({self.inner!r}): None is among its values already; leave out one of the two")
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> terms.Kind:
         """The kind of terms over this value."""
-        return OptionKind(self.inner.kind)
+        return terms.OptionKind(self.inner.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +164,9 @@ class List:
         return self.max_length if self.max_length is not None else max(self.min_length, LIST_MOST)
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> terms.Kind:
         """The kind of terms over this value."""
-        return ListKind(self.inner.kind)
+        return terms.ListKind(self.inner.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +177,9 @@ class Record:
     build: Callable[..., object] | None = None
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> terms.Kind:
         """The kind of terms over this value."""
-        return RecordKind(tuple((name, value.kind) for name, value in self.fields))
+        return terms.RecordKind(tuple((name, value.kind) for name, value in self.fields))
 
 
 def record(build: Callable[..., object] | None = None, /, **fields: Value) -> Record:
@@ -213,7 +200,7 @@ def record(build: Callable[..., object] | None = None, /, **fields: Value) -> Re
 class Date:
     """A date from low to high (by default this century)."""
 
-    kind: ClassVar[Kind] = DATE
+    kind: ClassVar[terms.Kind] = terms.DATE
     low: datetime.date = FIRST_DAY
     high: datetime.date = LAST_DAY
 
@@ -228,7 +215,7 @@ class Date:
 class Time:
     """A time of day from low to high, in steps of so many seconds (by default a minute)."""
 
-    kind: ClassVar[Kind] = TIME
+    kind: ClassVar[terms.Kind] = terms.TIME
     low: datetime.time = datetime.time(0)
     high: datetime.time = datetime.time(23, 59, 59)
     step: int = 60
@@ -274,19 +261,19 @@ def time_of(seconds: int) -> datetime.time:
     return datetime.time(seconds // 3600, seconds // 60 % 60, seconds % 60)
 
 
-def kind_of_members(members: tuple[object, ...]) -> Kind:
+def kind_of_members(members: tuple[object, ...]) -> terms.Kind:
     """Return the kind that all members share, or that of an enumeration."""
     kinds = {type(member) for member in members}
     if kinds == {float} and all(math.isfinite(member) for member in members):  # type: ignore[arg-type]
-        return REAL
+        return terms.REAL
     if len(kinds) == 1:
         plain = _PLAIN_KINDS.get(kinds.pop())
         if plain is not None:
             return plain
-    return AtomKind(members)
+    return terms.AtomKind(members)
 
 
-_PLAIN_KINDS: Mapping[type, Kind] = {bool: BOOL, int: INT, str: STR, datetime.date: DATE}
+_PLAIN_KINDS: Mapping[type, terms.Kind] = {bool: terms.BOOL, int: terms.INT, str: terms.STR, datetime.date: terms.DATE}
 
 
 def bounds_in_words(name: str, value: Value) -> str:
@@ -326,7 +313,7 @@ def build(value: Value, plain: object) -> object:
     match value:
         case Real():
             return float(plain)  # type: ignore[arg-type]
-        case OneOf() if value.kind == REAL:
+        case OneOf() if value.kind == terms.REAL:
             return float(plain)  # type: ignore[arg-type]
         case Option(inner):
             return None if plain is None else build(inner, plain)
@@ -394,7 +381,7 @@ def quote_value(value: Value, plain: object, steps: list[Step]) -> Argument:
     match value:
         case Real():
             return float(plain)  # type: ignore[arg-type]
-        case OneOf() if value.kind == REAL:
+        case OneOf() if value.kind == terms.REAL:
             return float(plain)  # type: ignore[arg-type]
         case Option(inner):
             return None if plain is None else quote_value(inner, plain, steps)
@@ -429,4 +416,4 @@ def _check_lengths(what: str, low: object, high: object) -> None:
 
 
 def _occurs(member: object, earlier: tuple[object, ...]) -> bool:
-    return any(same_member(member, other) for other in earlier)
+    return any(terms.same_member(member, other) for other in earlier)

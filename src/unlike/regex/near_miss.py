@@ -14,35 +14,17 @@ from typing import NamedTuple
 
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.progress import report
-from unlike.regex import chars, match
+from unlike.regex import chars, match, tree
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.texts.construct import candidates
 from unlike.regex.texts.written import write_node
-from unlike.regex.tree import (
-    Alternation,
-    Anchor,
-    Atomic,
-    BackReference,
-    Chars,
-    Concatenation,
-    Conditional,
-    Empty,
-    Look,
-    Node,
-    Pattern,
-    Repeat,
-    inner,
-    join_parts,
-    repeat,
-    with_inner,
-)
 from unlike.suite import Status
 
 MAX_STATES = 1_500  # of one broken pattern: there is an automaton for each rule
 MAX_WORK = 400_000  # moves of all these automata together
 TEXTS_PER_RULE = 50  # that are looked at for one that no other rule has taken
 
-_ANY = Chars(chars.EVERYTHING, (), "any")
+_ANY = tree.Chars(chars.EVERYTHING, (), "any")
 
 
 class NearMiss(NamedTuple):
@@ -65,7 +47,7 @@ class NearMisses:
     cut: Status | None = None  # not every rule was looked at
 
 
-def near_misses(pattern: Pattern, deadline: Deadline = FOREVER) -> NearMisses:
+def near_misses(pattern: tree.Pattern, deadline: Deadline = FOREVER) -> NearMisses:
     """Return one failing text per rule of the pattern, no text twice; those of the rules that there was time for."""
     result = NearMisses()
     try:
@@ -75,7 +57,7 @@ def near_misses(pattern: Pattern, deadline: Deadline = FOREVER) -> NearMisses:
     return result
 
 
-def _look_at_rules(pattern: Pattern, result: NearMisses, deadline: Deadline) -> None:
+def _look_at_rules(pattern: tree.Pattern, result: NearMisses, deadline: Deadline) -> None:
     used: set[str] = set()
     names: dict[str, int] = {}
     whole, why = _whole(pattern)
@@ -99,7 +81,9 @@ def _look_at_rules(pattern: Pattern, result: NearMisses, deadline: Deadline) -> 
             result.unbreakable.append(name)
 
 
-def _find_unused(pattern: Pattern, broken: Node, texts: Iterator[str], used: set[str]) -> tuple[str | None, int]:
+def _find_unused(
+    pattern: tree.Pattern, broken: tree.Node, texts: Iterator[str], used: set[str]
+) -> tuple[str | None, int]:
     """Return the first text that fails and stands for no other rule, and how many were looked at."""
     tried = 0
     for text in texts:
@@ -112,14 +96,14 @@ def _find_unused(pattern: Pattern, broken: Node, texts: Iterator[str], used: set
     return None, tried
 
 
-def _whole(pattern: Pattern) -> tuple[Automaton | None, str]:
+def _whole(pattern: tree.Pattern) -> tuple[Automaton | None, str]:
     try:
         return Automaton.of(pattern, max_states=MAX_STATES), ""
     except Undecided as error:
         return None, str(error)
 
 
-def _texts(broken: Node, whole: Automaton | None, why: str) -> tuple[Iterator[str], str, int]:
+def _texts(broken: tree.Node, whole: Automaton | None, why: str) -> tuple[Iterator[str], str, int]:
     """Return texts of the broken tree, why they are not all if they are not, and the work it took."""
     if whole is None:
         return candidates(broken), why, 0
@@ -140,7 +124,7 @@ def _readily(automaton: Automaton) -> Iterator[str]:
         yield from (text for text in automaton.texts() if text != shortest)
 
 
-def _fails(pattern: Pattern, broken: Node, text: str) -> bool:
+def _fails(pattern: tree.Pattern, broken: tree.Node, text: str) -> bool:
     """Say whether the pattern refuses the text and the broken tree accepts it, asking others than the automaton."""
     return match.matches(broken, text) and not match.accepts(pattern, text)
 
@@ -148,51 +132,51 @@ def _fails(pattern: Pattern, broken: Node, text: str) -> bool:
 # -- the rules ---------------------------------------------------------------------------------------
 
 
-def broken_rules(root: Node) -> Iterator[tuple[str, Node]]:
+def broken_rules(root: tree.Node) -> Iterator[tuple[str, tree.Node]]:
     """Yield every rule of the tree in words, with the tree in which this rule alone is broken."""
     yield from _break_rules(root)
-    yield "something before", join_parts([_ANY, root])
-    yield "something after", join_parts([root, _ANY])
+    yield "something before", tree.join_parts([_ANY, root])
+    yield "something after", tree.join_parts([root, _ANY])
 
 
-def _break_rules(node: Node) -> Iterator[tuple[str, Node]]:
+def _break_rules(node: tree.Node) -> Iterator[tuple[str, tree.Node]]:
     match node:
-        case Chars(ranges):
+        case tree.Chars(ranges):
             if other := chars.complement(ranges):
-                yield f"{write_node(node)} is another character", Chars(other, (), "other")
-            yield f"{write_node(node)} is missing", Empty()
-        case Concatenation(parts):
+                yield f"{write_node(node)} is another character", tree.Chars(other, (), "other")
+            yield f"{write_node(node)} is missing", tree.Empty()
+        case tree.Concatenation(parts):
             yield from _broken_sequence(parts)
-        case Alternation(branches):
+        case tree.Alternation(branches):
             for branch in branches:
                 yield from _break_rules(branch)
-            yield f"none of {write_node(node)}", Repeat(_ANY, 1, None)
-        case Repeat():
+            yield f"none of {write_node(node)}", tree.Repeat(_ANY, 1, None)
+        case tree.Repeat():
             yield from _broken_repeat(node)
-        case Look(ahead, negative, body, True):
-            yield f"{write_node(body)} is given back after it matched", Look(ahead, not negative, body)
-        case Look(ahead, negative, body):
-            yield f"{write_node(node)} does not hold", Look(ahead, not negative, body)
-        case Anchor():
-            yield f"{write_node(node)} does not hold", Empty()
-        case BackReference(index):
-            yield f"\\{index} repeats something else", Repeat(_ANY, 1, 3)
-        case Conditional(group, yes, no):
-            yield f"{write_node(node)} takes the other branch", Conditional(group, no, yes)
-        case Atomic(body):
+        case tree.Look(ahead, negative, body, True):
+            yield f"{write_node(body)} is given back after it matched", tree.Look(ahead, not negative, body)
+        case tree.Look(ahead, negative, body):
+            yield f"{write_node(node)} does not hold", tree.Look(ahead, not negative, body)
+        case tree.Anchor():
+            yield f"{write_node(node)} does not hold", tree.Empty()
+        case tree.BackReference(index):
+            yield f"\\{index} repeats something else", tree.Repeat(_ANY, 1, 3)
+        case tree.Conditional(group, yes, no):
+            yield f"{write_node(node)} takes the other branch", tree.Conditional(group, no, yes)
+        case tree.Atomic(body):
             yield f"{write_node(node)} gives back what it took", body
             yield from _break_rules(body)
         case _:
-            for part in inner(node):
+            for part in tree.inner(node):
                 for rule, broken in _break_rules(part):
                     yield rule, _replace_inner(node, part, broken)
 
 
-def _replace_inner(node: Node, part: Node, other: Node) -> Node:
-    return with_inner(node, lambda each: other if each is part else each)
+def _replace_inner(node: tree.Node, part: tree.Node, other: tree.Node) -> tree.Node:
+    return tree.with_inner(node, lambda each: other if each is part else each)
 
 
-def _broken_sequence(parts: tuple[Node, ...]) -> Iterator[tuple[str, Node]]:
+def _broken_sequence(parts: tuple[tree.Node, ...]) -> Iterator[tuple[str, tree.Node]]:
     """Yield the broken rules of each part; a word written out is one part."""
     start = 0
     while start < len(parts):
@@ -202,29 +186,29 @@ def _broken_sequence(parts: tuple[Node, ...]) -> Iterator[tuple[str, Node]]:
         before, after = parts[:start], parts[end:]
         if end - start == 1:
             for rule, broken in _break_rules(parts[start]):
-                yield rule, join_parts([*before, broken, *after])
+                yield rule, tree.join_parts([*before, broken, *after])
         else:
-            word = write_node(Concatenation(parts[start:end]))
+            word = write_node(tree.Concatenation(parts[start:end]))
             first = parts[start]
-            assert isinstance(first, Chars)
-            other = Chars(chars.complement(first.ranges), (), "other")
-            yield f"{word} is misspelt", join_parts([*before, other, *parts[start + 1 :]])
-            yield f"{word} is missing", join_parts([*before, *after])
+            assert isinstance(first, tree.Chars)
+            other = tree.Chars(chars.complement(first.ranges), (), "other")
+            yield f"{word} is misspelt", tree.join_parts([*before, other, *parts[start + 1 :]])
+            yield f"{word} is missing", tree.join_parts([*before, *after])
         start = end
 
 
-def _is_literal(node: Node) -> bool:
-    return isinstance(node, Chars) and node.literal is not None
+def _is_literal(node: tree.Node) -> bool:
+    return isinstance(node, tree.Chars) and node.literal is not None
 
 
-def _broken_repeat(node: Repeat) -> Iterator[tuple[str, Node]]:
+def _broken_repeat(node: tree.Repeat) -> Iterator[tuple[str, tree.Node]]:
     body, low, high = node.body, node.low, node.high
-    rest = repeat(body, max(low, 1) - 1, None if high is None else high - 1)
-    single = isinstance(body, Chars)
+    rest = tree.repeat(body, max(low, 1) - 1, None if high is None else high - 1)
+    single = isinstance(body, tree.Chars)
     for rule, broken in _break_rules(body):
         if not (single and rule.endswith("is missing")):  # that is one round fewer
-            yield rule, join_parts([broken, rest])
+            yield rule, tree.join_parts([broken, rest])
     if low > 0:
-        yield f"{write_node(node)} has one round too few", repeat(body, low - 1, low - 1)
+        yield f"{write_node(node)} has one round too few", tree.repeat(body, low - 1, low - 1)
     if high is not None:
-        yield f"{write_node(node)} has one round too many", repeat(body, high + 1, high + 1)
+        yield f"{write_node(node)} has one round too many", tree.repeat(body, high + 1, high + 1)

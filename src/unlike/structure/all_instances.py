@@ -11,33 +11,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from unlike.core import FOREVER, Deadline
+from unlike.structure import shapes
 from unlike.structure.building import RefusedError, build_object
 from unlike.structure.cover.execute import MOST, AcceptedInput, CoverOutcome, describe_input
 from unlike.structure.cover.leaves import show_constant
 from unlike.structure.cover.tree import EmptyShapeError, compile_shape, count, members
-from unlike.structure.shapes import (
-    EACH,
-    Bare,
-    Checked,
-    Choice,
-    Constants,
-    ItemsShape,
-    Judged,
-    NamedFields,
-    Path,
-    Picked,
-    Shape,
-    every,
-    freeze_plain,
-    shown_path,
-)
 
 
 @dataclass(slots=True)
 class ListedShape:
     """A shape whose described parts are listed: its places without an end, and whether others have too many values."""
 
-    shape: Shape
+    shape: shapes.Shape
     open: list[tuple[str, str]] = field(default_factory=list)
     too_many: bool = False
 
@@ -47,12 +32,12 @@ class ListedShape:
         return not self.open and not self.too_many
 
 
-def is_described(shape: Shape) -> bool:
+def is_described(shape: shapes.Shape) -> bool:
     """Tell whether data that are described elsewhere stand in a shape."""
-    return any(isinstance(each, Judged) for each in every(shape))
+    return any(isinstance(each, shapes.Judged) for each in shapes.every(shape))
 
 
-def list_described(shape: Shape, most: int = MOST, deadline: Deadline = FOREVER) -> ListedShape:
+def list_described(shape: shapes.Shape, most: int = MOST, deadline: Deadline = FOREVER) -> ListedShape:
     """Return the shape with all values of its described parts, where they are few; perhaps out of time."""
     found = ListedShape(shape)
     found.shape = _list_parts(shape, (), found, most, deadline)
@@ -61,7 +46,7 @@ def list_described(shape: Shape, most: int = MOST, deadline: Deadline = FOREVER)
     return found
 
 
-def count_of(shape: Shape) -> int:
+def count_of(shape: shapes.Shape) -> int:
     """Return how many values a finite shape has at most."""
     try:
         return count(compile_shape(shape, "each").root)
@@ -69,25 +54,27 @@ def count_of(shape: Shape) -> int:
         return 0
 
 
-def _list_parts(shape: Shape, path: Path, found: ListedShape, most: int, deadline: Deadline) -> Shape:
+def _list_parts(
+    shape: shapes.Shape, path: shapes.Path, found: ListedShape, most: int, deadline: Deadline
+) -> shapes.Shape:
     match shape:
-        case Judged(by=by):
+        case shapes.Judged(by=by):
             whole = by.whole(most, deadline)
-            found.open += [(shown_path((*path, *place)), why) for place, why in whole.open]
+            found.open += [(shapes.shown_path((*path, *place)), why) for place, why in whole.open]
             found.too_many |= whole.values is None and not whole.open
             if whole.values is None:
                 return shape
-            values = Constants(tuple(map(Bare, whole.values)), paired=False)
+            values = shapes.Constants(tuple(map(shapes.Bare, whole.values)), paired=False)
             return replace(shape, inner=values, checks=tuple(each for each in shape.checks if not each.again))
-        case Checked(inner):
+        case shapes.Checked(inner):
             return replace(shape, inner=_list_parts(inner, path, found, most, deadline))
-        case ItemsShape(item):
-            return replace(shape, item=_list_parts(item, (*path, EACH), found, most, deadline))
-        case Choice(alternatives):
-            return Choice(
+        case shapes.ItemsShape(item):
+            return replace(shape, item=_list_parts(item, (*path, shapes.EACH), found, most, deadline))
+        case shapes.Choice(alternatives):
+            return shapes.Choice(
                 tuple((word, _list_parts(inner, path, found, most, deadline)) for word, inner in alternatives)
             )
-        case NamedFields(fields):
+        case shapes.NamedFields(fields):
             kept = [
                 replace(each, shape=_list_parts(each.shape, (*path, each.name), found, most, deadline))
                 for each in fields
@@ -96,15 +83,15 @@ def _list_parts(shape: Shape, path: Path, found: ListedShape, most: int, deadlin
     return shape
 
 
-def lacking(outcome: CoverOutcome, whole: Shape) -> Iterator[tuple[object, str]]:
+def lacking(outcome: CoverOutcome, whole: shapes.Shape) -> Iterator[tuple[object, str]]:
     """Yield every input of the whole that the outcome lacks, with a label; it is a plain value of the same shape."""
     try:
         tree = compile_shape(whole, "each")
     except EmptyShapeError:  # assertions leave none of them
         return
-    seen = {freeze_plain(outcome.tree.shape, row.plain) for row in outcome.rows}
+    seen = {shapes.freeze_plain(outcome.tree.shape, row.plain) for row in outcome.rows}
     for plain in members(tree.root):
-        key = freeze_plain(whole, plain)
+        key = shapes.freeze_plain(whole, plain)
         if key in seen:
             continue
         seen.add(key)
@@ -112,30 +99,30 @@ def lacking(outcome: CoverOutcome, whole: Shape) -> Iterator[tuple[object, str]]
             build_object(whole, plain)
         except RefusedError:
             continue
-        yield plain, "; ".join(f"{shown_path(path)}: {word}" for path, word in _words(whole, plain, ()))
+        yield plain, "; ".join(f"{shapes.shown_path(path)}: {word}" for path, word in _words(whole, plain, ()))
 
 
-def _words(shape: Shape, plain: object, path: Path) -> Iterator[tuple[Path, str]]:
+def _words(shape: shapes.Shape, plain: object, path: shapes.Path) -> Iterator[tuple[shapes.Path, str]]:
     """Yield what stands at each place of a plain value, in words."""
     match shape, plain:
-        case Checked(inner), _:
+        case shapes.Checked(inner), _:
             yield from _words(inner, plain, path)
-        case Choice(alternatives), Picked(which, inside):
+        case shapes.Choice(alternatives), shapes.Picked(which, inside):
             yield from _words(alternatives[which][1], inside, path)
-        case NamedFields(fields), dict():
+        case shapes.NamedFields(fields), dict():
             for each in fields:
                 if each.name in plain:
                     yield from _words(each.shape, plain[each.name], (*path, each.name))
                 else:
                     yield (*path, each.name), "absent"
-        case ItemsShape(item), tuple():
+        case shapes.ItemsShape(item), tuple():
             for each in plain:
-                yield from _words(item, each, (*path, EACH))
+                yield from _words(item, each, (*path, shapes.EACH))
         case _:
             yield path, show_constant(plain)
 
 
-def join_lacking(outcome: CoverOutcome, whole: Shape, n: int) -> tuple[list[AcceptedInput], list[str]]:
+def join_lacking(outcome: CoverOutcome, whole: shapes.Shape, n: int) -> tuple[list[AcceptedInput], list[str]]:
     """Return the inputs of the outcome, and up to n with those that it lacks, each with what it shows."""
     rows = list(outcome.rows)
     labels = [describe_input(outcome.tree, row.views) for row in rows]

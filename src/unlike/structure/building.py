@@ -12,21 +12,7 @@ from typing import Any
 from unlike.foreign import EndedError, foreign
 from unlike.recipe import Argument, Call, Given, Name, Ref, Step, named, quote
 from unlike.recipe import Items as Display
-from unlike.structure.shapes import (
-    SPREAD,
-    Bare,
-    Build,
-    Checked,
-    Choice,
-    Constants,
-    Field,
-    ItemsShape,
-    NamedFields,
-    Picked,
-    Shape,
-    every,
-    first_failed,
-)
+from unlike.structure import shapes
 
 CONTAINERS: dict[str, Callable[..., object]] = {
     "list": list,
@@ -41,29 +27,29 @@ class RefusedError(Exception):
     """A value that a check or a constructor does not accept, and who refused it."""
 
 
-def build_object(shape: Shape, plain: object) -> object:
+def build_object(shape: shapes.Shape, plain: object) -> object:
     """Return a fresh object; what a check or constructor does not accept raises RefusedError."""
     return _build(shape, plain, bare=False)
 
 
-def data(shape: Shape, plain: object) -> object:
+def data(shape: shapes.Shape, plain: object) -> object:
     """Return bare data: dicts for objects, lists for items, leaves as they are."""
     return _build(shape, plain, bare=True)
 
 
-def _build(shape: Shape, plain: object, *, bare: bool) -> object:
+def _build(shape: shapes.Shape, plain: object, *, bare: bool) -> object:
     match shape:
-        case Checked(inner, checks):
+        case shapes.Checked(inner, checks):
             value = _build(inner, plain, bare=bare)
-            if not bare and (reason := first_failed(checks, value)) is not None:
+            if not bare and (reason := shapes.first_failed(checks, value)) is not None:
                 raise RefusedError(reason)
             return value
-        case _ if isinstance(plain, Bare):
+        case _ if isinstance(plain, shapes.Bare):
             return plain.value
-        case Choice(alternatives):
-            assert isinstance(plain, Picked)
+        case shapes.Choice(alternatives):
+            assert isinstance(plain, shapes.Picked)
             return _build(alternatives[plain.which][1], plain.plain, bare=bare)
-        case ItemsShape(item, kind=kind):
+        case shapes.ItemsShape(item, kind=kind):
             items = [_build(item, each, bare=bare) for each in plain]  # type: ignore[attr-defined]
             try:
                 return CONTAINERS[kind](items)
@@ -71,7 +57,7 @@ def _build(shape: Shape, plain: object, *, bare: bool) -> object:
                 if bare:
                     return items
                 raise RefusedError(f"a {kind} cannot hold them: {error}") from None
-        case NamedFields(fields, made):
+        case shapes.NamedFields(fields, made):
             assert isinstance(plain, dict)
             parts = [(each, _build(each.shape, plain[each.name], bare=bare)) for each in fields if each.name in plain]
             if made.kind in ("object", "array"):
@@ -80,20 +66,20 @@ def _build(shape: Shape, plain: object, *, bare: bool) -> object:
     return plain
 
 
-def spread_fields(kind: str, parts: list[tuple[Field, object]]) -> object:
+def spread_fields(kind: str, parts: list[tuple[shapes.Field, object]]) -> object:
     """Return an object or an array of fields, with the entries of those that are spread in their place."""
     if kind == "array":
         items: list[object] = []
         for field, value in parts:
-            items += value if field.key == SPREAD and isinstance(value, list) else [value]
+            items += value if field.key == shapes.SPREAD and isinstance(value, list) else [value]
         return items
     found: dict[object, object] = {}
     for field, value in parts:
-        found |= value if field.key == SPREAD and isinstance(value, dict) else {field.given_by: value}
+        found |= value if field.key == shapes.SPREAD and isinstance(value, dict) else {field.given_by: value}
     return found
 
 
-def _assemble(made: Build, parts: dict[str, object], *, bare: bool) -> object:
+def _assemble(made: shapes.Build, parts: dict[str, object], *, bare: bool) -> object:
     if made.kind in ("tuple", "pair"):
         return tuple(parts.values())
     if bare or made.kind == "dict":
@@ -122,32 +108,32 @@ def _short(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def quote_plain(shape: Shape, plain: object, steps: list[Step]) -> Argument:
+def quote_plain(shape: shapes.Shape, plain: object, steps: list[Step]) -> Argument:
     """Return the recipe argument that stands for a plain value, adding the steps that build it."""
     match shape:
-        case Checked(inner):
+        case shapes.Checked(inner):
             return quote_plain(inner, plain, steps)
-        case _ if isinstance(plain, Bare):
+        case _ if isinstance(plain, shapes.Bare):
             return quote(plain.value, steps)
-        case Choice(alternatives):
-            assert isinstance(plain, Picked)
+        case shapes.Choice(alternatives):
+            assert isinstance(plain, shapes.Picked)
             return quote_plain(alternatives[plain.which][1], plain.plain, steps)
-        case ItemsShape(item, kind="dict"):
+        case shapes.ItemsShape(item, kind="dict"):
             pairs = [quote_plain(item, each, steps) for each in plain]  # type: ignore[attr-defined]
             return Display("dict", tuple(part for pair in pairs if isinstance(pair, Display) for part in pair.items))
-        case ItemsShape(item, kind=kind):
+        case shapes.ItemsShape(item, kind=kind):
             return Display(kind, tuple(quote_plain(item, each, steps) for each in plain))  # type: ignore[attr-defined]
-        case NamedFields(fields, Build("object" | "array" as kind)):
+        case shapes.NamedFields(fields, shapes.Build("object" | "array" as kind)):
             assert isinstance(plain, dict)
             items: list[Argument] = []
             for each in (each for each in fields if each.name in plain):
                 part = quote_plain(each.shape, plain[each.name], steps)
-                if each.key == SPREAD and isinstance(part, Display):
+                if each.key == shapes.SPREAD and isinstance(part, Display):
                     items += part.items
                 else:
                     items += [each.given_by, part] if kind == "object" else [part]
             return Display("dict" if kind == "object" else "list", tuple(items))
-        case NamedFields(fields, made):
+        case shapes.NamedFields(fields, made):
             assert isinstance(plain, dict)
             parts = [
                 (each.given_by, quote_plain(each.shape, plain[each.name], steps))
@@ -158,7 +144,7 @@ def quote_plain(shape: Shape, plain: object, steps: list[Step]) -> Argument:
     return quote(plain, steps)
 
 
-def _quoted_parts(made: Build, parts: list[tuple[str, Argument]], steps: list[Step]) -> Argument:
+def _quoted_parts(made: shapes.Build, parts: list[tuple[str, Argument]], steps: list[Step]) -> Argument:
     flat = Display("dict", tuple(part for pair in parts for part in pair))
     match made.kind:
         case "dict":
@@ -198,16 +184,16 @@ def _validator(model: object) -> Name | Given:
     return Given(model.model_validate)  # type: ignore[attr-defined]
 
 
-def runs_foreign_code(shape: Shape) -> bool:
+def runs_foreign_code(shape: shapes.Shape) -> bool:
     """Tell whether building values of the shape may run code of the user's: constructors, validators, checks."""
     return any(
-        isinstance(each, Checked)
+        isinstance(each, shapes.Checked)
         or (
-            isinstance(each, NamedFields)
+            isinstance(each, shapes.NamedFields)
             and each.build.kind in ("call", "validate")
             and not _is_mere_data(each.build.target)
         )
-        for each in every(shape)
+        for each in shapes.every(shape)
     )
 
 
@@ -232,15 +218,15 @@ def _is_merely_stored(cls: type, field: dataclasses.Field[Any]) -> bool:
     return isinstance(there, types.MemberDescriptorType) or not hasattr(type(there), "__set__")
 
 
-def known_in(shape: Shape) -> list[object]:
+def known_in(shape: shapes.Shape) -> list[object]:
     """Return the objects in a shape that stay themselves in another process: constants, functions, classes."""
     found: list[object] = []
-    for each in every(shape):
+    for each in shapes.every(shape):
         match each:
-            case Constants(values):
+            case shapes.Constants(values):
                 found += values
-            case Checked(_, checks):
+            case shapes.Checked(_, checks):
                 found += [check.function for check in checks]
-            case NamedFields(_, made):
+            case shapes.NamedFields(_, made):
                 found.append(made.target)
     return found
