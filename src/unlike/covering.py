@@ -72,7 +72,7 @@ def pair_columns(counts: Sequence[int]) -> list[list[int]]:
     """Return rows in which any two columns show every pair of their values; column i has counts[i] values.
 
     >>> pair_columns([2, 1, 2])
-    [[0, 0, 0], [1, 0, 1], [0, 0, 1], [1, 0, 0]]
+    [[0, 0, 0], [1, 0, 1], [1, 0, 0], [0, 0, 1]]
     """
     factors = [
         Factor({}, tuple(FactorValue({column: value}) for value in range(count)))

@@ -27,7 +27,12 @@ Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | 
 
 
 def recipe_to_data(recipe: Recipe) -> Json:
-    """Return the recipe as JSON data."""
+    """Return the recipe as JSON data.
+
+    >>> recipe_to_data(Recipe((Call(Name("collections", "Counter")), Method(Ref(0), "update", ("aab",))), Ref(0)))
+    {'steps': [['call', ['name', 'collections', 'Counter'], [], {}], ['method', 0, 'update', ['aab'], {}]],
+    'result': ['ref', 0]}
+    """
     return {"steps": [step_to_data(step) for step in recipe.steps], "result": argument_to_data(recipe.result)}
 
 

@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from unlike.classes.builders.finding import Finding
-from unlike.classes.builders.genetic import Genetic
+from unlike.classes.builders.finding import BuilderSearch, Finding
 from unlike.classes.builders.graph import Graph, Reach, move_of
 from unlike.classes.builders.recording import graph_of
 from unlike.classes.builders.smallest_set import Budget, BudgetError, best_meeting, completed, is_minimal, smallest
@@ -107,7 +106,7 @@ def test_the_best_set_that_meets_all_demands_is_small_then_simple_then_early() -
 def test_graph_search_reaches_what_exploring_reaches(place: str, samples: int) -> None:
     module, _, name = place.partition(":")
     cls = getattr(importlib.import_module(f"examples.structures.{module}"), name)
-    finding = Finding((cls,), Exploration(bounds=Bounds(scope=3)), Genetic(), 10**6, 1, 0)
+    finding = Finding((cls,), Exploration(bounds=Bounds(scope=3)), BuilderSearch(budget=10**6, steps=1))
     result = finding.record_calls(None)
     graph = graph_of(result)
     reach, rng = Reach(graph), random.Random(1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
 
 
 class Counter:
@@ -93,3 +95,14 @@ class Ordered:
 
     def rep_ok(self) -> bool:
         return all(value == 0 for value in self.data.values())
+
+
+@dataclass
+class Parcel:
+    """Whose content may be anything."""
+
+    content: Any
+
+    def rep_ok(self) -> bool:
+        """Accept all."""
+        return True

@@ -203,6 +203,14 @@ def test_the_command_writes_json(tmp_path: Path) -> None:
     assert next(each["place"] for each in data["findings"] if each["kind"] == "gap") == "header.value"
 
 
+def test_what_stands_for_anything_is_said_of_both_sides() -> None:
+    result = run("comparable:Parcel")
+
+    assert result.return_value == 0
+    assert "exploration: no more exist (proved): passing ints for Any (Parcel.content)" in result.stderr
+    assert "search: no more exist (proved): with ints for Any (Parcel.content)" in result.stderr
+
+
 def test_an_exploration_that_is_cut_short_calls_nothing_a_gap() -> None:
     result = run("comparable:Endless", "--invariant", "anything", "--field", "Endless.total=-1..5")
 

@@ -15,39 +15,38 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from unlike.classes.builders import builders
+from unlike.classes.builders import BuilderSearch, Genetic, builders
+from unlike.classes.builders.verb import BuildersKeywords
 from unlike.cli.builders import FLAGS as OF_BUILDERS
 from unlike.cli.explore.command import FLAGS as OF_EXPLORE
 from unlike.cli.generate import FLAGS as OF_GENERATE
 from unlike.cli.invariants.compare import FLAGS as OF_COMPARE
 from unlike.cli.invariants.fields import FLAGS as OF_FIELDS
 from unlike.cli.invariants.structures import FLAGS as OF_STRUCTURES
-from unlike.cli.options import AskedFlags, Flags
+from unlike.cli.options import IN_FILES, AskedFlags, Flags
 from unlike.compare import compare
 from unlike.core import (
     Bounds,
     BuilderKeywords,
-    ClashError,
     ExploreKeywords,
     Exploring,
     InvariantKeywords,
     Isolation,
     IsolationKeywords,
     LimitKeywords,
-    ObjectChoice,
-    Output,
     StateMatching,
     TimeLimit,
-    told,
 )
+from unlike.core.settings import ClashError, setting_of
 from unlike.errors import ScopeError
 from unlike.explore import explore
 from unlike.field_exhaustive import fields as fields_verb
-from unlike.invariants.verbs import structures
+from unlike.field_exhaustive.verbs import FieldChoice, FieldKeywords
+from unlike.invariants.verbs import StructureKeywords, StructureSearch, structures
 from unlike.specs.generate import count
 from unlike.typed.verbs import generate, invalid
 
-RECORDS = (Bounds, StateMatching, TimeLimit, Isolation, Exploring, ObjectChoice, Output)
+RECORDS = (*IN_FILES, BuilderSearch, Genetic, StructureSearch, FieldChoice)
 VERBS = {
     "explore": OF_EXPLORE,
     "builders": OF_BUILDERS,
@@ -57,8 +56,10 @@ VERBS = {
     "generate": OF_GENERATE,
 }
 ALL = [pytest.param(cls, each, id=f"{cls.__name__}.{each.name}") for cls in RECORDS for each in fields(cls)]
-FLAGGED = [case for case in ALL if told(cast("Field[Any]", case.values[1])).flag]
-LASTING = [case for case in FLAGGED if not told(cast("Field[Any]", case.values[1])).now]
+FLAGGED = [case for case in ALL if setting_of(cast("Field[Any]", case.values[1])).flag]
+LASTING = [
+    case for case in FLAGGED if case.values[0] in IN_FILES and not setting_of(cast("Field[Any]", case.values[1])).now
+]
 
 Door = tuple[list[str], str, object]  # the same as flags, in a file, and as a value
 SAMPLES: dict[object, tuple[list[str], str, object]] = {
@@ -68,6 +69,7 @@ SAMPLES: dict[object, tuple[list[str], str, object]] = {
     "objects": (["A=2"], "{A = 2}", {"A": 2}),
     "literals": (["int=1,2"], "{int = [1, 2]}", {"int": [1, 2]}),
     "fields": (["A.b=0..3"], "{'A.b' = '0..3'}", {"A.b": "0..3"}),
+    "texts": (["x"], "['x']", ("x",)),
     "exceptions": (["ZeroDivisionError"], "['ZeroDivisionError']", (ZeroDivisionError,)),
 }
 WRONG: dict[object, object] = {
@@ -83,11 +85,13 @@ WRONG: dict[object, object] = {
 
 
 def sample(each: Field[Any]) -> Door:
-    about = told(each)
+    about = setting_of(each)
     if about.kind is bool:
         return [], "false" if each.default else "true", not each.default
     if isinstance(about.kind, tuple):
         return [about.kind[-1]], repr(about.kind[-1]), about.kind[-1]
+    if each.name in ("crossover", "mutation"):  # shares
+        return ["0.5"], "0.5", 0.5
     return SAMPLES[about.kind]
 
 
@@ -112,9 +116,9 @@ def heard(cls: type, arguments: list[str], file: str | None, folder: Path) -> ob
 @pytest.mark.parametrize(("cls", "each"), LASTING)
 def test_flag_file_and_keyword_give_the_same_value(cls: type, each: Field[Any], tmp_path: Path) -> None:
     words, written, value = sample(each)
-    key = told(each).key(each.name, each.default)
+    key = setting_of(each).key(each.name, each.default)
 
-    by_flag = heard(cls, [told(each).flag, *words], None, tmp_path)
+    by_flag = heard(cls, [setting_of(each).flag, *words], None, tmp_path)
     by_file = heard(cls, [], f"{key} = {written}", tmp_path)
     by_keyword = cls(**{each.name: value})
 
@@ -126,7 +130,7 @@ def test_flag_file_and_keyword_give_the_same_value(cls: type, each: Field[Any], 
 def test_a_flag_comes_before_the_file(cls: type, each: Field[Any], tmp_path: Path) -> None:
     words, _, value = sample(each)
     others = {int: "8", float: "9.5", str: "'y'", "objects": "{B = 1}", "literals": "{str = ['a']}"}
-    about = told(each)
+    about = setting_of(each)
     written = others.get(about.kind) if not isinstance(about.kind, tuple) else repr(about.kind[0])
     if written is None:
         return  # nothing else could be said
@@ -141,9 +145,13 @@ def test_a_flag_comes_before_the_file(cls: type, each: Field[Any], tmp_path: Pat
 def test_what_asks_for_one_thing_now_does_not_stand_in_a_file(cls: type, each: Field[Any], tmp_path: Path) -> None:
     words, written, value = sample(each)
 
-    assert getattr(heard(cls, [told(each).flag, *words], None, tmp_path), each.name) == value
+    assert getattr(heard(cls, [setting_of(each).flag, *words], None, tmp_path), each.name) == value
+    key = setting_of(each).key(each.name, each.default)
+    if key in OF_EXPLORE.keys:  # of another record, which is not asked here
+        assert getattr(heard(cls, [], f"{key} = {written}", tmp_path), each.name) == each.default
+        return
     with pytest.raises(ScopeError, match="no setting is called"):
-        heard(cls, [], f"{told(each).key(each.name, each.default)} = {written}", tmp_path)
+        heard(cls, [], f"{key} = {written}", tmp_path)
 
 
 @pytest.mark.parametrize(("cls", "each"), ALL)
@@ -153,7 +161,7 @@ def test_the_default_is_the_same_whoever_says_nothing(cls: type, each: Field[Any
 
 @pytest.mark.parametrize(("cls", "each"), LASTING)
 def test_a_wrong_value_gets_the_same_message_through_every_door(cls: type, each: Field[Any], tmp_path: Path) -> None:
-    about = told(each)
+    about = setting_of(each)
     wrong = WRONG.get(about.kind, "zzz")
     key = about.key(each.name, each.default)
     written = repr(wrong).lower() if not isinstance(wrong, str) else repr(wrong)
@@ -180,6 +188,10 @@ def test_settings_that_contradict_each_other_are_named_as_they_were_said(tmp_pat
 # -- keywords ------------------------------------------------------------------------------------------
 
 
+OF_EXPLORING = (Bounds, StateMatching, TimeLimit, Isolation, Exploring)
+OF_INVARIANT, NOT_OF_INVARIANT = (Bounds, TimeLimit, Isolation), ("scope", "calls", "workers")
+
+
 def of(*records: type, without: tuple[str, ...] = ()) -> dict[str, str]:
     return {each.name: str(each.type) for cls in records for each in fields(cls) if each.name not in without}
 
@@ -189,9 +201,12 @@ def of(*records: type, without: tuple[str, ...] = ()) -> dict[str, str]:
     [
         (IsolationKeywords, of(Isolation)),
         (LimitKeywords, of(Isolation, without=("workers",))),
-        (ExploreKeywords, of(Bounds, StateMatching, TimeLimit, Isolation, Exploring, without=("fields",))),
-        (BuilderKeywords, of(Bounds, StateMatching, TimeLimit, Isolation, Exploring, without=("fields", "scope"))),
-        (InvariantKeywords, of(Bounds, TimeLimit, Isolation, without=("scope", "calls", "workers"))),
+        (ExploreKeywords, of(*OF_EXPLORING, without=("fields",))),
+        (BuilderKeywords, of(*OF_EXPLORING, without=("fields", "scope"))),
+        (BuildersKeywords, of(*OF_EXPLORING, BuilderSearch, without=("fields", "scope"))),
+        (StructureKeywords, of(*OF_INVARIANT, StructureSearch, without=NOT_OF_INVARIANT)),
+        (FieldKeywords, of(*OF_INVARIANT, FieldChoice, without=NOT_OF_INVARIANT)),
+        (InvariantKeywords, of(*OF_INVARIANT, without=NOT_OF_INVARIANT)),
     ],
     ids=lambda thing: getattr(thing, "__name__", ""),
 )

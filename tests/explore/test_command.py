@@ -282,6 +282,44 @@ def test_the_command_line_reports_bad_input_without_a_traceback() -> None:
     assert done.stderr.count("\n") == 1
 
 
+MUTE = """
+class Refusing(type):
+    def __getattribute__(cls, name):
+        raise RuntimeError("not for you")
+
+class Mute(metaclass=Refusing):
+    pass
+
+class Switch:
+    def __init__(self):
+        self.on = False
+
+    def flip(self):
+        self.on = not self.on
+"""
+
+
+@pytest.mark.parametrize("verb", ["explore", "builders", "generate", "structures", "fields", "compare"])
+def test_a_class_that_raises_when_it_is_looked_at_is_one_message(verb: str, tmp_path: Path) -> None:
+    (tmp_path / "mute.py").write_text(MUTE)
+    command_line = [sys.executable, "-c", "from unlike.cli import main; main()", verb, "mute:Mute"]
+    done = subprocess.run(command_line, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)
+
+    assert done.returncode == 2, done.stderr
+    assert done.stderr == "unlike: mute.py, line 4, raised RuntimeError when it was looked at: not for you\n"
+
+
+@pytest.mark.parametrize("verb", ["explore", "builders"])
+def test_a_class_that_raises_when_it_is_looked_at_does_not_disturb_its_neighbours(verb: str, tmp_path: Path) -> None:
+    (tmp_path / "mute.py").write_text(MUTE)
+    command_line = [sys.executable, "-c", "from unlike.cli import main; main()", verb, "mute:Switch"]
+    done = subprocess.run(command_line, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    assert "Switch" in done.stdout
+    assert "proved" in done.stdout + done.stderr
+
+
 def test_ctrl_c_on_the_command_line_delivers_what_was_found() -> None:
     # a class of 10 ** 9 states: it would run for hours
     code = (

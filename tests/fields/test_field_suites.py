@@ -190,7 +190,7 @@ class Never:
 def test_a_wrong_compilation_is_caught_and_not_believed(monkeypatch):
     true_pairs = fields(TREE, 4).shown
     # the mistake: a comparison of keys asserts nothing
-    monkeypatch.setattr("unlike.invariants.compile.assertions._hold_order", lambda *_: None)
+    monkeypatch.setattr("unlike.invariants.compile.expressions._hold_order", lambda *_: None)
 
     result = fields(TREE, 4)
 
@@ -200,7 +200,7 @@ def test_a_wrong_compilation_is_caught_and_not_believed(monkeypatch):
 
 
 def test_a_wrong_compilation_is_caught_by_the_invariant_itself_where_nothing_was_compared(monkeypatch):
-    monkeypatch.setattr("unlike.invariants.compile.assertions._hold_order", lambda *_: None)
+    monkeypatch.setattr("unlike.invariants.compile.expressions._hold_order", lambda *_: None)
 
     result = fields(TREE, 4, check=False)
 
@@ -212,7 +212,7 @@ def test_a_compilation_that_loses_structures_is_caught(monkeypatch):
     def nothing_is_equal(run, one, other, site, *_, **__):
         run.formula.add(-site.guard)
 
-    monkeypatch.setattr("unlike.invariants.compile.assertions._hold_equality", nothing_is_equal)
+    monkeypatch.setattr("unlike.invariants.compile.expressions._hold_equality", nothing_is_equal)
 
     result = fields(TREE, 3)
 

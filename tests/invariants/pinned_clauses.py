@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
+import itertools
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
@@ -81,7 +82,7 @@ def compiled_in_words(table: FieldTable, invariant: Callable[..., object], numbe
         return f"refused: {error.where}: {error.what}"
     formula = compiled.formula
     words = f"{formula.variables} variables, {len(formula.clauses)} clauses {_digest(map(str, formula.clauses))}"
-    found = [str(each) for each in compiled.models(MOST_STRUCTURES + 1)]
+    found = [str(each) for each in itertools.islice(compiled.models(), MOST_STRUCTURES + 1)]
     if len(found) > MOST_STRUCTURES:
         return f"{words}, more than {MOST_STRUCTURES} structures"
     return f"{words}, {len(found)} structures {_digest(sorted(found))}"

@@ -166,7 +166,7 @@ def test_an_interruption_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -
     [
         ({"invariant": "rep_okay"}, TargetError, "Bad has no method 'rep_okay'"),
         ({"invariant": 3}, TargetError, "invariant=3 is neither"),
-        ({"engine": "magic"}, ScopeError, "engine='magic' must be one of 'auto', 'search', 'hybrid', 'korat'"),
+        ({"engine": "magic"}, ScopeError, "engine='magic' must be one of auto, search, hybrid, korat"),
         ({"n": 0}, ScopeError, "n=0 must be"),
         ({"timeout": 0}, ScopeError, "timeout=0 must be a number of seconds above 0"),
         ({"scope": 0}, ScopeError, "scope=0 must be a whole number of at least 1"),

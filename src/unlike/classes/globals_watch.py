@@ -21,6 +21,17 @@ NO_STATE = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionTyp
 ATOMS = frozenset(map(id, (int, float, str, bytes, bool, type(None))))
 
 
+def classes_of(module: types.ModuleType) -> Iterator[tuple[str, type, str]]:
+    """Yield the classes that a module binds: `("Cart", Cart, "shop")`, with the module that each says it is from.
+
+    One whose metaclass refuses to answer is passed over: it stands beside the code under test by chance.
+    """
+    for name, value in vars(module).items():
+        if isinstance(value, type):
+            with contextlib.suppress(Exception):
+                yield name, value, value.__module__
+
+
 class GlobalsWatch:
     """The modules and classes that the code under test lives in: what they bind, and what is bound there."""
 
@@ -34,7 +45,7 @@ class GlobalsWatch:
         self.places: dict[str, Mapping[str, Any]] = {label: vars(owner) for label, owner in self._owners()}
         self.bindings = [(owner, dict(vars(owner))) for _, owner in self._owners()]
         self.containers = [
-            value for mapping in self.places.values() for value in mapping.values() if isinstance(value, CONTAINERS)
+            value for mapping in self.places.values() for value in mapping.values() if _is(value, *CONTAINERS)
         ]
         self.seen = self._fingerprint()
         self.bound = self._bindings()
@@ -52,9 +63,9 @@ class GlobalsWatch:
         """Yield the modules, and below each its classes, with the labels of what they bind."""
         for module in self.modules:
             yield module.__name__, module
-            for name, value in vars(module).items():
-                if isinstance(value, type) and value.__module__ == module.__name__:
-                    yield f"{module.__name__}:{name}", value
+            for name, cls, home in classes_of(module):
+                if home == module.__name__:
+                    yield f"{module.__name__}:{name}", cls
 
     def is_neighbour(self, cls: type) -> bool:
         """Tell whether the class belongs to the code under test: then its objects are found objects, too."""
@@ -96,21 +107,26 @@ class GlobalsWatch:
         now: dict[str, tuple[object, ...]] = {}
         for label, mapping in self.places.items():
             for name, value in mapping.items():
-                if name.startswith("__") or isinstance(value, NO_STATE):
+                if name.startswith("__") or _is(value, *NO_STATE):
                     continue
-                inner = tuple(map(id, _inner(value))) if isinstance(value, CONTAINERS) else ()
+                inner = tuple(map(id, _inner(value))) if _is(value, *CONTAINERS) else ()
                 now[f"{label}.{name}"] = (_atom(value), *inner)
         return now
 
 
-def _defaults(value: object) -> tuple[object, ...]:
+def _is(value: object, *kinds: type) -> bool:
+    """Tell what a thing is without asking it: `isinstance` reads its `__class__`, which may raise or lie."""
+    return issubclass(type(value), kinds)
+
+
+def _defaults(value: Any) -> tuple[object, ...]:
     """Return what a function holds in its defaults; no other object is asked, for it may answer anything."""
-    function = value.__func__ if isinstance(value, (classmethod, staticmethod, types.MethodType)) else value
-    return (function.__defaults__ or ()) if isinstance(function, types.FunctionType) else ()
+    function = value.__func__ if _is(value, classmethod, staticmethod, types.MethodType) else value
+    return (function.__defaults__ or ()) if _is(function, types.FunctionType) else ()
 
 
 def _has_state(value: object) -> bool:
-    return not isinstance(value, (*NO_STATE, str, bytes, int, float, tuple, frozenset, enum.Enum, type(None)))
+    return not _is(value, *NO_STATE, str, bytes, int, float, tuple, frozenset, enum.Enum, type(None))
 
 
 def _atom(value: object) -> object:
@@ -119,7 +135,7 @@ def _atom(value: object) -> object:
 
 
 def _inner(value: Any) -> list[Any]:
-    return [part for pair in value.items() for part in pair] if isinstance(value, dict) else list(value)
+    return [part for pair in value.items() for part in pair] if _is(value, dict) else list(value)
 
 
 class Fixtures:

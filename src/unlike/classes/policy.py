@@ -126,9 +126,13 @@ def conclude(status: Status, api: Api, evidence: Evidence) -> Status:
     if api.remarks:
         provisos.append(f"passing {list_some(api.remarks)}")
     if evidence.ties:
-        provisos.append(f"{UNTIED}; {', '.join(evidence.ties)} makes them share parts")
+        verb = "makes" if len(evidence.ties) == 1 else "make"
+        provisos.append(f"{UNTIED}; {', '.join(evidence.ties)} {verb} them share parts")
     if unsteady:
-        provisos.append(f"provided that {', '.join(sorted(unsteady))} does nothing but what it was seen to do")
+        seen = (
+            "does nothing but what it was seen to do" if len(unsteady) == 1 else "do nothing but what they were seen to"
+        )
+        provisos.append(f"provided that {', '.join(sorted(unsteady))} {seen}")
     if evidence.leaks:
         provisos.append(f"provided that nothing depends on {', '.join(evidence.leaks)}, which calls change")
     return Status(Ending.COMPLETE, "; ".join(provisos))

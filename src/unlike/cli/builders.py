@@ -7,25 +7,21 @@ from typing import Any
 
 import click
 
-from unlike.classes.builders import SEARCHES, Genetic, check_budgets, found_builders
-from unlike.classes.builders.finding import MOST_CALLS, MOST_STEPS, Finding
+from unlike.classes.builders import BuilderSearch, Finding, Genetic, find_builders
 from unlike.classes.builders.result import Builders, text_of, to_data
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.options import Flags
-from unlike.cli.progress import progress_shown, quiet_option
+from unlike.cli.progress import progress_shown
 from unlike.cli.verb import Verb
 from unlike.cli.words import target_of
-from unlike.core import Bounds, Deadline, Exploration, Exploring, Isolation, Output, StateMatching, TimeLimit
+from unlike.core import Bounds, Exploring, Isolation, Output, StateMatching, TimeLimit
 from unlike.saved import check_output
 from unlike.suite import Ending, Status
 from unlike.writers.answers.envelope import DataCases, Envelope, Notice, Remark
 from unlike.writers.answers.formats import formats_for
 
-USUAL = Genetic()
-
-
 FLAGS = Flags(
-    (Bounds, StateMatching, TimeLimit, Isolation, Exploring, Output),
+    (Bounds, StateMatching, TimeLimit, Isolation, Exploring, BuilderSearch, Genetic, Output),
     without=("calls", "fields", "state_matching", "values", "n", "every", "count"),
     change={
         "methods": {"help": "Names of the methods to choose among; constructors always are."},
@@ -40,38 +36,15 @@ FLAGS = Flags(
 @click.command("builders", cls=Verb)
 @click.argument("targets", nargs=-1, required=True, metavar="MODULE:CLASS…")
 @FLAGS.add
-@click.option("--search", type=click.Choice(SEARCHES), default="exact", help="How to choose (exact).")
-@click.option("--budget", type=int, default=MOST_CALLS, help="Calls to explore the whole API with.")
-@click.option("--steps", type=int, default=MOST_STEPS, help="Steps of the exact search.")
-@click.option("--evolutions", type=int, default=USUAL.evolutions, help="numEvo of the genetic search.")
-@click.option("--population", type=int, default=USUAL.population, help="popSize.")
-@click.option("--crossover", type=float, default=USUAL.crossover, help="cRate.")
-@click.option("--mutation", type=float, default=USUAL.mutation, help="mRate.")
-@click.option("--methods-weight", type=float, default=USUAL.methods_weight, help="w1: fewer methods.")
-@click.option("--parameters-weight", type=float, default=USUAL.parameters_weight, help="w2: simpler parameters.")
-@click.option("--reference-weight", type=float, default=USUAL.reference_weight, help="w3: objects as parameters.")
-@click.option("--islands", type=int, default=USUAL.islands, help="Populations that evolve apart.")
-@click.option("--processes", type=int, default=USUAL.processes, help="Islands at a time.")
-@click.option("--attempts", type=int, default=USUAL.attempts, help="Random calls to measure a set that is not known.")
-@quiet_option
 def command(targets: tuple[str, ...], **flags: Any) -> int:
     """Find the few methods that build every object the whole class builds, within a scope."""
     asked = FLAGS.asked(flags, targets)
     output = asked.record(Output)
     check_output(output.output, directory=False)
-    check_budgets(flags["budget"], flags["steps"])
-    question = Exploration(
-        bounds=asked.record(Bounds),
-        states=asked.record(StateMatching),
-        isolation=asked.record(Isolation),
-        exploring=asked.record(Exploring),
-        deadline=Deadline.of(asked.record(TimeLimit).timeout),
-    )
-    genetic = Genetic(**{name: flags[name] for name in Genetic.__slots__})
-    found = tuple(map(target_of, targets))
-    finding = Finding(found, question, genetic, flags["budget"], flags["steps"], output.seed)
+    question, found = asked.exploration(), tuple(map(target_of, targets))
+    finding = Finding(found, question, asked.record(BuilderSearch), asked.record(Genetic), output.seed)
     with progress_shown(question.deadline):
-        made = found_builders(found, question, flags["search"], finding)
+        made = find_builders(finding)
     usual, aloud = "text" if output.output is None else "saved", output.output is not None or output.form == "json"
     answer = answer_of(made, targets, explain=output.explain, aloud=aloud)
     return deliver(answer, output.form or usual, output.output)

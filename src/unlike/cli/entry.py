@@ -6,7 +6,11 @@ Each command lives in a module of its own, which is imported only when that comm
 from __future__ import annotations
 
 import importlib
+import site
 import sys
+import sysconfig
+import traceback
+from pathlib import Path
 
 import click
 
@@ -81,4 +85,24 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:  # the reader has seen enough
         sys.stderr.close()
         code = 0
+    except Exception as error:
+        place = _place_in_user_code(error)
+        if place is None:  # our own fault: the traceback says where
+            raise
+        click.echo(f"unlike: {place} raised {type(error).__name__} when it was looked at: {error}", err=True)
+        code = 2
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _place_in_user_code(error: BaseException) -> str | None:
+    """Return where code of the user's raised an error: `cart.py, line 23`. None where no code of theirs was called.
+
+    A metaclass, a descriptor or `__class__` may raise wherever something is merely looked at.
+    """
+    paths = sysconfig.get_paths()
+    ours = [Path(unlike.__file__).parent, *map(Path, site.getsitepackages()), Path(paths["stdlib"])]
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        path = Path(frame.filename)
+        if path.is_file() and not any(path.is_relative_to(each) for each in ours):
+            return f"{path.name}, line {frame.lineno},"
+    return None

@@ -13,9 +13,9 @@ import click
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.kinds import SOURCES, ByKind, InputChoice, InputQuestion, refuse_others
 from unlike.cli.options import Flags
-from unlike.cli.progress import progress_shown, quiet_option
+from unlike.cli.progress import progress_shown
 from unlike.cli.target import load_target, names_document
-from unlike.core import Deadline, Isolation, Output, Solving, TimeLimit
+from unlike.core import Isolation, Output, Solving, TimeLimit
 from unlike.errors import ScopeError, SpecError, nearest
 from unlike.isolation import within_memory
 from unlike.language.spec import Spec
@@ -49,7 +49,6 @@ FLAGS = Flags(
 @click.command("generate", cls=ByKind)
 @click.argument("target", metavar="[MODULE:SPEC|TYPE|FILE.iorek|FILE.json:NAME]", required=False)
 @FLAGS.add
-@quiet_option
 def command(target: str | None, **flags: Any) -> int:
     """Generate the inputs of a spec or a type, or the strings of a pattern: every one legal, every two different."""
     given = {f"--{name}": flags[name] for name in SOURCES if flags[name] is not None}
@@ -87,7 +86,7 @@ def question_of(flags: Mapping[str, Any], usual: str = "json") -> InputQuestion:
         asked.record(Solving),
         output,
         asked.record(Isolation),
-        Deadline.of(asked.record(TimeLimit).timeout),
+        asked.deadline,
         usual,
     )
 

@@ -12,8 +12,7 @@ from click.core import ParameterSource
 
 from unlike.cli.options import flag_of, settings_in
 from unlike.cli.verb import Verb
-from unlike.core import Deadline, Isolation, Output, Solving, said
-from unlike.core.saying import check_fields
+from unlike.core import Deadline, Isolation, Output, Settings, Solving, setting
 from unlike.errors import ScopeError
 
 Kind = Literal["spec", "type", "schema", "service", "pattern"]
@@ -21,56 +20,36 @@ KINDS: tuple[Kind, ...] = ("spec", "type", "schema", "service", "pattern")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InputChoice:
+class InputChoice(Settings):
     """Of `generate` on the command line: what inputs are made from, and which of them."""
 
-    regex: str | None = said(
-        None, "--regex", "Strings of a pattern: one for each combination of its branches.", unit="PATTERN", now=True
+    regex: str | None = setting(
+        None, "--regex PATTERN", "Strings of a pattern: one for each combination of its branches."
     )
-    schema: str | None = said(
-        None, "--schema", "Instances of a JSON Schema; FILE#/$defs/NAME for a part of it.", unit="FILE", now=True
+    schema: str | None = setting(
+        None, "--schema FILE", "Instances of a JSON Schema; FILE#/$defs/NAME for a part of it."
     )
-    openapi: str | None = said(
-        None,
-        "--openapi",
-        "What a service description (OpenAPI 3.0, 3.1, Swagger 2) describes.",
-        unit="FILE",
-        now=True,
+    openapi: str | None = setting(
+        None, "--openapi FILE", "What a service description (OpenAPI 3.0, 3.1, Swagger 2) describes."
     )
-    operation: str | None = said(
-        None, "--operation", "The requests of this operation, or of 'POST /path'.", unit="ID", now=True
+    operation: str | None = setting(None, "--operation ID", "The requests of this operation, or of 'POST /path'.")
+    model: str | None = setting(None, "--model NAME", "The values of this model.")
+    media: str | None = setting(None, "--media TYPE", "The media type of the body, where there are several.")
+    resolve: tuple[str, ...] = setting(
+        (), "--resolve URL=FILE", "The file that an address in a $ref means.", kind="texts"
     )
-    model: str | None = said(None, "--model", "The values of this model.", unit="NAME", now=True)
-    media: str | None = said(
-        None, "--media", "The media type of the body, where there are several.", unit="TYPE", now=True
+    as_text: bool = setting(False, "--as-text", "The inputs as JSON texts, in various styles.")
+    cover: Literal["each", "pairs", "all"] | None = setting(
+        None, "--cover", "How choices of a type or a pattern combine.", kind=("each", "pairs", "all")
     )
-    resolve: tuple[str, ...] = said(
-        (), "--resolve", "The file that an address in a $ref means.", kind="texts", unit="URL=FILE", now=True
+    invalid: bool = setting(False, "--invalid", "Inputs that break one rule of a type or a pattern each.")
+    spec: str | None = setting(
+        None, "--spec NAME", "Only the spec of this name, where the target holds several.", formerly=("--outline",)
     )
-    as_text: bool = said(False, "--as-text", "The inputs as JSON texts, in various styles.", kind=bool, now=True)
-    cover: Literal["each", "pairs", "all"] | None = said(
-        None, "--cover", "How choices of a type or a pattern combine.", kind=("each", "pairs", "all"), now=True
-    )
-    invalid: bool = said(
-        False, "--invalid", "Inputs that break one rule of a type or a pattern each.", kind=bool, now=True
-    )
-    spec: str | None = said(
-        None,
-        "--spec",
-        "Only the spec of this name, where the target holds several.",
-        unit="NAME",
-        now=True,
-        formerly=("--outline",),
-    )
-    primitives: str | None = said(
-        None, "--with", "A Python module with primitives for a program.", unit="MODULE", now=True
-    )
-    flags: str = said("", "--flags", "Flags of the pattern: a, i, m, s, x.", unit="LETTERS", now=True)
-    heuristic: str = said("default", "--heuristic", "Which differences count.", unit="NAME", now=True)
-    check: bool = said(False, "--check", "Derive every label again by an independent matcher.", kind=bool, now=True)
-
-    def __post_init__(self) -> None:
-        check_fields(self)
+    primitives: str | None = setting(None, "--with MODULE", "A Python module with primitives for a program.")
+    flags: str = setting("", "--flags LETTERS", "Flags of the pattern: a, i, m, s, x.")
+    heuristic: str = setting("default", "--heuristic NAME", "Which differences count.")
+    check: bool = setting(False, "--check", "Derive every label again by an independent matcher.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,23 @@ from typing import Any, TypedDict, TypeVar, cast
 
 import click
 
-from unlike.cli.progress import is_quiet
+from unlike.cli.progress import Command, is_quiet, quiet_option
 from unlike.cli.words import exceptions_of, literals_of, objects_of, pairs_of, values_of
-from unlike.core import Bounds, ClashError, Exploring, Isolation, ObjectChoice, Output, StateMatching, TimeLimit, told
-from unlike.core.saying import Kind, Said
+from unlike.core import (
+    Bounds,
+    Deadline,
+    Exploration,
+    Exploring,
+    Isolation,
+    ObjectChoice,
+    Output,
+    StateMatching,
+    TimeLimit,
+)
+from unlike.core.settings import ClashError, Kind, Setting, setting_of
 from unlike.errors import ScopeError, nearest
 
 R = TypeVar("R")
-Command = TypeVar("Command", bound=Callable[..., Any])
 IN_FILE = "unlike.settings"
 REPEATED: dict[str, Callable[[Sequence[str]], object]] = {  # kinds of which a flag may be given several times
     "objects": objects_of,
@@ -53,24 +62,26 @@ class Flags:
     change: Mapping[str, Change] = field(default_factory=dict)
     reads: bool = True  # settings stand in a file, too
 
-    def each(self) -> Iterator[tuple[Field[Any], Said]]:
+    def each(self) -> Iterator[tuple[Field[Any], Setting]]:
         """Yield the fields that have flags here, and what is said of them."""
         for record in self.records:
             for each in settings_in(record):
                 if each.name not in self.without:
-                    yield each, replace(told(each), **self.change.get(each.name, {}))
+                    yield each, replace(setting_of(each), **self.change.get(each.name, {}))
 
     def add(self, command: Command) -> Command:
         """Give a command these flags, in the order of the fields."""
-        command = CONFIG(command) if self.reads else command
+        command = CONFIG(quiet_option(command)) if self.reads else quiet_option(command)
         for each, about in reversed(list(self.each())):
             command = _option(each, about)(command)
         return command
 
     @property
-    def keys(self) -> dict[str, Said]:
+    def keys(self) -> dict[str, Setting]:
         """What can be said in a file, by its name there."""
-        return {told(each).key(each.name, each.default): about for each, about in self.each() if not about.now}
+        lasting = {each.name for record in self.records if record in IN_FILES for each in settings_in(record)}
+        named = [(setting_of(each).key(each.name, each.default), each, about) for each, about in self.each()]
+        return {key: about for key, each, about in named if each.name in lasting and not about.now}
 
     def asked(self, flags: Mapping[str, Any], targets: Sequence[str] = ()) -> AskedFlags:
         """Return what the flags and the file say; what the file says that only `explore` takes is named."""
@@ -95,14 +106,15 @@ def settings_in_file() -> dict[str, object]:
 
 def settings_in(record: type) -> Iterator[Field[Any]]:
     """Yield the fields of a record that have flags."""
-    yield from (each for each in fields(cast(Any, record)) if told(each).flag)
+    yield from (each for each in fields(cast(Any, record)) if setting_of(each).flag)
 
 
-ALL = Flags((Bounds, StateMatching, TimeLimit, Isolation, Exploring, ObjectChoice, Output), without=("fields", "n"))
+IN_FILES = (Bounds, StateMatching, TimeLimit, Isolation, Exploring, ObjectChoice, Output)
+ALL = Flags(IN_FILES, without=("fields", "n"))
 CONFIG = click.option("--config", metavar="FILE", help="TOML file with settings; else [tool.unlike.explore].")
 
 
-def _option(each: Field[Any], about: Said) -> Callable[[Command], Command]:
+def _option(each: Field[Any], about: Setting) -> Callable[[Command], Command]:
     """Return the flag of a field; it is None where nobody gave it."""
     kind = about.kind
     more: dict[str, Any] = {"help": about.help, "default": None}
@@ -149,7 +161,22 @@ class AskedFlags:
             words = " and ".join(self._flag(name, value) for name, value in clash.settings.items())
             raise ScopeError(f"{words} contradict each other; give one of them") from None
 
-    def _by_flag(self, each: Field[Any], about: Said) -> list[object]:
+    @property
+    def deadline(self) -> Deadline:
+        """When all has to end; the time runs from now."""
+        return Deadline.of(self.record(TimeLimit).timeout)
+
+    def exploration(self) -> Exploration:
+        """Return what is asked of `explore`."""
+        return Exploration(
+            bounds=self.record(Bounds),
+            states=self.record(StateMatching),
+            isolation=self.record(Isolation),
+            exploring=self.record(Exploring),
+            deadline=self.deadline,
+        )
+
+    def _by_flag(self, each: Field[Any], about: Setting) -> list[object]:
         """Return what the flag of a field says, if it does."""
         value = self.flags.get(each.name)
         if value in (None, ()):
@@ -164,9 +191,9 @@ class AskedFlags:
             raise ScopeError(str(refused).replace(f"{about.flag}={value!r}", f"{about.flag} {value}", 1)) from None
         return [value]
 
-    def _in_file(self, each: Field[Any], about: Said) -> list[object]:
+    def _in_file(self, each: Field[Any], about: Setting) -> list[object]:
         """Return what the file says of a field, if it does."""
-        key = told(each).key(each.name, each.default)
+        key = setting_of(each).key(each.name, each.default)
         if key not in self.file:
             return []
         try:
@@ -215,7 +242,7 @@ def _merged(table: dict[str, Any], targets: Sequence[str], path: Path) -> dict[s
     return {key.replace("-", "_"): value for key, value in merged.items()}
 
 
-def _from_file(key: str, value: Any, about: Said) -> object:
+def _from_file(key: str, value: Any, about: Setting) -> object:
     """Return the value of a setting if it is of the right kind, or refuse it."""
     match about.kind:
         case "exceptions":

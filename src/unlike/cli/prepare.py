@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from unlike.cli.options import Flags
-from unlike.cli.progress import is_quiet, quiet_option
+from unlike.cli.progress import is_quiet
 from unlike.cli.verb import Verb
 from unlike.core import Isolation, TimeLimit
 from unlike.errors import TargetError
@@ -40,7 +40,6 @@ FLAGS = Flags((TimeLimit, Isolation), without=("workers", "in_process", "seconds
 @click.option("--prune", is_flag=True, help="Drop saved inputs whose test is gone.")
 @click.option("--forget", "patterns", multiple=True, metavar="ID", help="Stop keeping an input that once failed.")
 @FLAGS.add
-@quiet_option
 def command(
     paths: tuple[str, ...],
     *,

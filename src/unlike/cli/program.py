@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from unlike.cli.options import Flags
-from unlike.cli.progress import is_quiet, quiet_option
+from unlike.cli.progress import is_quiet
 from unlike.cli.target import load_module, load_target
 from unlike.cli.verb import Verb
 from unlike.core import Isolation, TimeLimit
@@ -31,7 +31,6 @@ FLAGS = Flags((TimeLimit, Isolation), without=("workers", "in_process", "seconds
 @click.option("--with", "with_", metavar="MODULE", help="A Python module with primitives of your own.")
 @click.option("-o", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write to another file.")
 @FLAGS.add
-@quiet_option
 def command(target: str, *, write: bool, with_: str | None, output: Path | None, **flags: Any) -> int:
     """Check a program and lay it out; or write specs in Python as a program."""
     asked = FLAGS.asked(flags)

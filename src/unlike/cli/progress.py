@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,6 +16,7 @@ from unlike.progress import Board, Progress, watched
 if TYPE_CHECKING:
     from rich.text import Text
 
+Command = TypeVar("Command", bound=Callable[..., Any])
 QUIET = "unlike.quiet"
 DEADLINE = "unlike.deadline"
 RATED = {"exploring": "calls", "searching": "runs"}  # what goes by so many a second, if not what is done
@@ -28,7 +29,7 @@ def _note(context: click.Context, _: click.Parameter, value: bool) -> None:
     context.meta[QUIET] = value
 
 
-def quiet_option(command: Callable[..., Any]) -> Callable[..., Any]:
+def quiet_option(command: Command) -> Command:
     """Give a command the flag that all of them have."""
     return click.option(
         "-q",

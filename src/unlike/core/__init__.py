@@ -5,7 +5,6 @@ from __future__ import annotations
 from unlike.core.deadline import FOREVER, CutShort, Deadline, Timeout
 from unlike.core.question import (
     NO_LIMITS,
-    PRECONDITIONS,
     USUAL,
     Bounds,
     BuilderKeywords,
@@ -20,25 +19,19 @@ from unlike.core.question import (
     LimitKeywords,
     ObjectChoice,
     Output,
-    ScopeKeywords,
     Solving,
     SpecKeywords,
     StateMatching,
-    StructuresKeywords,
     TimeLimit,
-    Values,
-    Workers,
 )
-from unlike.core.saying import ClashError, record_of, said, takes, told
+from unlike.core.settings import Settings, record_of, setting, takes
 
 __all__ = [
     "FOREVER",
     "NO_LIMITS",
-    "PRECONDITIONS",
     "USUAL",
     "Bounds",
     "BuilderKeywords",
-    "ClashError",
     "CutShort",
     "Deadline",
     "Encoding",
@@ -52,17 +45,13 @@ __all__ = [
     "LimitKeywords",
     "ObjectChoice",
     "Output",
-    "ScopeKeywords",
+    "Settings",
     "Solving",
     "SpecKeywords",
     "StateMatching",
-    "StructuresKeywords",
     "TimeLimit",
     "Timeout",
-    "Values",
-    "Workers",
     "record_of",
-    "said",
+    "setting",
     "takes",
-    "told",
 ]

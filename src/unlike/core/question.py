@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, cast
 
-from unlike.core.deadline import Deadline, Timeout
-from unlike.core.saying import (
+from unlike.core.deadline import FOREVER, Deadline, Timeout
+from unlike.core.settings import (
     ClashError,
+    Settings,
     check_exceptions,
-    check_fields,
     check_regex,
     check_scope,
     check_timeout,
     check_workers,
+    keywords_of,
     record_of,
-    said,
+    setting,
 )
 from unlike.errors import ScopeError
 from unlike.scope import Key, Scope, check_table, check_whole, exceptions_in, scope_of
@@ -41,37 +42,38 @@ MOST_STATES = 5_000_000
 MOST_EFFORT = 1_000  # times the usual budget of a question
 
 
+FROM_ZERO = functools.partial(check_whole, least=0)
+NEEDED = functools.partial(check_whole, optional=False)
+NEEDED_FROM_ZERO = functools.partial(check_whole, least=0, optional=False)
+
+
+def check_effort(name: str, value: object) -> None:
+    """Refuse what is no number by which a budget can be multiplied."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= MOST_EFFORT:
+        raise ScopeError(f"{name}={value!r} must be a number above 0, at most {MOST_EFFORT}: times the usual budget")
+
+
 # -- the records ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
+class Bounds(Settings):
     """How far to look: a scope in one number, and what refines it."""
 
-    scope: int | Scope = said(
-        3, "--scope", "Objects per class, first ints, elements per container (3).", kind=int, check=check_scope
+    scope: int | Scope = setting(
+        3, "--scope", "Objects per class, first ints, elements per container (3).", check=check_scope
     )
-    objects: Mapping[str, int] | None = said(
-        None, "--objects", "Most objects of one class.", kind="objects", unit="CLASS=N", check=check_table
+    objects: Mapping[str, int] | None = setting(
+        None, "--objects CLASS=N", "Most objects of one class.", kind="objects", check=check_table
     )
-    elements: int | None = said(
-        None, "--elements", "Most elements in a container.", kind=int, check=functools.partial(check_whole, least=0)
+    elements: int | None = setting(None, "--elements", "Most elements in a container.", kind=int, check=FROM_ZERO)
+    literals: Mapping[str, Sequence[object]] | None = setting(
+        None, "--literals TYPE=…", "Values: int=0,1,2  int=0..9  str=a,b  put.key=…", kind="literals", check=check_table
     )
-    literals: Mapping[str, Sequence[object]] | None = said(
-        None,
-        "--literals",
-        "Values: int=0,1,2  int=0..9  str=a,b  put.key=…",
-        kind="literals",
-        unit="TYPE=…",
-        check=check_table,
+    calls: int | None = setting(None, "--calls", "Longest sequence of calls.", kind=int)
+    fields: Mapping[str, object] | None = setting(
+        None, "--field CLASS.F=…", "What a field may hold: 0..9,None,Node", kind="fields", check=check_table
     )
-    calls: int | None = said(None, "--calls", "Longest sequence of calls.", kind=int)
-    fields: Mapping[str, object] | None = said(
-        None, "--field", "What a field may hold: 0..9,None,Node", kind="fields", unit="CLASS.F=…", check=check_table
-    )
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def to_scope(self) -> Scope:
         """Return the scope with all that refines it."""
@@ -81,68 +83,56 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StateMatching:
+class StateMatching(Settings):
     """What is called, and what makes two objects the same."""
 
-    methods: str | None = said(
-        None,
-        "--methods",
-        "Names of the methods to call; constructors are always called.",
-        unit="REGEX",
-        check=check_regex,
+    methods: str | None = setting(
+        None, "--methods REGEX", "Names of the methods to call; constructors are always called.", check=check_regex
     )
-    omit_fields: str | None = said(
-        None,
-        "--omit-fields",
-        "Fields that do not tell states apart: version, Cart.version.",
-        unit="REGEX",
-        check=check_regex,
+    omit_fields: str | None = setting(
+        None, "--omit-fields REGEX", "Fields that do not tell states apart: version, Cart.version.", check=check_regex
     )
-    preconditions: Iterable[type[BaseException]] = said(
+    preconditions: Iterable[type[BaseException]] = setting(
         PRECONDITIONS,
-        "--precondition",
+        "--precondition EXC",
         "Exceptions that say a call was not allowed.",
         kind="exceptions",
-        unit="EXC",
         check=check_exceptions,
     )
-    invariant: str | None = said(None, "--invariant", "Method that tells whether an object is sound.", unit="NAME")
-    keys: Mapping[type, Key] | None = said(None, check=lambda *_: None)
-    dict_order: bool = said(True, "--any-dict-order", "The order of dict items does not tell states apart.", kind=bool)
-    state_matching: bool = said(True, "--no-state-matching", "Run every sequence of at most --calls calls.", kind=bool)
+    invariant: str | None = setting(None, "--invariant NAME", "Method that tells whether an object is sound.")
+    keys: Mapping[type, Key] | None = setting(None, check=lambda *_: None)
+    dict_order: bool = setting(True, "--any-dict-order", "The order of dict items does not tell states apart.")
+    state_matching: bool = setting(True, "--no-state-matching", "Run every sequence of at most --calls calls.")
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        Settings.__post_init__(self)
         object.__setattr__(self, "preconditions", exceptions_in(self.preconditions))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeLimit:
+class TimeLimit(Settings):
     """When to end."""
 
-    timeout: Timeout = said(
-        None, "--timeout", "Seconds after which all is cut short.", kind=float, unit="S", check=check_timeout
+    timeout: Timeout = setting(
+        None, "--timeout S", "Seconds after which all is cut short.", kind=float, check=check_timeout
     )
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Isolation:
+class Isolation(Settings):
     """Where code of the user's runs, and what it may take there; None lifts a limit."""
 
-    seconds_per_call: float | None = said(
-        5, "--seconds-per-call", "Most seconds for one call of your code (5).", kind=float, unit="S"
+    seconds_per_call: float | None = setting(
+        5, "--seconds-per-call S", "Most seconds for one call of your code (5).", kind=float
     )
-    megabytes: int | None = said(2_000, "--memory", "Most memory of a process (2000).", kind=int, unit="MB")
-    in_process: bool = said(False, "--in-process", "Run your code in this process: no isolation.", kind=bool)
-    workers: Workers = said(
-        None, "--workers", "Make the calls in N processes at once (1).", kind=int, unit="N", check=check_workers
+    megabytes: int | None = setting(2_000, "--memory MB", "Most memory of a process (2000).")
+    in_process: bool = setting(False, "--in-process", "Run your code in this process: no isolation.")
+    workers: Workers = setting(
+        None, "--workers N", "Make the calls in N processes at once (1).", kind=int, check=check_workers
     )
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        Settings.__post_init__(self)
         if self.in_process and self.workers:
             raise ClashError(in_process=True, workers=self.workers)
 
@@ -159,7 +149,7 @@ class Isolation:
 
     def keywords(self) -> IsolationKeywords:
         """Return it as the keywords of another verb."""
-        return cast(IsolationKeywords, {each.name: getattr(self, each.name) for each in fields(self)})
+        return cast(IsolationKeywords, keywords_of(self))
 
     def of_one_process(self) -> LimitKeywords:
         """Return it as the keywords of a verb that does its work in one process."""
@@ -179,121 +169,69 @@ class Isolation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exploring:
+class Exploring(Settings):
     """How to explore: what is no part of the space itself."""
 
-    values: Values = said(
+    values: Values = setting(
         "auto",
         "--values",
         "Leave integers open, or pass every one; auto: open where it pays (auto).",
         kind=("auto", "symbolic", "concrete"),
     )
-    most_states: int = said(
-        MOST_STATES,
-        "--most-states",
-        "States after which a search is given up (5000000).",
-        kind=int,
-        unit="N",
-        check=functools.partial(check_whole, optional=False),
+    most_states: int = setting(
+        MOST_STATES, "--most-states N", "States after which a search is given up (5000000).", check=NEEDED
     )
-    implementation: Implementation = said("auto", kind=("auto", "native", "python"))
-
-    def __post_init__(self) -> None:
-        check_fields(self)
+    implementation: Implementation = setting("auto", kind=("auto", "native", "python"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ObjectChoice:
+class ObjectChoice(Settings):
     """Of an exploration on the command line: which calls are made, and which of the objects found are handed out."""
 
-    builders: str | None = said(
-        None, "--builders", "Call only the few methods that build everything.", unit="auto|FILE"
+    builders: str | None = setting(None, "--builders auto|FILE", "Call only the few methods that build everything.")
+    at_random: bool = setting(False, "--random", "Call at random, until --timeout or --attempts ends it.")
+    attempts: int | None = setting(None, "--attempts", "Calls to try with --random.", kind=int)
+    one_per_shape: bool = setting(False, "--one-per-shape", "One object for each abstract state.")
+    boundary: bool = setting(False, "--boundary", "The same, and the smallest and largest of each value.")
+    sample: int | None = setting(None, "--sample N", "N objects drawn at random (--seed).", kind=int, check=FROM_ZERO)
+    at: int | None = setting(
+        None, "--at I", "The object at index I alone; the first is 0.", kind=int, check=FROM_ZERO, now=True
     )
-    at_random: bool = said(False, "--random", "Call at random, until --timeout or --attempts ends it.", kind=bool)
-    attempts: int | None = said(None, "--attempts", "Calls to try with --random.", kind=int)
-    one_per_shape: bool = said(False, "--one-per-shape", "One object for each abstract state.", kind=bool)
-    boundary: bool = said(False, "--boundary", "The same, and the smallest and largest of each value.", kind=bool)
-    sample: int | None = said(
-        None,
-        "--sample",
-        "N objects drawn at random (--seed).",
-        kind=int,
-        unit="N",
-        check=functools.partial(check_whole, least=0),
-    )
-    at: int | None = said(
-        None,
-        "--at",
-        "The object at index I alone; the first is 0.",
-        kind=int,
-        unit="I",
-        check=functools.partial(check_whole, least=0),
-        now=True,
-    )
-    few: bool = said(False, "--fields", "Only the fewest objects that show every value of every field.", kind=bool)
-    list_api: bool = said(
-        False, "--list-api", "Show what would be called, and why the rest would not.", kind=bool, now=True
-    )
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-
-
-def check_effort(name: str, value: object) -> None:
-    """Refuse what is no number by which a budget can be multiplied."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= MOST_EFFORT:
-        raise ScopeError(f"{name}={value!r} must be a number above 0, at most {MOST_EFFORT}: times the usual budget")
+    few: bool = setting(False, "--fields", "Only the fewest objects that show every value of every field.")
+    list_api: bool = setting(False, "--list-api", "Show what would be called, and why the rest would not.", now=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Solving:
+class Solving(Settings):
     """How the inputs of a spec are asked of a solver."""
 
-    engine: Literal["auto", "solver"] = said("auto", kind=("auto", "solver"))
-    encoding: Encoding = said("auto", "--encoding", "How a solver is asked for n inputs.", kind=ENCODINGS, now=True)
-    solver: str = said(
-        "z3", "--solver", "Who is asked first; a command reads SMT-LIB 2.", unit="NAME|COMMAND", now=True
+    engine: Literal["auto", "solver"] = setting("auto", kind=("auto", "solver"))
+    encoding: Encoding = setting("auto", "--encoding", "How a solver is asked for n inputs.", kind=ENCODINGS)
+    solver: str = setting("z3", "--solver NAME|COMMAND", "Who is asked first; a command reads SMT-LIB 2.")
+    effort: float = setting(
+        1, "--effort X", "Multiply what a question to a solver may cost.", kind=float, check=check_effort
     )
-    effort: float = said(
-        1,
-        "--effort",
-        "Multiply what a question to a solver may cost.",
-        kind=float,
-        unit="X",
-        check=check_effort,
-        now=True,
-    )
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def keywords(self, isolation: Isolation) -> SpecKeywords:
         """Return it as keywords of another verb, with where code of the user's runs."""
-        own: SpecKeywords = {name: getattr(self, name) for name in self.__slots__}  # type: ignore[assignment]
+        own: SpecKeywords = keywords_of(self)
         return {**own, **isolation.of_one_process()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Output:
+class Output(Settings):
     """What to hand out, and where to."""
 
-    n: int | None = said(None, "-n", "How many.", kind=int, unit="N", toml="n")
-    every: bool = said(False, "--all", "All there are, however many.", kind=bool)
-    form: str | None = said(None, "--format", "What to write.")
-    output: str | None = said(None, "-o", "Write to a file.", unit="FILE", toml="output")
-    count: bool = said(False, "--count", "Print the number and nothing else.", kind=bool, now=True)
-    explain: bool = said(False, "--explain", "Say how it was found, and what was noticed.", kind=bool)
-    seed: int = said(
-        0,
-        "--seed",
-        "Others for another seed; the same for the same (0).",
-        kind=int,
-        unit="K",
-        check=functools.partial(check_whole, least=0, optional=False),
-    )
+    n: int | None = setting(None, "-n N", "How many.", kind=int)
+    every: bool = setting(False, "--all", "All there are, however many.")
+    form: str | None = setting(None, "--format", "What to write.")
+    output: str | None = setting(None, "-o FILE", "Write to a file.")
+    count: bool = setting(False, "--count", "Print the number and nothing else.", now=True)
+    explain: bool = setting(False, "--explain", "Say how it was found, and what was noticed.")
+    seed: int = setting(0, "--seed K", "Others for another seed; the same for the same (0).", check=NEEDED_FROM_ZERO)
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        Settings.__post_init__(self)
         if self.n is not None and self.every:
             raise ClashError(n=self.n, every=True)
 
@@ -306,7 +244,7 @@ class Exploration:
     states: StateMatching = StateMatching()
     isolation: Isolation = Isolation()
     exploring: Exploring = Exploring()
-    deadline: Deadline = Deadline()
+    deadline: Deadline = FOREVER
 
     def __post_init__(self) -> None:
         if not self.states.state_matching and self.bounds.to_scope().calls is None:
@@ -392,12 +330,3 @@ class InvariantKeywords(ScopeKeywords, LimitKeywords, total=False):
 
     fields: Mapping[str, object] | None
     timeout: Timeout
-
-
-class StructuresKeywords(InvariantKeywords, total=False):
-    """What `structures` takes besides its class, as tests ask for it."""
-
-    scope: int | Scope
-    invariant: str | Callable[[Any], object]
-    engine: Literal["auto", "search", "hybrid", "korat"]
-    all_labels: bool

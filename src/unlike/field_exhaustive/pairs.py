@@ -15,8 +15,8 @@ from typing import Any
 from unlike.errors import ScopeError, nearest
 from unlike.heap.extensions import Extensions, ObjectLabel
 from unlike.invariants.compile.compiling import Compiled, Numbering
-from unlike.invariants.compile.heap import ClosedField, Contents
-from unlike.invariants.compile.values import Thing
+from unlike.invariants.compile.heap import Contents, Options
+from unlike.invariants.compile.values import Algebra, Thing
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.structure import Content, ObjectAt, Structure, objects_in
 
@@ -181,8 +181,8 @@ def open_pairs(compiled: Compiled, wanted: Callable[[str], bool]) -> tuple[dict[
     return {pair: literal for pair, literal in found.items() if -literal not in formula.units}, refuted
 
 
-def _open_in(field: str, label: ObjectLabel, place: ClosedField, compiled: Compiled) -> Iterator[tuple[Pair, int]]:
-    for value, literal in place.options:
+def _open_in(field: str, label: ObjectLabel, options: Options, compiled: Compiled) -> Iterator[tuple[Pair, int]]:
+    for value, literal in options:
         match value:
             case Thing(cls, number):
                 yield Pair(field, label, ObjectLabel(cls.__name__, number)), literal
@@ -210,7 +210,7 @@ def _lengths(
             more = presents[size] if size < len(presents) else -1
             yield Pair(f"len({field})", label, plain(size)), formula.both(steps[size], -more)
         return
-    count = compiled.count(presents)
+    count = Algebra(formula).count(presents)
     for size in range(count.low, count.high + 1):
         exact = formula.both(literal, count.at_least(size), -count.at_least(size + 1))
         yield Pair(f"len({field})", label, plain(size)), exact

@@ -6,6 +6,7 @@ short, such pairs stay undecided.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -141,7 +142,7 @@ def compare_with_search(wish: Wish, given: Any) -> str:
             compiled = compile_invariant(table, wish.invariant, numbering=wish.numbering, deadline=deadline)
         except CutShort:
             break
-        models = list(compiled.models(CHECKED_STRUCTURES + 1))
+        models = list(itertools.islice(compiled.models(), CHECKED_STRUCTURES + 1))
         if set(models) != searched or len(models) != len(searched):
             raise MiscompiledError(_difference(set(models), searched, scope))
         compared.append(f"{scope} ({len(searched):,})")

@@ -8,11 +8,24 @@ word that it was not proved.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, Unpack
 
-from unlike.core import CutShort, Deadline, InvariantKeywords, Isolation, LimitKeywords, Timeout, takes
-from unlike.errors import InvariantError, ScopeError, SolverError, TargetError
+from unlike.core import (
+    Bounds,
+    CutShort,
+    Deadline,
+    InvariantKeywords,
+    Isolation,
+    Settings,
+    TimeLimit,
+    record_of,
+    setting,
+    takes,
+)
+from unlike.core.question import NEEDED_FROM_ZERO
+from unlike.errors import InvariantError, SolverError, TargetError
 from unlike.field_exhaustive.compiled import MiscompiledError, Wish, covered_by_clauses
 from unlike.field_exhaustive.measuring.coverage import Coverage, coverage_of
 from unlike.field_exhaustive.pairs import wanted_fields
@@ -21,32 +34,50 @@ from unlike.invariants.compile.compiling import Numbering
 from unlike.invariants.compile.values import UnsupportedError
 from unlike.invariants.fields import fields_of
 from unlike.invariants.verbs import INVARIANT, invariant_of
-from unlike.scope import Scope, scope_of
+from unlike.scope import Scope
 from unlike.suite import Ending, Status, Suite
 
 Engine: TypeAlias = Literal["auto", "clauses", "search"]
-ENGINES = ("auto", "clauses", "search")
-NUMBERINGS = ("breadth-first", "depth-first")
 
 
-@takes(Isolation, without=("workers",))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldChoice(Settings):
+    """Which field values a suite is to show, and how it is found."""
+
+    only: Sequence[str] = setting((), "--only FIELD", "Only this field counts: left, Node.left (all).", kind="texts")
+    smallest: bool = setting(False, "--smallest", "Go on until no smaller suite exists, or --questions are asked.")
+    questions: int = setting(20_000, "--questions N", "Of the solver, for --smallest (20000).", check=NEEDED_FROM_ZERO)
+    numbering: Numbering = setting(
+        "breadth-first", "--numbering", "Which object is the first.", kind=("breadth-first", "depth-first")
+    )
+    engine: Engine = setting("auto", "--engine", "Clauses, or search (auto).", kind=("auto", "clauses", "search"))
+    check: bool = setting(True)
+
+
+class FieldKeywords(InvariantKeywords, total=False):
+    """What `fields` takes besides its target, its scope and its invariant."""
+
+    only: Sequence[str]
+    smallest: bool
+    questions: int
+    numbering: Numbering
+    engine: Engine
+    check: bool
+
+
+class FieldsKeywords(FieldKeywords, total=False):
+    """What `fields` takes besides its target and its scope."""
+
+    invariant: str | Callable[[Any], object]
+
+
+@takes(Bounds, FieldChoice, TimeLimit, Isolation, without=("scope", "calls", "workers"))
 def fields(
     target: object,
     scope: int | Scope = 3,
     *,
     invariant: str | Callable[[Any], object] = INVARIANT,
-    only: Sequence[str] = (),
-    smallest: bool = False,
-    numbering: Numbering = "breadth-first",
-    engine: Engine = "auto",
-    objects: Mapping[str, int] | None = None,
-    literals: Mapping[str, Sequence[object]] | None = None,
-    elements: int | None = None,
-    fields: Mapping[str, object] | None = None,
-    questions: int = 20_000,
-    timeout: Timeout = None,
-    check: bool = True,
-    **isolation: Unpack[LimitKeywords],
+    **options: Unpack[FieldKeywords],
 ) -> FieldSuiteResult:
     """Return a small suite of valid structures that shows every feasible value of every field within the scope.
 
@@ -56,20 +87,21 @@ def fields(
     those of `unlike.structures`. A dataclass without an invariant is taken as it is: its constructor decides.
     """
     cls, function, name = _target(target, invariant)
-    deadline = Deadline.of(timeout)
-    _check_options(numbering, engine, questions)
-    bounds, limits = scope_of(scope, objects=objects, literals=literals, elements=elements), Isolation(**isolation)
-    table = fields_of(cls, bounds, given=fields, isolation=limits, deadline=deadline)
+    deadline = Deadline.of(options.get("timeout"))
+    choice, limits = record_of(FieldChoice, options), record_of(Isolation, options)
+    bounds = record_of(Bounds, {**options, "scope": scope})
+    table = fields_of(cls, bounds.to_scope(), given=bounds.fields, isolation=limits, deadline=deadline)
+    only, engine = tuple(choice.only), choice.engine
     wanted = wanted_fields(table, only)
-    wish = Wish(table, function, name, numbering, wanted, smallest, questions, deadline, limits)
+    wish = Wish(table, function, name, choice.numbering, wanted, choice.smallest, choice.questions, deadline, limits)
     reason = "engine='search' was asked for"
     if engine != "search":
         try:
-            return _by_clauses(wish, tuple(only), fields, check=check)
+            return _by_clauses(wish, only, bounds.fields, check=choice.check)
         except UnsupportedError as error:
             reason = f"outside the subset that becomes clauses: {error}"
         except CutShort:
-            return _nothing_in_time(wish, tuple(only))
+            return _nothing_in_time(wish, only)
         except MiscompiledError as error:
             reason = f"the clauses are not trusted: {error}"
         except SolverError as error:  # python-sat is not there
@@ -78,19 +110,7 @@ def fields(
             reason = str(error)
         if engine == "clauses":
             raise InvariantError(f"{cls.__name__}.{name} does not become clauses: {reason}")
-    return _by_search(wish, tuple(only), reason)
-
-
-class FieldsKeywords(InvariantKeywords, total=False):
-    """What `fields` takes besides its target and its scope."""
-
-    invariant: str | Callable[[Any], object]
-    only: Sequence[str]
-    smallest: bool
-    numbering: Numbering
-    engine: Engine
-    questions: int
-    check: bool
+    return _by_search(wish, only, reason)
 
 
 def field_coverage(
@@ -128,15 +148,6 @@ def constructible(thing: Any) -> bool:
     names = [field.name for field in dataclasses.fields(thing) if field.init]
     type(thing)(**{name: getattr(thing, name) for name in names})
     return True
-
-
-def _check_options(numbering: str, engine: str, questions: int) -> None:
-    if numbering not in NUMBERINGS:
-        raise ScopeError(f"numbering={numbering!r} must be one of {', '.join(map(repr, NUMBERINGS))}")
-    if engine not in ENGINES:
-        raise ScopeError(f"engine={engine!r} must be one of {', '.join(map(repr, ENGINES))}")
-    if not isinstance(questions, int) or questions < 0:
-        raise ScopeError(f"questions={questions!r} must be a whole number of at least 0")
 
 
 def _by_clauses(wish: Wish, only: tuple[str, ...], given: Any, *, check: bool) -> FieldSuiteResult:

@@ -8,20 +8,12 @@ from unlike.heap.canonical import HeapError
 from unlike.heap.extensions import Extensions, ObjectLabel, extensions
 from unlike.heap.layout import OpaqueError
 from unlike.heap.rebuild import Heap, HeapNode, NodeRef, RecordValue, distinguish_values, holds_only_weakly, size_of
-from unlike.heap.store import (
-    KNOWN,
-    OUTSIDE,
-    RAISED,
-    REFUSED,
-    UNCHANGED,
-    GraphSnapshot,
-    States,
-    WalkerCall,
-)
-from unlike.heap.tables import Counts, Extent, News, compared_heap, export_since, extent, import_from, knows_weak
+from unlike.heap.store import KNOWN, OUTSIDE, RAISED, REFUSED, UNCHANGED, GraphSnapshot, States, WalkerCall
+from unlike.heap.tables import Counts, Extent, News, export_since, extent, import_from, knows_weak
 from unlike.heap.walkers import (
     PythonWalker,
     Walker,
+    compared_heap,
     make_store,
     make_walker,
     native_is_built,

@@ -28,71 +28,22 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from unlike.errors import UnlikeError
-from unlike.heap.colouring import Colouring, Numbered, leb128
-from unlike.heap.containers import PinnedNode, layout_of
+from unlike.heap.colouring import Colouring, NumberOf, leb128
 from unlike.heap.fields import ABSENT
 from unlike.heap.layout import Atom, Layout, Node, RecordLayout
-from unlike.heap.plain.walking import PATIENCE, PlainWalk, beyond
-from unlike.scope import Limits, Outside
+from unlike.heap.plain_walk import PATIENCE, SMALL, beyond
+from unlike.heap.tables import Table
+from unlike.scope import Outside
 
 NONE, MISSING, FALSE, TRUE, INT64, FLOAT, ATOM, REF, TUPLE, RECORD = 0, 1, 2, 3, 5, 6, 7, 8, 9, 10
 SMALL_INT, LEAST_SMALL, MOST_SMALL = 0x30, -16, 79  # an integer i in this range is the byte 0x30 + i
 SMALL_REF, MOST_REF = 0x80, 126  # a node up to this number is the byte 0x80 + number
 DEEPEST_RECORD = 100  # tuples within tuples
 MOST_ORDERS = 5040  # ways to order look-alikes in sets that are tried
-SINGLES = (None, ABSENT, False, True, *range(LEAST_SMALL, MOST_SMALL + 1))  # kept, so that their ids stay theirs
-SMALL = dict(zip(map(id, SINGLES), (NONE, MISSING, FALSE, TRUE, *range(0x20, SMALL_REF)), strict=True))
 
 
 class HeapError(UnlikeError):
     """An object graph that cannot be brought into canonical form."""
-
-
-class Table:
-    """What the numbers in the bytes stand for: classes and atoms, in order of first sight."""
-
-    def __init__(self, limits: Limits, pinned: Sequence[object] = ()) -> None:
-        self.limits = limits
-        self.by_class: dict[type, Layout] = {}
-        self.nodes: dict[type, Node] = {}  # those of them that have an identity
-        self.layouts: list[Layout] = []
-        self.atoms: list[object] = []
-        self._atom_numbers: dict[tuple[type, object], int] = {}
-        self.pinned: dict[int, PinnedNode] = {}
-        self.scales: dict[type, Any] = {}  # of values left open (room zones): which types, in which order
-        for thing in pinned:
-            self._pin(thing)
-        self.plain = PlainWalk(SMALL)
-
-    def layout(self, cls: type) -> Layout:
-        """Return the layout of the class, numbering it when it is first seen."""
-        known = self.by_class.get(cls)
-        if known is None:
-            known = self.by_class[cls] = self._numbered(layout_of(cls, self.limits))
-            if isinstance(known, Node):
-                self.nodes[cls] = known
-        return known
-
-    def atom(self, value: object, layout: Atom) -> int:
-        """Return the number of an atom, numbering it when it is first seen."""
-        key = (layout.cls, layout.key(value))
-        number = self._atom_numbers.get(key)
-        if number is None:
-            number = self._atom_numbers[key] = len(self.atoms)
-            self.atoms.append(value)
-        return number
-
-    def _numbered(self, layout: Layout) -> Layout:
-        layout.number = len(self.layouts)
-        self.layouts.append(layout)
-        return layout
-
-    def _pin(self, thing: object) -> None:
-        layout = self.layout(type(thing))
-        if isinstance(layout, Node) and id(thing) not in self.pinned:
-            pinned = PinnedNode(thing, layout)
-            self._numbered(pinned)
-            self.pinned[id(thing)] = pinned
 
 
 class TooMuchError(Exception):
@@ -219,7 +170,7 @@ class Walk:
 
         return meet
 
-    def numbered(self, ident: int) -> int | None:
+    def number_of(self, ident: int) -> int | None:
         """Return the number of the node with this id, if it was met."""
         code = self.codes.get(ident)
         return self.late.get(ident) if code is None else code - SMALL_REF
@@ -228,7 +179,7 @@ class Walk:
         """Return the values of a container in the order in which they are written, unless there are too many."""
         if self.most is not None:
             self.check(layout, values)
-        return self.arranged(layout, values) if layout.unordered else values
+        return self.arrange(layout, values) if layout.unordered else values
 
     def header(self, roots: int) -> bytes:
         """Return the part before the roots: the classes of the nodes and the number of roots."""
@@ -257,7 +208,7 @@ class Walk:
         cls = type(value)
         layout = self.table.by_class.get(cls) or self.table.layout(cls)
         if layout.is_node:
-            number = self.numbered(id(value))
+            number = self.number_of(id(value))
             self.refer(self.visit(value, layout) if number is None else number)  # type: ignore[arg-type]
         elif isinstance(layout, RecordLayout):
             self.put_record(value, layout, depth)
@@ -306,7 +257,7 @@ class Walk:
             self.out.append(RECORD)
             self.count(layout.number)
         self.count(len(parts))
-        for part in self.arranged(layout, parts) if layout.unordered else parts:
+        for part in self.arrange(layout, parts) if layout.unordered else parts:
             self.put(part, depth + 1)
 
     def visit(self, thing: object, layout: Node) -> int:
@@ -326,7 +277,7 @@ class Walk:
 
     # -- sets, whose order must not show --------------------------------------------------------------
 
-    def arranged(self, layout: Node | RecordLayout, values: Sequence[Any]) -> list[Any]:
+    def arrange(self, layout: Node | RecordLayout, values: Sequence[Any]) -> list[Any]:
         """Return the values with the unordered elements in an order that depends on the graph alone."""
         start = layout.content_start(values) if isinstance(layout, Node) else 0
         stride = layout.stride if isinstance(layout, Node) else 1
@@ -348,16 +299,16 @@ class Walk:
 
     def rank(self, element: tuple[Any, ...]) -> tuple[int, bytes]:
         """Return (0, bytes) for an element whose key is settled, else (1, bytes with colours for new nodes)."""
-        trial = Trial(self.table, self.numbered, {})
-        if trial.settled(element[:1]):
+        trial = Trial(self.table, self.number_of, {})
+        if trial.write_values(element[:1]):
             return (0, bytes(trial.out))
         if self.colouring is None:
-            self.colouring = Colouring(self.table, self.roots, self.coloured)
-        trial = Trial(self.table, self.numbered, self.colouring.colours)
-        trial.settled(element)
+            self.colouring = Colouring(self.table, self.roots, self.write_colours)
+        trial = Trial(self.table, self.number_of, self.colouring.colours)
+        trial.write_values(element)
         return (1, bytes(trial.out))
 
-    def coloured(self, values: Sequence[Any], colours: dict[int, int]) -> bytes:
+    def write_colours(self, values: Sequence[Any], colours: dict[int, int]) -> bytes:
         """Return values as bytes, every node in them as its colour."""
         trial = Trial(self.table, lambda _: None, colours)
         for value in values:
@@ -376,7 +327,7 @@ class Walk:
     def symmetric(self, alike: Sequence[tuple[Any, ...]]) -> bool:
         """Tell whether look-alikes are certainly interchangeable: private, and equal all the way down."""
         assert self.colouring is not None
-        if not self.colouring.private(alike, self.numbered):
+        if not self.colouring.private(alike, self.number_of):
             return False
         views = set()
         for element in alike:
@@ -401,13 +352,13 @@ class Walk:
 class Trial(Walk):
     """Write one value without numbering anything; nodes without a number are written as their colours."""
 
-    def __init__(self, table: Table, numbered: Numbered, colours: dict[int, int]) -> None:
+    def __init__(self, table: Table, number_of: NumberOf, colours: dict[int, int]) -> None:
         super().__init__(table, bounded=False, codes={})
-        self.numbered = numbered  # type: ignore[method-assign,assignment]
+        self.number_of = number_of  # type: ignore[method-assign,assignment]
         self.colours = colours
         self.all_settled = True
 
-    def settled(self, values: Sequence[Any]) -> bool:
+    def write_values(self, values: Sequence[Any]) -> bool:
         """Write the values and tell whether every node in them has a number."""
         for value in values:
             self.put(value)
@@ -419,14 +370,14 @@ class Trial(Walk):
         self.all_settled = False
         return 2**20 + self.colours.get(id(thing), 0)
 
-    def arranged(self, layout: Node | RecordLayout, values: Sequence[Any]) -> list[Any]:
+    def arrange(self, layout: Node | RecordLayout, values: Sequence[Any]) -> list[Any]:
         """Order the elements by their own trial bytes."""
         del layout
         return sorted(values, key=lambda value: bytes(self.trial_bytes(value)))
 
     def trial_bytes(self, value: object) -> bytearray:
         """Return the bytes of one value alone."""
-        trial = Trial(self.table, self.numbered, self.colours)
+        trial = Trial(self.table, self.number_of, self.colours)
         trial.put(value)
         self.all_settled &= trial.all_settled
         return trial.out

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from unlike.heap.layout import Layout, Node, RecordLayout
+from unlike.heap.layout import Node, RecordLayout
+from unlike.heap.tables import Table
 
-Numbered = Callable[[int], int | None]  # from the id of a node to its number, if it has one
-Written = Callable[[Sequence[Any], dict[int, int]], bytes]  # values as bytes, nodes in them as their colours
-
-
-class Layouts(Protocol):
-    """What a table knows of classes and of objects that stay themselves."""
-
-    @property
-    def pinned(self) -> Mapping[int, Node]:
-        """The objects that stay themselves, by id."""
-        ...
-
-    def layout(self, cls: type) -> Layout:
-        """Return the layout of the class."""
-        ...
+NumberOf = Callable[[int], int | None]  # from the id of a node to its number, if it has one
+Write = Callable[[Sequence[Any], dict[int, int]], bytes]  # values as bytes, nodes in them as their colours
 
 
 class Colouring:
     """All nodes of a graph and its edges, told apart as far as their surroundings differ."""
 
-    def __init__(self, table: Layouts, roots: Sequence[object], written: Written) -> None:
+    def __init__(self, table: Table, roots: Sequence[object], write: Write) -> None:
         self.table = table
-        self.written = written
+        self.write = write
         self.nodes: dict[int, tuple[Any, Node, list[tuple[Any, ...]], list[Any]]] = {}
         self.kept: list[object] = []
         self.edges: dict[int, list[int]] = {}
@@ -38,7 +26,7 @@ class Colouring:
             self._reach(root, queue, [])
         for thing in queue:  # grows while we walk
             self._add(thing, queue)
-        self.colours = self._refined()
+        self.colours = self._refine()
 
     def _add(self, thing: object, queue: list[Any]) -> None:
         layout = self.table.pinned.get(id(thing)) or self.table.layout(type(thing))
@@ -66,7 +54,7 @@ class Colouring:
             for part in parts:
                 self._reach(part, queue, targets)
 
-    def _refined(self) -> dict[int, int]:
+    def _refine(self) -> dict[int, int]:
         """Refine until nothing more can be told apart; equal graphs get equal colours."""
         colours: dict[int, int] = dict.fromkeys(self.nodes, 0)
         distinct = 1
@@ -82,28 +70,28 @@ class Colouring:
         _, layout, elements, fields = self.nodes[key]
 
         own = leb128(colours[key]) + leb128(layout.number) + leb128(len(elements))
-        told = sorted(self.written(each, colours) for each in elements)
-        return own + self.written(fields, colours) + b"".join(told)
+        told = sorted(self.write(each, colours) for each in elements)
+        return own + self.write(fields, colours) + b"".join(told)
 
-    def private(self, alike: Sequence[tuple[Any, ...]], numbered: Numbered) -> bool:
+    def private(self, alike: Sequence[tuple[Any, ...]], number_of: NumberOf) -> bool:
         """Tell whether what each element reaches anew is reached through it alone."""
         together: set[int] = set()
         for element in alike:
             doors: list[int] = []
             for part in element:
                 self._reach(part, [], doors)
-            doors = [door for door in doors if numbered(door) is None]
-            reach = self._reachable(doors, numbered)
+            doors = [door for door in doors if number_of(door) is None]
+            reach = self._reachable(doors, number_of)
             if together & reach or self._entries(reach) != len(doors):
                 return False
             together |= reach
         return True
 
-    def _reachable(self, doors: Sequence[int], numbered: Numbered) -> set[int]:
+    def _reachable(self, doors: Sequence[int], number_of: NumberOf) -> set[int]:
         stack, reach = list(doors), set(doors)
         while stack:
             for target in self.edges[stack.pop()]:
-                if target not in reach and numbered(target) is None:
+                if target not in reach and number_of(target) is None:
                     reach.add(target)
                     stack.append(target)
         return reach

@@ -36,39 +36,33 @@ class Container(Node):
             self.read = self.content  # type: ignore[method-assign]  # one call less in the hot loop
 
     def read(self, thing: Any) -> Values:
-        """Return the fields (if the class has any), then the content."""
         assert self.fields is not None
         fields = self.fields.read(thing)
         return [len(fields), *fields, *self.content(thing)]
 
     def write(self, thing: Any, values: Values) -> None:
-        """Give the container its fields, then its content."""
         start = self._fields_end(values)
         if self.fields is not None:
             self.fields.write(thing, values[1:start])
         self.refill(thing, values[start:])
 
     def content_start(self, values: Values) -> int:
-        """Return how many values come before the content."""
         return self._fields_end(values) + self.head
 
     def split(self, values: Values) -> tuple[dict[str, Any], Values]:
-        """Return the fields by name, and the content with what belongs to the whole."""
         end = self._fields_end(values)
         return ({} if self.fields is None else self.fields.by_name(values[1:end])), values[end:]
 
-    def joined(self, fields: dict[str, Any], rest: Values) -> Values:
-        """Return fields, what belongs to the whole, and content as one sequence."""
+    def join(self, fields: dict[str, Any], rest: Values) -> Values:
         if self.fields is None:
             return rest
-        placed = self.fields.placed(fields)
+        placed = self.fields.list_values(fields)
         return [len(placed), *placed, *rest]
 
     def _fields_end(self, values: Values) -> int:
         return 0 if self.fields is None else 1 + int(values[0])
 
     def blank(self, values: Values) -> object:
-        """Return an empty container."""
         del values
         made: object = self.base.__new__(self.cls)
         return made
@@ -86,12 +80,10 @@ class ListNode(Container):
     """A list."""
 
     def content(self, thing: Any) -> Values:
-        """Return the items."""
         plain: list[Any] = list.__getitem__(thing, slice(None))
         return plain
 
     def refill(self, thing: Any, content: Values) -> None:
-        """Replace the items."""
         list.__setitem__(thing, slice(None), content)
 
 
@@ -106,11 +98,9 @@ class DictNode(Container):
         self.unordered = not limits.dict_order
 
     def content(self, thing: Any) -> Values:
-        """Return keys and values in turn."""
         return [part for pair in self.base.items(thing) for part in pair]
 
     def refill(self, thing: Any, content: Values) -> None:
-        """Replace the items."""
         self.base.clear(thing)
         for index in range(0, len(content), 2):
             self.base.__setitem__(thing, content[index], content[index + 1])
@@ -122,11 +112,9 @@ class DefaultDictNode(DictNode):
     head = 1
 
     def content(self, thing: Any) -> Values:
-        """Return the factory, then keys and values in turn."""
         return [thing.default_factory, *super().content(thing)]
 
     def refill(self, thing: Any, content: Values) -> None:
-        """Replace the factory and the items."""
         thing.default_factory = content[0]
         super().refill(thing, content[1:])
 
@@ -138,11 +126,9 @@ class SetNode(Container):
     hashes = True
 
     def content(self, thing: Any) -> Values:
-        """Return the members in any order."""
         return list(set.__iter__(thing))
 
     def refill(self, thing: Any, content: Values) -> None:
-        """Replace the members."""
         set.clear(thing)
         set.update(thing, content)
 
@@ -153,16 +139,13 @@ class DequeNode(Container):
     head = 1
 
     def content(self, thing: Any) -> Values:
-        """Return the greatest length, then the items."""
         return [thing.maxlen, *collections.deque.__iter__(thing)]
 
     def refill(self, thing: Any, content: Values) -> None:
-        """Replace the items."""
         collections.deque.clear(thing)
         collections.deque.extend(thing, content[1:])
 
     def blank(self, values: Values) -> object:
-        """Return an empty deque of the same greatest length."""
         made: Any = self.base.__new__(self.cls)
         collections.deque.__init__(made, (), values[self._fields_end(values)])
         return made
@@ -172,11 +155,9 @@ class BytearrayNode(Container):
     """A bytearray."""
 
     def content(self, thing: Any) -> Values:
-        """Return the bytes as numbers."""
         return list(bytearray.__iter__(thing))
 
     def refill(self, thing: Any, content: Values) -> None:
-        """Replace the bytes."""
         bytearray.__setitem__(thing, slice(None), bytes(content))
 
 
@@ -186,15 +167,12 @@ class ArrayNode(Container):
     head = 1
 
     def content(self, thing: Any) -> Values:
-        """Return the type code, then the numbers."""
         return [thing.typecode, *array.array.tolist(thing)]
 
     def refill(self, thing: Any, content: Values) -> None:
-        """Replace the numbers."""
         array.array.__setitem__(thing, slice(None), array.array(thing.typecode, list(content[1:])))
 
     def blank(self, values: Values) -> object:
-        """Return an empty array of the same type code."""
         made: object = self.base.__new__(self.cls, values[self._fields_end(values)])
         return made
 
@@ -227,7 +205,6 @@ class DerivedNode(Node):
         self.fields = Fields(cls, limits, self.names)
 
     def read(self, thing: Any) -> Values:
-        """Return the plain value, then the fields."""
         return [self.plain(thing), *self.fields.read(thing)]
 
     def write(self, thing: Any, values: Values) -> None:
@@ -235,17 +212,14 @@ class DerivedNode(Node):
         self.fields.write(thing, values[1:])
 
     def blank(self, values: Values) -> object:
-        """Return an object of the plain value."""
         made: object = self.base.__new__(self.cls, values[0])
         return made
 
     def split(self, values: Values) -> tuple[dict[str, Any], Values]:
-        """Return the fields by name, and the plain value."""
         return self.fields.by_name(values[1:]), values[:1]
 
-    def joined(self, fields: dict[str, Any], rest: Values) -> Values:
-        """Return the plain value, then the fields."""
-        return [*rest, *self.fields.placed(fields)]
+    def join(self, fields: dict[str, Any], rest: Values) -> Values:
+        return [*rest, *self.fields.list_values(fields)]
 
 
 DERIVED: tuple[tuple[type, Callable[[Any], object]], ...] = (
@@ -261,21 +235,18 @@ class CellNode(Node):
     """A variable that functions closed over."""
 
     def read(self, thing: Any) -> Values:
-        """Return what the variable holds."""
         try:
             return [thing.cell_contents]
         except ValueError:
             return []
 
     def write(self, thing: Any, values: Values) -> None:
-        """Give the variable its value."""
         if values:
             thing.cell_contents = values[0]
         else:
             del thing.cell_contents
 
     def blank(self, values: Values) -> object:
-        """Return an empty variable."""
         del values
         return types.CellType()
 
@@ -308,7 +279,6 @@ class ReducedNode(Node):
         ]
 
     def blank(self, values: Values) -> object:
-        """Return the object as its maker makes it, with its state, items and pairs."""
         maker, args, state, items, pairs = values
         made = maker(*args)
         if state is not None:
@@ -344,7 +314,6 @@ class KeyedNode(Node):
         self.key = key
 
     def read(self, thing: Any) -> Values:
-        """Return the key."""
         return [self.key(thing)]
 
     def write(self, thing: Any, values: Values) -> None:
@@ -380,18 +349,15 @@ class PinnedNode(Node):
         self.write = inner.write  # type: ignore[method-assign]
         self.content_start = inner.content_start  # type: ignore[method-assign]
         self.split = inner.split  # type: ignore[method-assign]
-        self.joined = inner.joined  # type: ignore[method-assign]
+        self.join = inner.join  # type: ignore[method-assign]
 
     def read(self, thing: Any) -> Values:
-        """Return the values that are the object's state, as the inner layout reads them."""
         return self.inner.read(thing)
 
     def write(self, thing: Any, values: Values) -> None:
-        """Give the object the values, as the inner layout writes them."""
         self.inner.write(thing, values)
 
     def blank(self, values: Values) -> object:
-        """Return the object itself."""
         del values
         return self.thing
 

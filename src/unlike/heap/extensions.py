@@ -44,13 +44,12 @@ def extensions(heaps: Iterable[Heap]) -> Extensions:
         for record in (root for root in heap.roots if isinstance(root, RecordValue)):  # an object that is a tuple
             label = ObjectLabel(record.cls.__name__, 0)
             for name, value in zip(_names(record), record.parts, strict=True):
-                found.setdefault(f"{label.cls}{name}", {})[label, _shown(value, labels)] = None
+                found.setdefault(f"{label.cls}{name}", {})[label, _label_value(value, labels)] = None
         for label, node in zip(labels, heap.nodes, strict=True):
             for name, value in node.fields:
-                shown = _shown(value, labels)
-                found.setdefault(f"{label.cls}.{name}", {})[label, shown] = None
+                found.setdefault(f"{label.cls}.{name}", {})[label, _label_value(value, labels)] = None
             for value in node.content:
-                found.setdefault(f"{label.cls}[]", {})[label, _shown(value, labels)] = None
+                found.setdefault(f"{label.cls}[]", {})[label, _label_value(value, labels)] = None
     return Extensions({name: tuple(pairs) for name, pairs in found.items()})
 
 
@@ -70,13 +69,13 @@ def labels_of(heap: Heap) -> list[ObjectLabel]:
     return labels
 
 
-def _shown(value: Any, labels: list[ObjectLabel]) -> object:
+def _label_value(value: Any, labels: list[ObjectLabel]) -> object:
     """Return the value with objects as labels, hashable, and such that 1, 1.0 and True stay three."""
     match value:
         case NodeRef(node):
             return labels[node]
         case RecordValue(cls, parts):
-            return (cls.__name__, *(_shown(part, labels) for part in parts))
+            return (cls.__name__, *(_label_value(part, labels) for part in parts))
         case None | str():
             return value
     return (type(value).__name__, repr(value))

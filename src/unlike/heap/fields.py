@@ -84,7 +84,7 @@ class Fields:
             if order is None:  # the usual case: names in the order in which they are known
                 return [*found.values()]
             order = order or self.learn((*found,))
-            return [*found.values()] if order is None else self._arranged(found, order)
+            return [*found.values()] if order is None else self._arrange(found, order)
 
         return read
 
@@ -103,7 +103,7 @@ class Fields:
         """Return the most names that were seen together, in the order in which they are known."""
         return max((names for names, order in self.orders.items() if order is None), key=len, default=())
 
-    def _arranged(self, found: dict[str, Any], order: tuple[int, ...]) -> list[Any]:
+    def _arrange(self, found: dict[str, Any], order: tuple[int, ...]) -> list[Any]:
         values: list[Any] = [ABSENT] * (max(order, default=-1) + 1)
         for position, value in zip(order, found.values(), strict=True):
             if position >= 0:
@@ -114,7 +114,7 @@ class Fields:
         """Return the fields that are there, by name."""
         return {name: value for name, value in zip(self.names, values, strict=False) if value is not ABSENT}
 
-    def placed(self, fields: dict[str, Any]) -> list[Any]:
+    def list_values(self, fields: dict[str, Any]) -> list[Any]:
         """Return the values of fields given by name."""
         count = len(self.slots)
         if not count and self.orders.get((*fields,), ()) is None:
@@ -123,7 +123,7 @@ class Fields:
         order = self.learn(inner) if inner else ()
         values = [fields.get(name, ABSENT) for name in self.names[:count]]
         known = {name: fields[name] for name in inner}
-        return [*values, *(known.values() if order is None else self._arranged(known, order))]
+        return [*values, *(known.values() if order is None else self._arrange(known, order))]
 
     def write(self, thing: Any, values: Values) -> None:
         """Give the object the fields, in place; fields it has beyond them go away."""

@@ -31,17 +31,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from unlike.errors import UnlikeError
-from unlike.heap.fields import (
-    HEAP_TYPE,
-    Absent,
-    Fields,
-    Values,
-    dict_getter,
-    hidden_bytes,
-    maker_of,
-    slot_descriptors,
-)
-from unlike.heap.plain.code import WARM, Code, Encode, code_of
+from unlike.heap.fields import HEAP_TYPE, Absent, Fields, Values, dict_getter, hidden_bytes, maker_of, slot_descriptors
+from unlike.heap.plain_code import WARM, Code, Encode, code_of
 from unlike.scope import Limits
 
 
@@ -159,7 +150,6 @@ class TupleRecord(RecordLayout):
     """A tuple, or a subclass without fields of its own: a named tuple."""
 
     def parts(self, value: Any) -> Values:
-        """Return the items."""
         plain: tuple[Any, ...] = tuple.__getitem__(value, slice(None))
         return plain
 
@@ -174,7 +164,6 @@ class FrozensetRecord(RecordLayout):
     unordered = True
 
     def parts(self, value: Any) -> Values:
-        """Return the members in any order."""
         return tuple(frozenset.__iter__(value))
 
     def make(self, parts: Values) -> object:
@@ -188,11 +177,9 @@ class MethodRecord(RecordLayout):
     counted = False
 
     def parts(self, value: Any) -> Values:
-        """Return the function (or its name) and the object."""
         return (value.__func__ if self.cls is types.MethodType else value.__name__, value.__self__)
 
     def make(self, parts: Values) -> object:
-        """Return the function bound to the object."""
         function, owner = parts
         return types.MethodType(function, owner) if self.cls is types.MethodType else getattr(owner, function)
 
@@ -206,7 +193,6 @@ class FunctionRecord(RecordLayout):
     counted = False
 
     def parts(self, value: Any) -> Values:
-        """Return code, defaults and cells."""
         self.first.setdefault(id(value.__code__), value)
         named = tuple((value.__kwdefaults__ or {}).items())
         return (value.__code__, value.__defaults__, named, *(value.__closure__ or ()))
@@ -232,14 +218,12 @@ class WeakRecord(RecordLayout):
     counted = False
 
     def parts(self, value: Any) -> Values:
-        """Return the object referred to, if it lives."""
         if value.__callback__ is not None:
             raise OpaqueError("a weak reference with a callback cannot be made again; omit the field that holds it")
         target = value()
         return () if target is None else (target,)
 
     def make(self, parts: Values) -> object:
-        """Return a weak reference to the object, or a dead one."""
         return weakref.ref(parts[0] if parts else Absent())
 
 
@@ -307,7 +291,7 @@ class Node(Layout):
         """Return the fields by name, and the values that are no fields."""
         return {}, values
 
-    def joined(self, fields: dict[str, Any], rest: Values) -> Values:
+    def join(self, fields: dict[str, Any], rest: Values) -> Values:
         """Return the values that `split` would take apart again."""
         del fields
         return rest
@@ -346,24 +330,19 @@ class ObjectNode(Node):
         self.encode = None if self.code is None else self.code.encode
 
     def read(self, thing: Any) -> Values:
-        """Return the values of the fields."""
         return self.fields.read(thing)
 
     def write(self, thing: Any, values: Values) -> None:
-        """Give the fields the values."""
         self.fields.write(thing, values)
 
     def split(self, values: Values) -> tuple[dict[str, Any], Values]:
-        """Return the fields by name."""
         return self.fields.by_name(values), ()
 
-    def joined(self, fields: dict[str, Any], rest: Values) -> Values:
-        """Return the values of fields given by name."""
+    def join(self, fields: dict[str, Any], rest: Values) -> Values:
         del rest
-        return self.fields.placed(fields)
+        return self.fields.list_values(fields)
 
     def content_start(self, values: Values) -> int:
-        """Return the number of values: all are fields."""
         return len(values)
 
 

@@ -28,12 +28,12 @@ from unlike.heap.canonical import (
     SMALL_REF,
     TRUE,
     TUPLE,
-    Table,
 )
 from unlike.heap.containers import PinnedNode
 from unlike.heap.fields import ABSENT
 from unlike.heap.layout import Node, RecordLayout
-from unlike.heap.plain.remaking import Groups, remade
+from unlike.heap.plain_walk import Groups, remake
+from unlike.heap.tables import Table
 
 
 class Travels:
@@ -102,19 +102,19 @@ def holds_only_weakly(heap: Heap) -> bool:
 def distinguish_values(heap: Heap) -> Heap:
     """Return the heap with 1, 1.0 and True (0.0 and -0.0) unlike each other, though equal, and NaN like NaN."""
 
-    def told(value: Any) -> Any:
+    def tell_apart(value: Any) -> Any:
         if isinstance(value, RecordValue):
-            return RecordValue(value.cls, tuple(map(told, value.parts)))
+            return RecordValue(value.cls, tuple(map(tell_apart, value.parts)))
         if isinstance(value, enum.Enum):  # a class may say that members equal other values, or cannot be hashed
             known = value._value_ if type(value._value_) in (int, str) else None
             return RecordValue(type(value), (value.name, known))
         return RecordValue(type(value), (repr(value),)) if type(value) in (bool, float, complex) else value
 
-    def told_node(node: HeapNode) -> HeapNode:
-        fields = tuple((name, told(value)) for name, value in node.fields)
-        return replace(node, fields=fields, content=tuple(map(told, node.content)))
+    def tell_node(node: HeapNode) -> HeapNode:
+        fields = tuple((name, tell_apart(value)) for name, value in node.fields)
+        return replace(node, fields=fields, content=tuple(map(tell_apart, node.content)))
 
-    return Heap(tuple(map(told, heap.roots)), tuple(map(told_node, heap.nodes)))
+    return Heap(tuple(map(tell_apart, heap.roots)), tuple(map(tell_node, heap.nodes)))
 
 
 @dataclass(slots=True)
@@ -136,7 +136,7 @@ class StateReader:
         self.position = 0
         self.has_records = False
 
-    def parsed(self) -> Parsed:
+    def parse(self) -> Parsed:
         """Return the classes, the roots and the values of each node."""
         known = self.table.layouts
         layouts = [known[number] for number in self.numbers()]
@@ -231,7 +231,7 @@ def size_of(state: bytes) -> int:
 
 def rebuild_plain(table: Table, state: bytes) -> tuple[list[Any], Groups] | None:
     """Return fresh roots with the state, and all its objects with their values; None unless all is plain."""
-    return remade(table.layouts, SINGLE_VALUES, state)
+    return remake(table.layouts, SINGLE_VALUES, state)
 
 
 def rebuild(table: Table, state: bytes) -> list[Any]:
@@ -239,7 +239,7 @@ def rebuild(table: Table, state: bytes) -> list[Any]:
     plain = rebuild_plain(table, state)
     if plain is not None:
         return plain[0]
-    return _Builder(table, StateReader(table, state).parsed()).build()
+    return _Builder(table, StateReader(table, state).parse()).build()
 
 
 def is_exact(table: Table, state: bytes) -> bool:
@@ -357,7 +357,7 @@ def nodes_in(values: Sequence[Any]) -> list[int]:
 
 def heap_of(table: Table, state: bytes) -> Heap:
     """Return the state as plain data."""
-    return heap_of_parsed(table, StateReader(table, state).parsed())
+    return heap_of_parsed(table, StateReader(table, state).parse())
 
 
 def heap_of_parsed(table: Table, parsed: Parsed) -> Heap:
@@ -380,6 +380,6 @@ def build_heap(table: Table, heap: Heap) -> list[Any]:
         layout = table.layout(node.cls) if node.pin is None else pins[node.pin]
         assert isinstance(layout, Node)
         layouts.append(layout)
-        values.append(list(layout.joined(dict(node.fields), node.content)))
+        values.append(list(layout.join(dict(node.fields), node.content)))
     has_records = any(RecordValue in map(type, each) for each in values)
     return _Builder(table, Parsed(layouts, list(heap.roots), values, has_records)).build()

@@ -10,14 +10,17 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from unlike.heap.canonical import Table
 from unlike.heap.fields import ABSENT, Values
 from unlike.heap.layout import Node, RecordLayout
-from unlike.heap.plain.code import Code, Entry, has_all
-from unlike.heap.plain.remaking import Groups
+from unlike.heap.plain_code import Code, Entry, has_all
+from unlike.heap.plain_walk import Groups
+from unlike.heap.tables import Table
 from unlike.scope import Outside
+
+if TYPE_CHECKING:
+    from unlike.heap.walkers import PythonWalker
 
 UNCHANGED, KNOWN, RAISED, REFUSED, OUTSIDE = -1, -2, -3, -4, -5  # what a call came to, unless it is a new state
 
@@ -33,37 +36,16 @@ class GraphSnapshot(Protocol):
 
     def changed(self) -> bool:
         """Tell whether any object of the graph holds something else than when the snapshot was taken."""
-        ...
 
     def restore(self) -> bool:
         """Put back in place what was touched; False if that is not possible and the graph must be made again."""
-        ...
-
-
-class States(Protocol):
-    """The known states, numbered in order of arrival, each with the state and call it came from."""
-
-    def add(self, state: bytes, parent: int = -1, call: int = -1) -> int:
-        """Return the number of a state that is new, or -1 if it is known."""
-        ...
-
-    def find(self, state: bytes) -> int:
-        """Return the number of a known state, or -1."""
-        ...
-
-    def state(self, number: int) -> bytes:
-        """Return the bytes of a state."""
-        ...
-
-    def origin(self, number: int) -> tuple[int, int]:
-        """Return the parent and the call that first led to the state; both -1 for a first state."""
-        ...
-
-    def __len__(self) -> int: ...
 
 
 class StateStore:
-    """Known states. A state without a parent has parent -1."""
+    """The known states, numbered in order of arrival, each with the state and call it came from.
+
+    A state without a parent has parent -1.
+    """
 
     __slots__ = ("_calls", "_numbers", "_parents", "_states")
 
@@ -97,6 +79,9 @@ class StateStore:
 
     def __len__(self) -> int:
         return len(self._states)
+
+
+States: TypeAlias = StateStore  # this one, or the compiled one, which has the same methods
 
 
 class Snapshot:
@@ -152,7 +137,7 @@ class Snapshot:
         for code, entries in self._groups:
             if found := code.touched(entries):
                 touched.append((code, found))
-        others = [other for other in self._others if other.changed()] if self._others else []
+        others = [other for other in self._others if other.differs()] if self._others else []
         self._touched = touched, others
         return bool(touched or others)
 
@@ -186,7 +171,7 @@ class _Other:
         self.thing, self.cls, self.layout, self.values = thing, type(thing), layout, values
         self.ids = [*map(id, values)]
 
-    def changed(self) -> bool:
+    def differs(self) -> bool:
         """Tell whether it holds something else now."""
         return type(self.thing) is not self.cls or [*map(id, self.layout.read(self.thing))] != self.ids
 
@@ -225,14 +210,8 @@ class WalkerCall:
         return self.target(*roots, *self.args, **dict(self.kwargs))
 
 
-class _Walker(Protocol):
-    def walk(self, *roots: object) -> bytes | Outside: ...
-    def remake(self, captured: bytes) -> tuple[list[Any], GraphSnapshot, bool]: ...
-    def reason_number(self, reason: str) -> int: ...
-
-
 def expand(
-    walker: _Walker,
+    walker: PythonWalker,
     states: States,
     parent: int,
     captured: bytes | None,
@@ -262,11 +241,11 @@ def expand(
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # the code under test may raise anything
-            changed = bench.changed()
+            changed = bench.compare()
             if raised is not None:
                 raised(number, error, changed, bench.roots)
             return RAISED
-        outcome = _look_up(bench, states, (parent, number), found) if bench.changed() else UNCHANGED
+        outcome = _look_up(bench, states, (parent, number), found) if bench.compare() else UNCHANGED
         if returned is not None and type(result) not in PLAIN:
             returned(number, result, bench.roots)
         return outcome
@@ -275,13 +254,13 @@ def expand(
     for number, call in enumerate(calls):
         outcomes.append(attempt(number, call))
         if found or raised or returned:
-            bench.changed()  # a callback had the graph in hands
+            bench.compare()  # a callback had the graph in hands
         if bench.dirty:
             bench.reset()
     return outcomes
 
 
-def _fill_bench(walker: _Walker, state: bytes, captured: bytes | None) -> _Bench | None:
+def _fill_bench(walker: PythonWalker, state: bytes, captured: bytes | None) -> _Bench | None:
     """Return a bench with the state on it, if it can be made again from its bytes."""
     bench = _Bench(walker, state if captured is None else captured)
     try:
@@ -307,7 +286,7 @@ class _Bench:
     roots: list[Any]
     snapshot: GraphSnapshot
 
-    def __init__(self, walker: _Walker, captured: bytes) -> None:
+    def __init__(self, walker: PythonWalker, captured: bytes) -> None:
         self.walker = walker
         self.captured = captured
         self.dirty = False
@@ -317,7 +296,7 @@ class _Bench:
         self.roots, self.snapshot, exact = self.walker.remake(self.captured)
         return exact
 
-    def changed(self) -> bool:
+    def compare(self) -> bool:
         """Tell whether the graph differs from what is remembered."""
         self.dirty = self.snapshot.changed()
         return self.dirty

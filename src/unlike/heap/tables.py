@@ -1,4 +1,4 @@
-"""What the tables of one walker have numbered, for the walker of a copy of this process.
+"""What the bytes of a walker stand for, and how the walker of a copy of this process gets to know it.
 
 A walker numbers classes, names of fields, atoms and functions when it first meets them; its bytes hold these numbers.
 What one walker has numbered, another takes in (`export_since`, `import_from`), and reads and writes the same bytes.
@@ -12,13 +12,60 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unlike.heap.canonical import Table
-from unlike.heap.containers import PinnedNode
-from unlike.heap.layout import Atom, FunctionRecord, WeakRecord
-from unlike.heap.rebuild import Heap, distinguish_values
+from unlike.heap.containers import PinnedNode, layout_of
+from unlike.heap.layout import Atom, FunctionRecord, Layout, Node, WeakRecord
+from unlike.heap.plain_walk import PlainWalk
+from unlike.scope import Limits
 
 Counts = tuple[int, int, int]  # of classes, atoms, functions
 Extent = tuple[Counts, tuple[int, ...]]  # and of names in each class
+
+
+class Table:
+    """What the numbers in the bytes stand for: classes and atoms, in order of first sight."""
+
+    def __init__(self, limits: Limits, pinned: Sequence[object] = ()) -> None:
+        self.limits = limits
+        self.by_class: dict[type, Layout] = {}
+        self.nodes: dict[type, Node] = {}  # those of them that have an identity
+        self.layouts: list[Layout] = []
+        self.atoms: list[object] = []
+        self._atom_numbers: dict[tuple[type, object], int] = {}
+        self.pinned: dict[int, PinnedNode] = {}
+        self.scales: dict[type, Any] = {}  # of values left open (room zones): which types, in which order
+        for thing in pinned:
+            self._pin(thing)
+        self.plain = PlainWalk()
+
+    def layout(self, cls: type) -> Layout:
+        """Return the layout of the class, numbering it when it is first seen."""
+        known = self.by_class.get(cls)
+        if known is None:
+            known = self.by_class[cls] = self._add(layout_of(cls, self.limits))
+            if isinstance(known, Node):
+                self.nodes[cls] = known
+        return known
+
+    def atom(self, value: object, layout: Atom) -> int:
+        """Return the number of an atom, numbering it when it is first seen."""
+        key = (layout.cls, layout.key(value))
+        number = self._atom_numbers.get(key)
+        if number is None:
+            number = self._atom_numbers[key] = len(self.atoms)
+            self.atoms.append(value)
+        return number
+
+    def _add(self, layout: Layout) -> Layout:
+        layout.number = len(self.layouts)
+        self.layouts.append(layout)
+        return layout
+
+    def _pin(self, thing: object) -> None:
+        layout = self.layout(type(thing))
+        if isinstance(layout, Node) and id(thing) not in self.pinned:
+            pinned = PinnedNode(thing, layout)
+            self._add(pinned)
+            self.pinned[id(thing)] = pinned
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +84,8 @@ class News:
 def export_since(walker: Any, since: Sequence[Counts] = ()) -> tuple[list[News], list[Counts]]:
     """Return what a walker has numbered since, and how far that goes: the `since` of the next time.
 
-    >>> news, counts = export_since(walker)  # everything: [News(classes=(Pile, list), …)], [(2, 0, 0)]
-    >>> export_since(walker, counts)  # nothing new: [News(classes=(), …)], [(2, 0, 0)]
+    At first everything: `[News(classes=(Pile, list), …)], [(2, 0, 0)]`; with those counts given,
+    nothing new: `[News(classes=(), …)], [(2, 0, 0)]`.
     """
     tables: list[Table] = walker.twin.tables
     since = since or [(0, 0, 0)] * len(tables)
@@ -63,11 +110,6 @@ def extent(walker: Any) -> list[Extent]:
 def knows_weak(walker: Any) -> bool:
     """Tell whether a walker has ever met a weak reference."""
     return any(isinstance(layout, WeakRecord) for layout in walker.twin.tables[-1].layouts)
-
-
-def compared_heap(walker: Any, state: bytes) -> Heap:
-    """Return the state that a walk gave, as plain data: what tells it from others, and no more."""
-    return distinguish_values(walker.twin.compared(state))
 
 
 def _counts(table: Table) -> Counts:

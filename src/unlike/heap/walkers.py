@@ -8,78 +8,21 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from unlike.core import Implementation
 from unlike.errors import UnlikeError
-from unlike.heap.canonical import HeapError, Table, canonical
-from unlike.heap.rebuild import Heap, build_heap, heap_of, is_exact, rebuild, rebuild_plain
-from unlike.heap.store import (
-    OUTSIDE,
-    Found,
-    GraphSnapshot,
-    Raised,
-    Returned,
-    Snapshot,
-    States,
-    StateStore,
-    WalkerCall,
-    expand,
-)
+from unlike.heap.canonical import HeapError, canonical
+from unlike.heap.rebuild import Heap, build_heap, distinguish_values, heap_of, is_exact, rebuild, rebuild_plain
+from unlike.heap.store import OUTSIDE, Snapshot, States, StateStore, expand
+from unlike.heap.tables import Table
 from unlike.scope import Limits, Outside
 
 
-class Walker(Protocol):
+class PythonWalker:
     """Everything one can do with an object graph. Bytes are comparable within one walker only."""
 
-    def walk(self, *roots: object) -> bytes | Outside:
-        """Return the bytes that tell this state from others, or why the graph is outside the limits.
-
-        Equal bytes exactly for graphs that are equal up to identity, fields omitted and keys applied.
-        """
-        ...
-
-    def capture(self, *roots: object) -> bytes:
-        """Return bytes that hold every part of the graph, to rebuild it; the same as `walk` if nothing is omitted."""
-        ...
-
-    def rebuild(self, captured: bytes) -> list[Any]:
-        """Return fresh roots in the captured state; only atoms and pinned objects are shared."""
-        ...
-
-    def snapshot(self, *roots: object) -> GraphSnapshot:
-        """Remember what every object holds now."""
-        ...
-
-    def heap(self, captured: bytes) -> Heap:
-        """Return a captured state as plain data, which may travel to another process."""
-        ...
-
-    def made_of(self, heap: Heap) -> list[Any]:
-        """Return fresh roots in the state that plain data from another walker describe."""
-        ...
-
-    def expand(
-        self,
-        states: States,
-        parent: int,
-        captured: bytes | None,
-        calls: tuple[WalkerCall, ...],
-        *,
-        found: Found | None = None,
-        raised: Raised | None = None,
-        returned: Returned | None = None,
-    ) -> list[int] | None:
-        """Make the calls on a known state, each from that state; see `unlike.heap.store.expand`."""
-        ...
-
-    def reason(self, code: int) -> str:
-        """Return why a call led outside the limits, given its outcome."""
-        ...
-
-
-class PythonWalker:
-    """The walker in Python."""
+    expand = expand  # the calls on a known state
 
     def __init__(self, limits: Limits, pinned: Sequence[object] = ()) -> None:
         self._pinned = tuple(pinned)  # kept alive: they are known by id
@@ -89,18 +32,21 @@ class PythonWalker:
         self._reasons: dict[str, int] = {}
 
     def walk(self, *roots: object) -> bytes | Outside:
-        """Return the bytes that tell this state from others, or why the graph is outside the limits."""
+        """Return the bytes that tell this state from others, or why the graph is outside the limits.
+
+        Equal bytes exactly for graphs that are equal up to identity, fields omitted and keys applied.
+        """
         return canonical(self._keys, roots)
 
     def capture(self, *roots: object) -> bytes:
-        """Return bytes that hold every part of the graph."""
+        """Return bytes that hold every part of the graph, to rebuild it; the same as `walk` if nothing is omitted."""
         state = canonical(self._whole, roots, bounded=False)
         if isinstance(state, Outside):  # tuples within tuples, without end
             raise HeapError(f"the graph cannot be captured: {state}")
         return state
 
     def rebuild(self, captured: bytes) -> list[Any]:
-        """Return fresh roots in the captured state."""
+        """Return fresh roots in the captured state; only atoms and pinned objects are shared."""
         return rebuild(self._whole, captured)
 
     def snapshot(self, *roots: object) -> Snapshot:
@@ -117,30 +63,12 @@ class PythonWalker:
         return roots, self.snapshot(*roots), is_exact(self._whole, captured)
 
     def heap(self, captured: bytes) -> Heap:
-        """Return a captured state as plain data."""
+        """Return a captured state as plain data, which may travel to another process."""
         return heap_of(self._whole, captured)
 
     def made_of(self, heap: Heap) -> list[Any]:
         """Return fresh roots in the state that plain data from another walker describe."""
         return build_heap(self._whole, heap)
-
-    def expand(
-        self,
-        states: States,
-        parent: int,
-        captured: bytes | None,
-        calls: tuple[WalkerCall, ...],
-        *,
-        found: Found | None = None,
-        raised: Raised | None = None,
-        returned: Returned | None = None,
-    ) -> list[int] | None:
-        """Make the calls on a known state, each from that state."""
-        return expand(self, states, parent, captured, calls, found=found, raised=raised, returned=returned)
-
-    def compared(self, state: bytes) -> Heap:
-        """Return a state as plain data, as far as it is compared: without the fields that are left out."""
-        return heap_of(self._keys, state)
 
     @property
     def twin(self) -> PythonWalker:
@@ -165,6 +93,9 @@ class PythonWalker:
         return self._reasons.setdefault(reason, len(self._reasons))
 
 
+Walker: TypeAlias = PythonWalker  # either of the two: the compiled one has the same methods
+
+
 def native_is_built() -> bool:
     """Tell whether the compiled walker can be used here."""
     return _native() is not None
@@ -186,6 +117,11 @@ def make_store(implementation: Implementation = "auto") -> States:
         return StateStore()
     made: States = native.Store()
     return made
+
+
+def compared_heap(walker: Walker, state: bytes) -> Heap:
+    """Return the state that a walk gave, as plain data: what tells it from others, and no more."""
+    return distinguish_values(heap_of(walker.twin.tables[0], state))
 
 
 def _choose_native(implementation: Implementation) -> Any:

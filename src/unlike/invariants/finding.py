@@ -195,23 +195,16 @@ def _search(order: Order, blame: Blame) -> Iterator[Any]:
     )
     yield search.seen
     filling = TemplateFilling(order.table)
-    for _ in search.accepted(None if order.compiled is None else shapes(order.compiled)):
+    for _ in search.accepted(None if order.compiled is None else _shapes(order.compiled)):
         template = search.template()
         counts = order.counted or order.enough is not None
         yield template, TemplateStructures(template, filling).count() if counts else 1
 
 
-def shapes(compiled: Compiled) -> Iterator[Shape]:
-    """Yield the shapes that the clauses know, objects by class and number."""
-    from unlike.invariants.compile.shapes import shapes_of  # a solver is loaded only when it is used
-    from unlike.invariants.compile.values import Thing
-
-    for shape in shapes_of(compiled):
+def _shapes(compiled: Compiled) -> Iterator[Shape]:
+    for shape in compiled.shapes():
         mark(-1)
-        yield [
-            ((thing.cls, thing.number), name, (value.cls, value.number) if isinstance(value, Thing) else value)
-            for thing, name, value in shape
-        ]
+        yield shape
 
 
 def _korat(order: Order) -> Iterator[Any]:

@@ -10,17 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from unlike.indexed import Integers
-from unlike.invariants.fields import (
-    DictOf,
-    Domain,
-    FieldTable,
-    ListOf,
-    Mixed,
-    Objects,
-    Part,
-    SetOf,
-    Values,
-)
+from unlike.invariants.fields import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.recipe import Argument, BareInstance, Items, Recipe, Ref, Step, Store, named, quote
 
 Kind: TypeAlias = Literal["list", "tuple", "set", "frozenset", "dict"]

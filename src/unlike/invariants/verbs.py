@@ -5,41 +5,66 @@ from __future__ import annotations
 import contextlib
 import functools
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
-from unlike.core import CutShort, Deadline, Isolation, LimitKeywords, Timeout, takes
+from unlike.core import (
+    Bounds,
+    CutShort,
+    Deadline,
+    InvariantKeywords,
+    Isolation,
+    Settings,
+    TimeLimit,
+    record_of,
+    setting,
+    takes,
+)
 from unlike.errors import InvariantError, ScopeError, TargetError, nearest
 from unlike.indexed import Integers, Listed, Mapped, Sum
 from unlike.invariants.cross_check import SCOPE, check_stand_ins, compile_for_hybrid
 from unlike.invariants.fields import FieldTable, fields_of
 from unlike.invariants.finding import Engine, Order, SearchAnswer, find
 from unlike.invariants.result import Structures, drop_twins, label_structures
-from unlike.scope import Scope, scope_of
+from unlike.scope import Scope, check_whole
 from unlike.suite import Ending, Status
 
 INVARIANT = "rep_ok"
-ENGINES = ("auto", "search", "hybrid", "korat")
 FEW_RUNS = 30_000  # of a search, before a solver is asked for the shapes
 
 
-@takes(Isolation, without=("workers",))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StructureSearch(Settings):
+    """How structures are searched for, and when two are the same."""
+
+    engine: Engine = setting("auto", "--engine", "How to search (auto).", kind=("auto", "search", "hybrid", "korat"))
+    all_labels: bool = setting(False, "--all-labels", "Tell structures apart by which objects they are made of, too.")
+
+
+class StructureKeywords(InvariantKeywords, total=False):
+    """What `structures` takes besides its class, its scope and its invariant."""
+
+    engine: Engine
+    all_labels: bool
+
+
+class StructuresKeywords(StructureKeywords, total=False):
+    """What `structures` takes besides its class, as tests ask for it."""
+
+    scope: int | Scope
+    invariant: str | Callable[[Any], object]
+
+
+@takes(Bounds, StructureSearch, TimeLimit, Isolation, without=("scope", "calls", "workers"))
 def structures(
     cls: type,
     scope: int | Scope = 3,
     *,
     invariant: str | Callable[[Any], object] = INVARIANT,
-    objects: Mapping[str, int] | None = None,
-    literals: Mapping[str, Sequence[object]] | None = None,
-    elements: int | None = None,
-    fields: Mapping[str, object] | None = None,
-    engine: Engine = "auto",
-    all_labels: bool = False,
     n: int | None = None,
-    timeout: Timeout = None,
     count_only: bool = False,
-    **isolation: Unpack[LimitKeywords],
+    **options: Unpack[StructureKeywords],
 ) -> Structures:
     """Return every structure that the invariant accepts within the scope, each once up to the identity of objects.
 
@@ -49,12 +74,14 @@ def structures(
     they are made of, too. With `n` the search ends once it has so many; with `count_only` structures are not kept.
     """
     began = time.monotonic()
-    deadline = Deadline.of(timeout)
+    deadline = Deadline.of(options.get("timeout"))
     check, name = invariant_of(cls, invariant)
-    _check_options(engine, n=n)
-    bounds = scope_of(scope, objects=objects, literals=literals, elements=elements)
-    limits = Isolation(**isolation)
-    read = functools.partial(fields_of, cls, given=fields, isolation=limits, deadline=deadline)
+    check_whole("n", n)
+    search, limits = record_of(StructureSearch, options), record_of(Isolation, options)
+    engine, all_labels = search.engine, search.all_labels
+    asked = record_of(Bounds, {**options, "scope": scope})
+    bounds = asked.to_scope()
+    read = functools.partial(fields_of, cls, given=asked.fields, isolation=limits, deadline=deadline)
     table = read(bounds)
     _check_labels(table, all_labels=all_labels)
     order = Order(
@@ -148,13 +175,6 @@ def invariant_of(cls: type, invariant: str | Callable[[Any], object]) -> tuple[C
             f"{cls.__qualname__} has no method {invariant!r} that could be the invariant; {nearest(invariant, public)}"
         )
     return found, invariant
-
-
-def _check_options(engine: str, *, n: int | None) -> None:
-    if engine not in ENGINES:
-        raise ScopeError(f"engine={engine!r} must be one of {', '.join(map(repr, ENGINES))}")
-    if n is not None and (not isinstance(n, int) or n < 1):
-        raise ScopeError(f"n={n!r} must be a whole number of at least 1")
 
 
 def _smaller_tables(read: Callable[[Scope], FieldTable], bounds: Scope) -> dict[int, FieldTable]:

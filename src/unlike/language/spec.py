@@ -62,6 +62,7 @@ def matching(term: object, pattern: str, flags: int = 0) -> Matches:
     """Return the assertion that a string matches a pattern as a whole: a blank by name, or any term.
 
     >>> Spec({"name": Str()}, where=matching("name", "[a-z]+"))
+    Spec('inputs': name)
     """
     if not isinstance(pattern, str):
         raise SpecError(f"matching(…, {pattern!r}): a pattern is a string")
@@ -72,6 +73,7 @@ class Spec:
     """A space of inputs and what makes two of them different.
 
     >>> Spec({"price": Int(1, 100)}, where=lambda price: price % 5 == 0, different=distance("price", 20))
+    Spec('inputs': price)
     """
 
     __slots__ = ("assertions", "blanks", "difference", "n", "name", "places")

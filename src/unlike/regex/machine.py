@@ -47,7 +47,12 @@ class Dfa:
 
 
 def table_of(root: tree.Node, *, max_states: int = MAX_STATES) -> Dfa:
-    """Return the automaton of exactly the texts that match the tree as a whole."""
+    """Return the automaton of exactly the texts that match the tree as a whole.
+
+    >>> table_of(parse("a|b+").root)
+    Dfa(letters=(..., ((97, 97),), ((98, 98),)), moves=((-1, 1, 2), (-1, -1, -1), (-1, -1, 2)),
+    accepting=(False, True, True))
+    """
     net = _Net()
     for node in tree.every(root):
         if isinstance(node, tree.Conditional):

@@ -158,7 +158,11 @@ class Pattern:
 
 
 def parse(pattern: str, flags: int = 0) -> Pattern:
-    """Return the pattern as a tree, or refuse it in Python's own words with the position marked."""
+    """Return the pattern as a tree, or refuse it in Python's own words with the position marked.
+
+    >>> parse("a|b+").root
+    Alternation(branches=(Chars(... literal='a'), Repeat(body=Chars(... literal='b'), low=1, high=None, kind='greedy')))
+    """
     if not isinstance(pattern, str):
         raise PatternError(f"{pattern!r} is not a text pattern; patterns over bytes are not supported")
     return _parse(pattern, int(flags))

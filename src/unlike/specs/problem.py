@@ -61,7 +61,12 @@ class Problem:
 
 
 def take_apart(spec: Spec) -> Problem:
-    """Return the spec as units, assertions and a numbered difference."""
+    """Return the spec as units, assertions and a numbered difference.
+
+    >>> spec = Spec({"low": Int(0, 9), "high": Int(0, 9), "name": Str()}, where=lambda low, high, name: low < high)
+    >>> list(take_apart(spec).units), [(each.words, sorted(each.units)) for each in take_apart(spec).assertions]
+    ([('low',), ('high',), ('name',)], [('low < high', [('high',), ('low',)])])
+    """
     units = {unit.path: unit for name, value in spec.blanks.items() for unit in _units(Blank(name, value.kind), value)}
     assertions = []
     for node in spec.assertions:

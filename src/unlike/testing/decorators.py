@@ -16,7 +16,8 @@ from unlike.types.resolve import UnresolvedName, names_of_function, resolve, wri
 
 if TYPE_CHECKING:
     from unlike.classes.result import Result
-    from unlike.core import ExploreKeywords, StructuresKeywords
+    from unlike.core import ExploreKeywords
+    from unlike.invariants.verbs import StructuresKeywords
     from unlike.language.spec import Spec
     from unlike.language.values import Value
     from unlike.recipe import Recipe, Resolve

@@ -19,9 +19,9 @@ from unlike.testing.decorators import (
 )
 
 if TYPE_CHECKING:
-    from unlike.core import StructuresKeywords
     from unlike.field_exhaustive import FieldsKeywords, FieldSuiteResult
     from unlike.field_exhaustive.measuring.fewest_cases import Few
+    from unlike.invariants.verbs import StructuresKeywords
     from unlike.recipe import Recipe, Resolve
     from unlike.scope import Scope
     from unlike.suite import Suite

@@ -98,7 +98,11 @@ class ReadType:
 
 
 def shape_of(annotation: object, *, depth: int = DEPTH) -> Shape:
-    """Return the finite shape of a type; references to itself are entered again so many times."""
+    """Return the finite shape of a type; references to itself are entered again so many times.
+
+    >>> shape_of(list[bool])
+    ItemsShape(item=Constants(values=(False, True), ...), least=0, most=3, kind='list', ...)
+    """
     return read_type(annotation, depth=depth).shape
 
 

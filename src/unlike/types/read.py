@@ -105,7 +105,11 @@ class ReadParameter:
 
 
 def read_annotation(annotation: object, names: Names = (), owner: type | None = None) -> TypeNode:
-    """Return the tree of an annotation; names in texts are looked up among the names given."""
+    """Return the tree of an annotation; names in texts are looked up among the names given.
+
+    >>> read_annotation(list[int | None])
+    ItemsType(item=EitherType(alternatives=(('int', PlainType(...)), ('None', ListedType(...)))), kind='list')
+    """
     return TypeReader().read(annotation, AnnotationContext(names, {}, None if owner is None else ClassType(owner)))
 
 

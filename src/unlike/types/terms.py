@@ -36,7 +36,11 @@ def value_of(annotation: object, *, depth: int = 2) -> Value:
 
 
 def value_of_annotation(annotation: object, path: str) -> Value:
-    """Return the value that the annotation of a blank stands for, or refuse it; `path` says where it is written."""
+    """Return the value that the annotation of a blank stands for, or refuse it; `path` says where it is written.
+
+    >>> value_of_annotation(Annotated[int, Ge(1), Le(9)], "stars")
+    Int(low=1, high=9)
+    """
     plain = plain_value(annotation)
     if plain is not None:
         return plain

@@ -47,6 +47,10 @@ def source_of(recipe: Recipe, *, variable: str = "x", in_place: bool = True) -> 
 
     Classes are imported by name (`from shop import Item`). `x += y` is written only `in_place`: where it leaves x the
     object it was.
+
+    >>> made = Recipe((Call(Name("collections", "Counter")), Method(Ref(0), "update", ("aab",))), Ref(0))
+    >>> source_of(made)
+    SourceLines(lines=['x = Counter()', "x.update('aab')"], result='x', imports={'from collections import Counter'})
     """
     writer = _Writer(recipe, variable, in_place)
     lines = [writer.statement(index) for index in range(len(recipe.steps))]

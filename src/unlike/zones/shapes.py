@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unlike.heap.canonical import INT64, LEAST_SMALL, MOST_SMALL, SMALL_INT, Table, Walk
+from unlike.heap.canonical import INT64, LEAST_SMALL, MOST_SMALL, SMALL_INT, Walk
 from unlike.heap.rebuild import Heap, HeapNode, NodeRef, RecordValue, heap_of_parsed
+from unlike.heap.tables import Table
 from unlike.zones.points import Point, Points
 from unlike.zones.walking import OPEN, RANKED, _OpenReader
 from unlike.zones.words import Usual, Words, describe_zone
@@ -57,7 +58,7 @@ def find_positions(table: Table, shape: bytes) -> tuple[int, ...]:
     """Return where the bytes of the open values stand in a shape, in the order of its slots."""
     found: list[int] = []
     reader = _OpenReader(table, shape, lambda _: found.append(reader.position - 1))
-    reader.parsed()
+    reader.parse()
     return tuple(found)
 
 
@@ -98,7 +99,7 @@ def describe_shape(table: Table, shape: bytes, zone: Zone, numbers: tuple[int, i
     """Return an abstract state in words; the usual range of numbers is not mentioned."""
     usual = [_usual(table, shape[position], numbers) for position in find_positions(table, shape)]
     said: Words = describe_zone(zone, usual)
-    parsed = _OpenReader(table, shape, lambda n: _Unknown(said.terms[n - 1])).parsed()
+    parsed = _OpenReader(table, shape, lambda n: _Unknown(said.terms[n - 1])).parse()
     return ShapeWords(_Picture(heap_of_parsed(table, parsed)).text(), said.known)
 
 

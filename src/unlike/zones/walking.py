@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.heap import native_module
-from unlike.heap.canonical import Table, TooMuchError, Walk
+from unlike.heap.canonical import TooMuchError, Walk
 from unlike.heap.layout import Atom, Node, RecordLayout
 from unlike.heap.rebuild import StateReader, _Builder
+from unlike.heap.tables import Table
 from unlike.scope import Outside
 from unlike.zones.bounds import Term
 from unlike.zones.paths import TooManyPathsError, UnsteadyError
@@ -66,7 +67,7 @@ def register_tokens(table: Table) -> None:
     table.layout(int)  # the compiled walk asks for it
     for kind in (Token, *TOKENS.values()):
         if kind not in table.by_class:
-            table.by_class[kind] = table._numbered(Atom(kind, id))
+            table.by_class[kind] = table._add(Atom(kind, id))
 
 
 def walk_open(table: Table, places: Places, roots: Sequence[object]) -> tuple[bytes, tuple[Term, ...]] | Outside:
@@ -86,7 +87,7 @@ def rebuild_open(
 
     What was filled in, a token of a scale for a rank included, is added to the list.
     """
-    return _Builder(table, _OpenReader(table, shape, value, filled).parsed()).build()
+    return _Builder(table, _OpenReader(table, shape, value, filled).parse()).build()
 
 
 class _OpenWalk(Walk):
@@ -176,10 +177,10 @@ class _OpenWalk(Walk):
         else:
             self.put_int(value, self.table.layout(int))
 
-    def arranged(self, layout: Node | RecordLayout, values: Sequence[Any]) -> list[Any]:
+    def arrange(self, layout: Node | RecordLayout, values: Sequence[Any]) -> list[Any]:
         """Return the values of a set in the order of their bytes; they are chosen, for they were hashed."""
         start = layout.content_start(values) if isinstance(layout, Node) else 0
-        return super().arranged(layout, [*values[:start], *map(self.choose_member, values[start:])])
+        return super().arrange(layout, [*values[:start], *map(self.choose_member, values[start:])])
 
     def choose_member(self, value: Any) -> Any:
         """Return a member of a set with its tokens made numbers; objects in sets may hold open values."""
@@ -188,7 +189,7 @@ class _OpenWalk(Walk):
             made = layout.make([self.choose_member(part) for part in layout.parts(value)])
             self.kept.append(made)
             return made
-        if isinstance(layout, Node) and self.numbered(id(value)) is None:
+        if isinstance(layout, Node) and self.number_of(id(value)) is None:
             raise CannotStayOpenError(f"a set holds objects of class {layout.cls.__name__}, ordered by their values")
         return choose_value(value)
 

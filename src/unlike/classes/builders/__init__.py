@@ -7,19 +7,20 @@ about a set of operations is graph search. The set found is explored once more, 
 from __future__ import annotations
 
 from unlike.classes.builders.at_random import AtRandom
+from unlike.classes.builders.finding import BuilderSearch, Finding
 from unlike.classes.builders.genetic import Genetic
 from unlike.classes.builders.result import Builders, Saved, saved_of
-from unlike.classes.builders.verb import SEARCHES, builders, check_budgets, explore_with, found_builders
+from unlike.classes.builders.verb import builders, explore_with, find_builders
 
 __all__ = [
-    "SEARCHES",
     "AtRandom",
+    "BuilderSearch",
     "Builders",
+    "Finding",
     "Genetic",
     "Saved",
     "builders",
-    "check_budgets",
     "explore_with",
-    "found_builders",
+    "find_builders",
     "saved_of",
 ]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from unlike.classes.api import Operation
 from unlike.classes.builders.genetic import ByTrying, Fitness, Genetic, Measure, OnGraph, evolve
@@ -28,12 +28,11 @@ from unlike.classes.recipes import sequence_text
 from unlike.classes.result import Result
 from unlike.classes.run import SearchRun
 from unlike.classes.verb import explore_question
-from unlike.core import CutShort, Deadline, Exploration
+from unlike.core import CutShort, Deadline, Exploration, Settings, setting
+from unlike.core.question import NEEDED
 from unlike.errors import TargetError, counted
 
 HALF = 0.5  # of the time that is left: for exploring with the whole API, and for choosing
-MOST_CALLS = 500_000  # with the whole API; beyond it sufficiency is estimated
-MOST_STEPS = 200_000  # of the exact search
 RETURNED = (Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE)
 
 
@@ -69,15 +68,25 @@ class _ExploredApi:
         return {self.search.frontier.key(number) for number in numbers}
 
 
+@dataclass(frozen=True, slots=True)
+class BuilderSearch(Settings):
+    """How builders are chosen, and with how much work; beyond the budget of calls sufficiency is estimated."""
+
+    search: Literal["exact", "genetic"] = setting(
+        "exact", "--search", "How to choose (exact).", kind=("exact", "genetic")
+    )
+    budget: int = setting(500_000, "--budget", "Calls to explore the whole API with.", check=NEEDED)
+    steps: int = setting(200_000, "--steps", "Steps of the exact search.", check=NEEDED)
+
+
 @dataclass(slots=True)
 class Finding:
     """One search for builders."""
 
     targets: tuple[Any, ...]
     question: Exploration
-    genetic: Genetic = field(default_factory=Genetic)
-    budget: int = MOST_CALLS
-    steps: int = MOST_STEPS
+    how: BuilderSearch = BuilderSearch()
+    genetic: Genetic = Genetic()
     seed: int = 0
 
     @property
@@ -85,10 +94,10 @@ class Finding:
         """When all of it has to end."""
         return self.question.deadline
 
-    def answer(self, search: str, bounds: Mapping[str, Any], code: str) -> Builders:
+    def answer(self, bounds: Mapping[str, Any], code: str) -> Builders:
         """Explore, choose, explore again, and say what came out."""
         known = self.explore_all()
-        chosen, used, note = self.choose(search, known)
+        chosen, used, note = self.choose(known)
         names = {name_of(known.operations[index]) for index in chosen}
         again = self.explore_only(names) if known.whole else self.record_calls(names)
         built = _states_of(known, again)
@@ -123,19 +132,23 @@ class Finding:
             raise _nothing(result)
         return _ExploredApi(result, Reach(graph_of(result)))
 
-    def choose(self, search: str, known: _ExploredApi) -> tuple[tuple[int, ...], str, str]:
+    def choose(self, known: _ExploredApi) -> tuple[tuple[int, ...], str, str]:
         """Return the chosen operations, the search that found them, and why that is not the one asked for."""
         graph = known.reach.graph
-        if search == "genetic":
+        if self.how.search == "genetic":
             return self.evolved(known), "genetic", ""
         if not known.whole:
             detail = known.result.status.detail
             note = f"the whole API could not be explored ({detail}): genetic search instead"
             return self.evolved(known), "genetic", note
         try:
-            return smallest(known.reach, graph.candidates, graph.goals, Budget(self.steps, self.deadline)), "exact", ""
+            return (
+                smallest(known.reach, graph.candidates, graph.goals, Budget(self.how.steps, self.deadline)),
+                "exact",
+                "",
+            )
         except (BudgetError, CutShort) as end:
-            spent = "the time" if isinstance(end, CutShort) else f"{self.steps:,} steps"
+            spent = "the time" if isinstance(end, CutShort) else f"{self.how.steps:,} steps"
             note = f"{spent} did not find the smallest set: genetic search instead, completed"
             chosen = completed(known.reach, self.evolved(known), graph.candidates, graph.goals)
             return chosen, "genetic", note
@@ -169,7 +182,7 @@ class Finding:
     def record_calls(self, names: Collection[str] | None) -> Result:
         """Explore within the budget, with these operations only if some are named, and keep every transition."""
         deadline = self.deadline.part(HALF) if names is None else self.deadline
-        policy = Recorded(names=None if names is None else frozenset(names), most_calls=self.budget)
+        policy = Recorded(names=None if names is None else frozenset(names), most_calls=self.how.budget)
         return raise_if_interrupted(explore_question(self.targets, replace(self.question, deadline=deadline), policy))
 
     def explore_only(self, names: Collection[str]) -> Result:

@@ -17,15 +17,28 @@ from unlike.classes.builders.at_random import AtRandom
 from unlike.classes.builders.graph import Graph, Reach
 from unlike.classes.builders.recording import raise_if_interrupted
 from unlike.classes.verb import explore_question
-from unlike.core import FOREVER, Deadline, Exploration
+from unlike.core import FOREVER, Deadline, Exploration, Settings, setting
+from unlike.core.question import NEEDED
 from unlike.errors import ScopeError, TargetError
 from unlike.progress import report, unwatched
 
 Chromosome = tuple[bool, ...]
 
 
+def check_share(name: str, value: object) -> None:
+    """Refuse what is no number between 0 and 1."""
+    if not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise ScopeError(f"{name}={value!r} must be between 0 and 1")
+
+
+def check_weight(name: str, value: object) -> None:
+    """Refuse what is no number of at least 1."""
+    if not isinstance(value, int | float) or value < 1:
+        raise ScopeError(f"{name}={value!r} must be at least 1")
+
+
 @dataclass(frozen=True, slots=True)
-class Genetic:
+class Genetic(Settings):
     """The parameters of the evolution; the defaults are the published ones.
 
     `methods_weight` and `parameters_weight` (w1, w2) say how much fewer methods and simpler parameters count where
@@ -33,27 +46,16 @@ class Genetic:
     a plain one. `islands` populations evolve apart in each round; `processes` says how many at a time.
     """
 
-    evolutions: int = 20
-    population: int = 30
-    crossover: float = 0.35
-    mutation: float = 0.08
-    methods_weight: float = 2
-    parameters_weight: float = 1
-    reference_weight: float = 2
-    islands: int = 1
-    processes: int = 1
-    attempts: int = 500  # random calls to measure one set, where transitions are not known
-
-    def __post_init__(self) -> None:
-        for name in ("evolutions", "population", "islands", "processes", "attempts"):
-            if getattr(self, name) < 1:
-                raise ScopeError(f"{name}={getattr(self, name)!r} must be at least 1")
-        for name in ("crossover", "mutation"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ScopeError(f"{name}={getattr(self, name)!r} must be between 0 and 1")
-        for name in ("methods_weight", "parameters_weight", "reference_weight"):
-            if getattr(self, name) < 1:
-                raise ScopeError(f"{name}={getattr(self, name)!r} must be at least 1")
+    evolutions: int = setting(20, "--evolutions", "numEvo of the genetic search.", check=NEEDED)
+    population: int = setting(30, "--population", "popSize.", check=NEEDED)
+    crossover: float = setting(0.35, "--crossover", "cRate.", check=check_share)
+    mutation: float = setting(0.08, "--mutation", "mRate.", check=check_share)
+    methods_weight: float = setting(2.0, "--methods-weight", "w1: fewer methods.", check=check_weight)
+    parameters_weight: float = setting(1.0, "--parameters-weight", "w2: simpler parameters.", check=check_weight)
+    reference_weight: float = setting(2.0, "--reference-weight", "w3: objects as parameters.", check=check_weight)
+    islands: int = setting(1, "--islands", "Populations that evolve apart.", check=NEEDED)
+    processes: int = setting(1, "--processes", "Islands at a time.", check=NEEDED)
+    attempts: int = setting(500, "--attempts", "Random calls to measure a set that is not known.", check=NEEDED)
 
 
 class Measure(Protocol):

@@ -9,30 +9,43 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal, Unpack
 
-from unlike.classes.builders.finding import MOST_CALLS, MOST_STEPS, Finding
+from unlike.classes.builders.finding import BuilderSearch, Finding
 from unlike.classes.builders.genetic import Genetic
 from unlike.classes.builders.result import Builders, Saved
 from unlike.classes.policy import SearchPolicy, name_of
 from unlike.classes.result import Result
 from unlike.classes.verb import explore_question
-from unlike.core import Bounds, BuilderKeywords, Exploration, Exploring, Isolation, StateMatching, TimeLimit, takes
+from unlike.core import (
+    Bounds,
+    BuilderKeywords,
+    Exploration,
+    Exploring,
+    Isolation,
+    StateMatching,
+    TimeLimit,
+    record_of,
+    takes,
+)
 from unlike.errors import ScopeError, TargetError, nearest
 from unlike.scope import Scope
 from unlike.suite import Ending, Status
 
-SEARCHES = ("exact", "genetic")
+
+class BuildersKeywords(BuilderKeywords, total=False):
+    """What `builders` takes besides its scope and the settings of its genetic search."""
+
+    search: Literal["exact", "genetic"]
+    budget: int
+    steps: int
 
 
-@takes(Bounds, StateMatching, TimeLimit, Isolation, Exploring, without=("scope", "fields"))
+@takes(BuilderSearch, Bounds, StateMatching, TimeLimit, Isolation, Exploring, without=("scope", "fields"))
 def builders(
     *targets: Any,
     scope: int | Scope = 3,
-    search: Literal["exact", "genetic"] = "exact",
     seed: int = 0,
     genetic: Genetic | None = None,
-    budget: int = MOST_CALLS,
-    steps: int = MOST_STEPS,
-    **keywords: Unpack[BuilderKeywords],
+    **keywords: Unpack[BuildersKeywords],
 ) -> Builders:
     """Return the few operations that build every object which the whole API builds within the scope.
 
@@ -40,29 +53,17 @@ def builders(
     genetic search is used if it is asked for, or where `budget` calls do not explore the whole API, or `steps` do not
     find the smallest set; the answer says so. The other keywords are those of `explore`.
     """
-    if search not in SEARCHES:
-        raise ScopeError(f"search={search!r} must be one of {', '.join(SEARCHES)}")
-    check_budgets(budget, steps)
+    how = record_of(BuilderSearch, keywords)
     question = Exploration.of({**keywords, "scope": scope})
-    return found_builders(
-        targets, question, search, Finding(targets, question, genetic or Genetic(), budget, steps, seed)
-    )
+    return find_builders(Finding(targets, question, how, genetic or Genetic(), seed))
 
 
-def check_budgets(budget: int, steps: int) -> None:
-    """Refuse to explore or choose with nothing."""
-    if budget < 1 or steps < 1:
-        raise ScopeError(f"budget={budget!r} and steps={steps!r} must be at least 1")
-
-
-def found_builders(
-    targets: Sequence[Any], question: Exploration, search: str = "exact", finding: Finding | None = None
-) -> Builders:
-    """Return the builders for a question of `explore`."""
-    finding = finding or Finding(tuple(targets), question)
+def find_builders(finding: Finding) -> Builders:
+    """Return the builders that a search finds."""
+    question = finding.question
     if question.bounds.calls is not None or not question.states.state_matching:
         raise ScopeError("builders are about all states: --calls and --no-state-matching cannot be combined with them")
-    return finding.answer(search, bounds_of(question), code_of(targets))
+    return finding.answer(bounds_of(question), code_of(finding.targets))
 
 
 def explore_with(

@@ -88,7 +88,7 @@ class FieldValues:
 
     def __str__(self) -> str:
         few = "" if self.is_all else f" in the first {self.objects:,} objects"
-        return f"field values: {self.values:,} over {self.fields} fields{few}"
+        return f"field values: {self.values:,} over {counted(self.fields, 'field')}{few}"
 
 
 def field_values_of(result: Result) -> FieldValues:

@@ -17,12 +17,11 @@ from unlike.cli.explore import selecting
 from unlike.cli.explore.answer import answer_of, listing_of
 from unlike.cli.explore.names import check_fields, check_names
 from unlike.cli.options import AskedFlags, Flags
-from unlike.cli.progress import progress_shown, quiet_option
+from unlike.cli.progress import progress_shown
 from unlike.cli.verb import Verb
 from unlike.cli.words import target_of
 from unlike.core import (
     Bounds,
-    Deadline,
     Exploration,
     Exploring,
     Isolation,
@@ -54,7 +53,6 @@ HALF = 0.5  # of the time goes to the search, where objects are to be made again
 @click.command("explore", cls=Verb)
 @click.argument("targets", nargs=-1, required=True, metavar="MODULE:CLASS…")
 @FLAGS.add
-@quiet_option
 def command(targets: tuple[str, ...], **flags: Any) -> int:
     """Every object that the classes' own methods can build, and the errors met on the way."""
     found = [target_of(target) for target in dict.fromkeys(targets)]
@@ -89,16 +87,10 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
 
 def question_of(asked: AskedFlags, choosing: ObjectChoice) -> Exploration:
     """Return what is asked of `explore`."""
-    exploring = asked.record(Exploring)
-    if choosing.few and exploring.values == "symbolic":
+    question = asked.exploration()
+    if choosing.few and question.exploring.values == "symbolic":
         raise ScopeError("--fields looks at values, and --values symbolic leaves them open; leave out one of them")
-    return Exploration(
-        bounds=asked.record(Bounds),
-        states=asked.record(StateMatching),
-        isolation=asked.record(Isolation),
-        exploring=replace(exploring, values="concrete") if choosing.few else exploring,
-        deadline=Deadline.of(asked.record(TimeLimit).timeout),
-    )
+    return replace(question, exploring=replace(question.exploring, values="concrete")) if choosing.few else question
 
 
 def _listing(found: list[Any], targets: Sequence[str], question: Exploration) -> Envelope:

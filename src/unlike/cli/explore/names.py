@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from unlike.classes.api import is_public, members_of
+from unlike.classes.globals_watch import classes_of
 from unlike.classes.result import Result
 from unlike.errors import ScopeError, nearest
 from unlike.scope import Limits, compiled_pattern
@@ -79,7 +80,8 @@ def _loaded() -> set[str]:
             waiting.extend(more)
     names = set(dir(builtins))
     for cls in waiting:
-        names |= {cls.__name__, cls.__qualname__, f"{cls.__module__}:{cls.__qualname__}"}
+        with contextlib.suppress(Exception):  # a metaclass may refuse to name its class
+            names |= {cls.__name__, cls.__qualname__, f"{cls.__module__}:{cls.__qualname__}"}
     return names
 
 
@@ -92,7 +94,7 @@ def _modules(targets: Iterable[Any]) -> list[types.ModuleType]:
 def _classes(targets: Sequence[Any]) -> list[type]:
     """Return the targets, what they inherit from, and the classes beside them."""
     own = [base for each in targets if isinstance(each, type) for base in each.__mro__ if base is not object]
-    beside = [value for module in _modules(targets) for value in vars(module).values() if isinstance(value, type)]
+    beside = [cls for module in _modules(targets) for _, cls, _ in classes_of(module)]
     return list(dict.fromkeys((*own, *beside)))
 
 

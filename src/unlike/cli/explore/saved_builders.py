@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from unlike.classes.builders import found_builders
+from unlike.classes.builders import Finding, find_builders
 from unlike.classes.builders.result import Saved, from_data, saved_of
 from unlike.core import Exploration
 from unlike.errors import SavedFileError
@@ -19,7 +19,7 @@ def builders_for(word: str, targets: list[Any], question: Exploration) -> Saved:
     """Return the builders that `--builders auto|FILE` asks for."""
     if word == "auto":
         alone = replace(question, deadline=question.deadline.part(HALF))
-        return saved_of(found_builders(targets, alone))
+        return saved_of(find_builders(Finding(tuple(targets), alone)))
     try:
         data = json.loads(Path(word).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

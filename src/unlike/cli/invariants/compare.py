@@ -10,7 +10,7 @@ import click
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.invariants.question import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion, class_of
 from unlike.cli.options import Flags
-from unlike.cli.progress import progress_shown, quiet_option
+from unlike.cli.progress import progress_shown
 from unlike.cli.verb import Verb
 from unlike.compare import Comparison, compare
 from unlike.core import Output, StateMatching
@@ -37,7 +37,6 @@ FLAGS = Flags(
 @click.command("compare", cls=Verb)
 @click.argument("target", metavar="MODULE:CLASS")
 @FLAGS.add
-@quiet_option
 def command(target: str, **flags: Any) -> int:
     """Find objects that the API builds and the invariant rejects, and the other way round."""
     asked = FLAGS.asked(flags, [target])
@@ -86,7 +85,11 @@ def answer_of(found: Comparison, target: str) -> Envelope:
         text=lambda: iter([text_of(found)]),
         remarks=(
             *(Remark(f"note: {note}") for note in found.notes),
-            *(Remark(f"{name} {status}", is_status=True) for name, status, _ in sides if status.cut_short),
+            *(
+                Remark(f"{name} {status}" if status.cut_short else f"{name}: {status}", is_status=True)
+                for name, status, _ in sides
+                if status.cut_short or status.detail
+            ),
         ),
     )
 

@@ -11,16 +11,17 @@ from unlike.cli.deliver import deliver, heading
 from unlike.cli.invariants.question import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion
 from unlike.cli.kinds import refuse_given
 from unlike.cli.options import AskedFlags, Flags
-from unlike.cli.progress import progress_shown, quiet_option
+from unlike.cli.progress import progress_shown
 from unlike.cli.target import load_target
 from unlike.cli.verb import Verb
 from unlike.cli.words import target_of
-from unlike.core import Deadline, Isolation, Output, TimeLimit
+from unlike.core import Isolation, Output
+from unlike.core.settings import keywords_of
 from unlike.errors import TargetError
 from unlike.field_exhaustive import FieldsKeywords, FieldSuiteResult, field_coverage, fields
 from unlike.field_exhaustive.measuring.coverage import Coverage
 from unlike.field_exhaustive.measuring.fewest_cases import Few
-from unlike.field_exhaustive.verbs import ENGINES, NUMBERINGS
+from unlike.field_exhaustive.verbs import FieldChoice
 from unlike.language.spec import Spec
 from unlike.saved import check_output
 from unlike.suite import Suite
@@ -38,7 +39,7 @@ OF_SPECS = (  # what can be said where there is no class: the rest is about obje
 
 
 FLAGS = Flags(
-    (*RECORDS, Output),
+    (*RECORDS, FieldChoice, Output),
     without=(*NOT_TAKEN, "methods", "workers", "n", "every", "seed"),
     change={
         **CHANGE,
@@ -52,14 +53,8 @@ FLAGS = Flags(
 
 @click.command("fields", cls=Verb)
 @click.argument("target", metavar="MODULE:CLASS")
-@FLAGS.add
-@click.option("--only", multiple=True, metavar="FIELD", help="Only this field counts: left, Node.left (all).")
-@click.option("--smallest", is_flag=True, help="Go on until no smaller suite exists, or --questions are asked.")
-@click.option("--questions", type=int, default=20_000, metavar="N", help="Of the solver, for --smallest (20000).")
-@click.option("--numbering", type=click.Choice(NUMBERINGS), default=NUMBERINGS[0], help="Which object is the first.")
-@click.option("--engine", type=click.Choice(ENGINES), default="auto", help="Clauses, or search (auto).")
 @click.option("--of", "measured", metavar="SUITE", help="Measure a suite: a JSON file, or MODULE:NAME of objects.")
-@quiet_option
+@FLAGS.add
 def command(target: str, **flags: Any) -> int:
     """Every feasible value of every field within a scope, in a handful of structures."""
     asked = FLAGS.asked(flags, [target])
@@ -72,16 +67,8 @@ def command(target: str, **flags: Any) -> int:
     if not isinstance(cls, type):
         raise TargetError(f"{target!r} is neither a class nor a spec")
     question = InvariantQuestion.of(asked)
-    said: FieldsKeywords = {
-        "invariant": question.invariant,
-        "only": flags["only"],
-        "smallest": flags["smallest"],
-        "questions": flags["questions"],
-        "numbering": flags["numbering"],
-        "engine": flags["engine"],
-        "check": True,
-        **question.keywords,
-    }
+    choice: FieldsKeywords = keywords_of(asked.record(FieldChoice))
+    said: FieldsKeywords = {**choice, **question.keywords, "invariant": question.invariant}
     if flags["measured"] is not None:
         with progress_shown(question.deadline):
             coverage = field_coverage(cls, _objects(flags["measured"], cls), question.bounds.scope, **said)
@@ -176,7 +163,7 @@ def _objects(measured: str, cls: type) -> Iterable[object] | Suite:
 def _plain(spec: Spec, target: str, asked: AskedFlags) -> int:
     """Choose a few inputs of a plain spec that show every value of every blank and field."""
     refuse_given([name for name in asked.flags if name not in OF_SPECS], f"classes; {target!r} is a spec")
-    output, deadline = asked.record(Output), Deadline.of(asked.record(TimeLimit).timeout)
+    output, deadline = asked.record(Output), asked.deadline
     limits = asked.record(Isolation).of_one_process()
     with progress_shown(deadline):
         few = few_inputs(spec, only=asked.flags["only"], timeout=deadline, **limits).result

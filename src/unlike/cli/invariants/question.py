@@ -47,7 +47,7 @@ class InvariantQuestion:
             asked.record(Bounds),
             load_target(invariant) if ":" in invariant else invariant,  # type: ignore[arg-type]
             asked.record(Isolation),
-            Deadline.of(asked.record(TimeLimit).timeout),
+            asked.deadline,
         )
 
     @property

@@ -10,14 +10,15 @@ import click
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.invariants.question import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion, class_of
 from unlike.cli.options import Flags
-from unlike.cli.progress import progress_shown, quiet_option
+from unlike.cli.progress import progress_shown
 from unlike.cli.verb import Verb
 from unlike.core import Output
+from unlike.core.settings import keywords_of
 from unlike.indexed import in_digits
 from unlike.invariants.fields import FieldTable, fields_of
 from unlike.invariants.result import Structures
 from unlike.invariants.structure import shorten
-from unlike.invariants.verbs import ENGINES, structures
+from unlike.invariants.verbs import StructureSearch, structures
 from unlike.saved import check_output
 from unlike.suite import Ending, Status
 from unlike.writers.answers.envelope import Envelope, Notice, ObjectCases, Remark
@@ -29,7 +30,7 @@ SHOWN = 10  # structures in the text
 
 
 FLAGS = Flags(
-    (*RECORDS, Output),
+    (*RECORDS, StructureSearch, Output),
     without=(*NOT_TAKEN, "methods", "workers", "seed"),
     change={
         **CHANGE,
@@ -45,11 +46,8 @@ FLAGS = Flags(
 
 @click.command("structures", cls=Verb)
 @click.argument("target", metavar="MODULE:CLASS")
-@FLAGS.add
-@click.option("--engine", type=click.Choice(ENGINES), default="auto", help="How to search (auto).")
-@click.option("--all-labels", is_flag=True, help="Tell structures apart by which objects they are made of, too.")
 @click.option("--list-fields", is_flag=True, help="Show what each field may hold, and search for nothing.")
-@quiet_option
+@FLAGS.add
 def command(target: str, **flags: Any) -> int:
     """Every structure that a class's own invariant accepts within a scope, each once."""
     asked = FLAGS.asked(flags, [target])
@@ -64,10 +62,9 @@ def command(target: str, **flags: Any) -> int:
             cls,
             question.bounds.scope,
             invariant=question.invariant,
-            engine=flags["engine"],
-            all_labels=flags["all_labels"],
             n=output.n,
             count_only=output.count,
+            **keywords_of(asked.record(StructureSearch)),
             **question.keywords,
         )
     every = output.every or output.n is not None

@@ -1,4 +1,13 @@
-"""From an invariant and the fields of a scope to clauses whose models are the valid structures, each once."""
+"""From an invariant and the fields of a scope to clauses whose models are the valid structures, each once.
+
+The interpreter of invariants is a Run whose five entries are functions of the modules beside this one. Those are
+functions over (run, site). They import what stands below them, and reach what stands above them by the entries: an
+operand of a comparison is evaluated by `run.evaluate`, the body of a function by `run.execute`.
+
+    run       guards, variables, objects          operators, containers   what Python's values do, under guards
+    names     variables, attributes, parameters   calls                   which function a call means
+    expressions -> evaluate, truth, hold          statements -> execute          recursion -> invoke
+"""
 
 from __future__ import annotations
 
@@ -9,19 +18,32 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from unlike.core import FOREVER, Deadline
-from unlike.invariants.compile.formula import FALSE, Formula, TooLargeError, new_solver
-from unlike.invariants.compile.heap import ClosedField, Contents, OpenHeap, close_field, open_heap
-from unlike.invariants.compile.interpreter import Interpreter
+from unlike.invariants.compile import expressions, recursion, statements
+from unlike.invariants.compile.formula import FALSE, TRUE, Formula, TooLargeError, new_solver
+from unlike.invariants.compile.heap import Contents, OpenHeap, Options, close_field, open_heap
+from unlike.invariants.compile.names import bind
 from unlike.invariants.compile.numbering import number_breadth_first, number_depth_first
-from unlike.invariants.compile.run import Run
-from unlike.invariants.compile.values import Algebra, Alternatives, Number, Thing, UnsupportedError, Value
+from unlike.invariants.compile.run import Frame, Run, Site
+from unlike.invariants.compile.values import Algebra, Alternatives, Thing, UnsupportedError, Value
 from unlike.invariants.fields.domains import FieldTable, SetOf
+from unlike.invariants.search.engine import Shape
 from unlike.invariants.structure import Content, ObjectAt, ObjectRecord, Structure, breadth_first
 
 Numbering = Literal["breadth-first", "depth-first"]
 IsTrue = Callable[[int], bool]
 
+SMALL = 2  # values: a field with so few is part of the shape
 UNWOUND = 100_000  # conflicts for the question whether a loop can go on beyond its bound
+
+
+class Interpreter(Run):
+    """A run with its entries."""
+
+    evaluate = expressions.evaluate
+    truth = expressions.truth
+    hold = expressions.hold
+    execute = statements.execute
+    invoke = recursion.invoke
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +53,15 @@ class Compiled:
     formula: Formula
     table: FieldTable
     things: tuple[Thing, ...]
-    places: Mapping[tuple[Thing, str], ClosedField]
+    places: Mapping[tuple[Thing, str], Options]
 
     def structure(self, is_true: IsTrue) -> Structure:
         """Return the structure that a model stands for."""
         things = [thing for thing in self.things if is_true(thing.active)]
         numbers = {thing: number for number, thing in enumerate(things)}
 
-        def held(place: ClosedField) -> Any:
-            value = next(value for value, literal in place.options if is_true(literal))
+        def held(options: Options) -> Any:
+            value = next(value for value, literal in options if is_true(literal))
             match value:
                 case Thing():
                     return ObjectAt(numbers[value])
@@ -57,10 +79,6 @@ class Compiled:
             records.append(ObjectRecord(thing.cls, tuple((name, held(self.places[thing, name])) for name in names)))
         return breadth_first(records)
 
-    def count(self, literals: list[int]) -> Number:
-        """Return how many of the literals are true."""
-        return Algebra(self.formula).count(literals)
-
     @property
     def set_fields(self) -> frozenset[str]:
         """The fields, as "Class.field", that hold sets: several members at once."""
@@ -76,24 +94,51 @@ class Compiled:
         found = {thing.active: None for thing in self.things}
         todo = list(self.places.values())
         while todo:
-            for value, literal in todo.pop().options:
+            for value, literal in todo.pop():
                 found[literal] = None
                 if isinstance(value, Contents):
                     found.update((under, None) for _, under, _ in value.places)
                     todo.extend(inner for _, _, inner in value.places if inner is not None)
         return [literal for literal in found if abs(literal) != 1]
 
-    def models(self, most: int | None = None) -> Iterator[Structure]:
+    def models(self) -> Iterator[Structure]:
         """Yield every structure, each once."""
         visible = self.visible()
+        for model, differ in self._each_model():
+            yield self.structure(functools.partial(is_true_in, model))
+            differ.extend(-literal if is_true_in(model, literal) else literal for literal in visible)
+
+    def shapes(self) -> Iterator[Shape]:
+        """Yield who refers to whom, and what small fields hold, once for each way they can be in a structure.
+
+        Where an invariant is full of pointers, most runs of a search only find out that a reference leads to the wrong
+        object. The clauses know that already. What the invariant accepts of a shape is sound whatever the clauses say;
+        that no shape is missing rests on them.
+        """
+        options = [
+            ((thing.cls, thing.number), name, (value.cls, value.number) if isinstance(value, Thing) else value, literal)
+            for (thing, name), field in self.places.items()
+            if self._is_shape(thing, name)
+            for value, literal in field
+            if literal != FALSE
+        ]
+        for model, differ in self._each_model():
+            held = [each for each in options if is_true_in(model, each[3])]
+            yield [each[:3] for each in held]
+            differ.extend(-literal for *_, literal in held)
+
+    def _is_shape(self, thing: Thing, name: str) -> bool:
+        domain = self.table.of(thing.cls).domain(name)
+        return bool(domain.classes) or sum(1 for _ in domain.plain_values()) <= SMALL
+
+    def _each_model(self) -> Iterator[tuple[list[int], list[int]]]:
+        """Yield models, each with a clause to be filled: in what the next ones differ from it."""
         solver = new_solver("minisat22", self.formula.clauses)
-        count = 0
         try:
-            while (most is None or count < most) and solver.solve():
-                model = solver.get_model()
-                count += 1
-                yield self.structure(functools.partial(is_true_in, model))
-                solver.add_clause([-literal if is_true_in(model, literal) else literal for literal in visible])
+            while solver.solve():
+                differ: list[int] = []
+                yield solver.get_model(), differ
+                solver.add_clause(differ)
         finally:
             solver.delete()
 
@@ -152,9 +197,10 @@ def _compile_within(
     try:
         function = run.program.function(invariant)
         _refute_values(run)
-        run.assume_invariant(function)
+        site = Site(Frame(function, {}, assume=True, entry=TRUE), function.tree, TRUE)
+        run.invoke(function, bind(run, function, [heap.root], {}, site), TRUE, assume=True)
         _refute_values(run)
-        run.finish()
+        recursion.run_all_bodies(run)
         exceeded = _find_exceeded(run)
     finally:
         run.prover.close()

@@ -1,20 +1,46 @@
-"""Expressions: from a syntax tree and a guard to a value."""
+"""Expressions: from a syntax tree and a guard to a value, or to clauses that say what it must be."""
 
 from __future__ import annotations
 
 import ast
 
 from unlike.invariants.compile.calls import call
-from unlike.invariants.compile.comprehensions import make_container
-from unlike.invariants.compile.containers import contains, entry_at, item_of
+from unlike.invariants.compile.containers import (
+    add_member,
+    append_entry,
+    contains,
+    entry_at,
+    item_of,
+    keys_of,
+    put,
+    store_item,
+)
 from unlike.invariants.compile.formula import FALSE, TRUE, Literal
-from unlike.invariants.compile.names import attributes_of, constant, named_value
+from unlike.invariants.compile.names import attributes_of, constant, named_value, rounds_of
 from unlike.invariants.compile.operators import combine, describe_value, equal, refuse_unordered, truth_of
 from unlike.invariants.compile.recursion import run_waiting_bodies
 from unlike.invariants.compile.run import Run, Site
-from unlike.invariants.compile.values import Alternatives, DictValue, ListValue, Truth, Value, sequence_value
+from unlike.invariants.compile.values import (
+    Alternatives,
+    DictValue,
+    ListValue,
+    Number,
+    SetValue,
+    Truth,
+    Value,
+    sequence_value,
+)
 
 HARMLESS = frozenset({"len", "min", "max", "sum", "abs", "id", "int", "bool", "getattr"})
+OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt}
+OUTSIDE: dict[type[ast.AST], str] = {
+    ast.Lambda: "lambda",
+    ast.JoinedStr: "a formatted string",
+    ast.Starred: "a starred expression",
+    ast.List: "a starred expression",
+    ast.Set: "a starred expression",
+    ast.Dict: "a dict inside a dict display",
+}
 
 
 def truth(run: Run, site: Site) -> Literal:
@@ -74,7 +100,7 @@ def evaluate(run: Run, site: Site) -> Value:
             result = evaluate(run, site.at(value))
             run.assign(site, target.id, result)
             return result
-    return make_container(run, site)
+    return _make_container(run, site)
 
 
 def taken_apart(run: Run, site: Site) -> ast.BoolOp:
@@ -205,3 +231,190 @@ def _subscript(run: Run, owner: Value, index: ast.expr, site: Site) -> Value:
                     run.refuse(site, f"an item of {describe_value(atom)}")
             return run.algebra.merge(cases)
     return run.refuse(site, f"an item of {describe_value(owner)}")
+
+
+# -- new containers, written out or made by a comprehension -----------------------------------------------
+
+
+def _make_container(run: Run, site: Site) -> Value:
+    """Return a new container, written out or made by a comprehension."""
+    match site.node:
+        case ast.Set(elts=elements) if not _has_star(elements):
+            members = SetValue()
+            for each in elements:
+                add_member(run, members, run.evaluate(site.at(each)), site)
+            return members
+        case ast.List(elts=elements) if not _has_star(elements):
+            entries = ListValue()
+            for each in elements:
+                append_entry(run, entries, run.evaluate(site.at(each)), site.guard)
+            return entries
+        case ast.Dict(keys=keys, values=values) if None not in keys:
+            items = DictValue()
+            for key, value in zip(keys, values, strict=True):
+                assert key is not None
+                index = run.evaluate(site.at(key))
+                store_item(run, items, index, run.evaluate(site.at(value)), site)
+            return items
+        case ast.SetComp() | ast.ListComp() | ast.GeneratorExp() as node:
+            made: SetValue | ListValue = SetValue() if isinstance(node, ast.SetComp) else ListValue()
+            for each_round in rounds_of(run, site):
+                put(run, made, run.evaluate(each_round), site.under(each_round.guard))
+            return made
+        case ast.DictComp(value=value):
+            items = DictValue()
+            for each_round in rounds_of(run, site):
+                index = run.evaluate(each_round)
+                stored = run.evaluate(each_round.at(value))
+                store_item(run, items, index, stored, site.under(each_round.guard))
+            return items
+    return run.refuse(site, OUTSIDE.get(type(site.node), type(site.node).__name__))
+
+
+def _has_star(elements: list[ast.expr]) -> bool:
+    return any(isinstance(each, ast.Starred) for each in elements)
+
+
+# -- what must hold becomes clauses rather than literals ---------------------------------------------------
+
+
+def hold(run: Run, site: Site, *, wanted: bool) -> None:
+    """Assert that the expression is true (or false, if that is wanted)."""
+    if site.guard == FALSE:
+        return
+    match site.node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            hold(run, site.at(operand), wanted=not wanted)
+        case ast.BoolOp(op=op, values=values):
+            _hold_bool_op(run, op, values, site, wanted=wanted)
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            yes, no = run.branch(site.guard, run.truth(site.at(test)))
+            hold(run, Site(site.frame, body, yes), wanted=wanted)
+            hold(run, Site(site.frame, orelse, no), wanted=wanted)
+        case ast.Compare(ops=[_, _, *_]):
+            hold(run, site.at(taken_apart(run, site)), wanted=wanted)
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if not _is_membership(op, wanted=wanted):
+            _hold_comparison(run, type(op), left, right, site, wanted=wanted)
+        case ast.Call(
+            func=ast.Name(id=("all" | "any") as name), args=[ast.GeneratorExp() as generator], keywords=[]
+        ) if (name == "all") == wanted and name not in site.frame.variables:
+            for each_round in rounds_of(run, site.at(generator)):
+                hold(run, each_round, wanted=wanted)
+        case ast.Call() if wanted:
+            call(run, site, assume=True)
+        case _:
+            literal = run.truth(site)
+            run.formula.add(-site.guard, literal if wanted else -literal)
+
+
+def _hold_bool_op(run: Run, op: ast.boolop, values: list[ast.expr], site: Site, *, wanted: bool) -> None:
+    """Assert all operands; or the last one, where those before it do not decide."""
+    if isinstance(op, ast.And) == wanted:
+        for each in values:
+            hold(run, site.at(each), wanted=wanted)
+        return
+    here = site
+    for each in values[:-1]:
+        literal = run.truth(here.at(each))
+        here = here.under(run.prover.possible(run.formula.both(here.guard, -literal if wanted else literal)))
+        if here.guard == FALSE:
+            return
+    hold(run, here.at(values[-1]), wanted=wanted)
+
+
+# -- comparisons: clause by clause, for each object whose field is compared ------------------------------
+
+
+def _is_membership(op: ast.cmpop, *, wanted: bool) -> bool:
+    """Tell whether a value has to be in a container: one of many ways, and so no clauses of its own."""
+    return (isinstance(op, ast.In) and wanted) or (isinstance(op, ast.NotIn) and not wanted)
+
+
+def _hold_comparison(
+    run: Run, op: type[ast.cmpop], left: ast.expr, right: ast.expr, site: Site, *, wanted: bool
+) -> None:
+    if op in (ast.In, ast.NotIn):
+        _hold_absence(run, left, right, site)
+        return
+    lefts, rights = _cases(run, site.at(left)), _cases(run, site.at(right))
+    for under_left, one in lefts:
+        for under_right, other in rights:
+            under = under_left, under_right
+            if op in OPPOSITE:
+                _hold_order(run, op if wanted else OPPOSITE[op], one, other, site, under)
+            else:
+                equals = (op in (ast.Eq, ast.Is)) == wanted
+                same = op in (ast.Is, ast.IsNot)
+                _hold_equality(run, one, other, site, under, equals=equals, same=same)
+
+
+def _cases(run: Run, site: Site) -> list[tuple[Literal, Value]]:
+    """Return the values of an expression, for each object if it is a field."""
+    match site.node:
+        case ast.Attribute(value=owner, attr=name):
+            return attributes_of(run, run.evaluate(site.at(owner)), name, site)
+    return [(TRUE, run.evaluate(site))]
+
+
+def _hold_order(
+    run: Run, op: type[ast.cmpop], one: Value, other: Value, site: Site, under: tuple[Literal, Literal]
+) -> None:
+    """Assert <, <=, > or >=."""
+    here = run.formula.both(site.guard, *under)
+    if here == FALSE:
+        return
+    for side in (one, other):
+        refuse_unordered(run, side, site)
+    small, large = run.numeric(one, here), run.numeric(other, here)
+    if op in (ast.Gt, ast.GtE):
+        small, large = large, small
+    distance = 1 if op in (ast.Lt, ast.Gt) else 0
+    for bound in range(min(small.low, large.low), max(small.high, large.high) + 1):
+        least, must = small.at_least(bound), large.at_least(bound + distance)
+        run.formula.add(-site.guard, -under[0], -under[1], -least, must)
+
+
+def _hold_equality(
+    run: Run, one: Value, other: Value, site: Site, under: tuple[Literal, Literal], *, equals: bool, same: bool
+) -> None:
+    """Assert that two values are equal (or one object), or are not."""
+    unless = -site.guard, -under[0], -under[1]
+    if equals and (numbers := _both_numbers(one, other)) is not None:
+        first, second = numbers
+        for bound in range(min(first.low, second.low), max(first.high, second.high) + 1):
+            run.formula.equate(first.at_least(bound), second.at_least(bound), *unless)
+        return
+    literal = equal(run, one, other, site, same=same)
+    run.formula.add(*unless, literal if equals else -literal)
+
+
+def _hold_absence(run: Run, left: ast.expr, right: ast.expr, site: Site) -> None:
+    """Assert that a value is not in a set or dict, key by key."""
+    value, container = run.evaluate(site.at(left)), run.evaluate(site.at(right))
+    run_waiting_bodies(run, container, site.node)
+    match container:
+        case SetValue(members=members):
+            present = members
+        case DictValue(entries=entries):
+            present = {key: literal for key, (literal, _) in entries.items()}
+        case _:
+            run.formula.add(-site.guard, -contains(run, container, value, site))
+            return
+    for key, literal in keys_of(run, value, site):
+        if key in present:
+            run.formula.add(-site.guard, -literal, -present[key])
+
+
+def _both_numbers(one: Value, other: Value) -> tuple[Number, Number] | None:
+    """Return both as numbers, if both are numbers and nothing else."""
+    found = []
+    for value in (one, other):
+        if isinstance(value, Alternatives) and not value.atoms and value.number is not None:
+            found.append(value.number)
+        elif isinstance(value, Number):
+            found.append(value)
+        elif type(value) is int:
+            found.append(Number(value, value, ()))
+        else:
+            return None
+    return found[0], found[1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from unlike.indexed import Integers
 from unlike.invariants.compile.formula import TRUE, Literal
@@ -27,16 +27,7 @@ from unlike.invariants.compile.values import (
     Value,
     is_atom,
 )
-from unlike.invariants.fields.domains import (
-    DictOf,
-    Domain,
-    FieldTable,
-    ListOf,
-    Mixed,
-    Objects,
-    SetOf,
-    Values,
-)
+from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, SetOf, Values
 
 WIDEST_INTS = 10_000  # between the least and the greatest int of a field: each between them is a literal
 
@@ -229,11 +220,9 @@ def _is_int(value: object) -> bool:
     return type(value) is int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ClosedField:
-    """A field, or a place in a container, closed: every value it can have, with the literal that says it has it."""
-
-    options: tuple[tuple[Any, Literal], ...]  # plain values, Things and Contents
+# a field, or a place in a container, closed: every value it can have (plain values, Things and Contents), each with the
+# literal that says that it has it
+Options: TypeAlias = tuple[tuple[Any, Literal], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -241,12 +230,12 @@ class Contents:
     """A container, closed: its places by index or key, each with the literal under which it is there."""
 
     kind: str
-    places: tuple[tuple[Any, Literal, ClosedField | None], ...]  # a member of a set has no place of its own
+    places: tuple[tuple[Any, Literal, Options | None], ...]  # a member of a set has no place of its own
 
 
-def close_field(value: Value, context: Literal, algebra: Algebra) -> ClosedField:
+def close_field(value: Value, context: Literal, algebra: Algebra) -> Options:
     """Return an open value with a literal for each value that it can have in the context."""
-    return ClosedField(tuple(_options(value, context, algebra)))
+    return tuple(_options(value, context, algebra))
 
 
 def _options(value: Value, context: Literal, algebra: Algebra) -> Iterator[tuple[Any, Literal]]:

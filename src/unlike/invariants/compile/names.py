@@ -1,15 +1,18 @@
-"""What names, attributes and parameters stand for."""
+"""What names, attributes and parameters stand for, and how variables get their values."""
 
 from __future__ import annotations
 
+import ast
 import enum
 import types
+from collections.abc import Callable, Iterator
 
-from unlike.invariants.compile.formula import TRUE, Literal
+from unlike.invariants.compile.containers import count_items, entry_at, items_of, store_item
+from unlike.invariants.compile.formula import FALSE, TRUE, Literal
 from unlike.invariants.compile.operators import describe_value
 from unlike.invariants.compile.program import Function, global_of, member_of
-from unlike.invariants.compile.run import Run, Site
-from unlike.invariants.compile.values import Thing, Value
+from unlike.invariants.compile.run import Frame, Run, Site
+from unlike.invariants.compile.values import DictValue, ListValue, Number, Thing, Truth, Value
 
 
 def constant(run: Run, value: object, site: Site) -> Value:
@@ -100,3 +103,68 @@ def bind(run: Run, function: Function, arguments: list[Value], keywords: dict[st
         else:
             run.refuse(site, f"a call of {function.name} without its parameter {name!r}")
     return [*values, tuple(extra)] if function.rest is not None else values
+
+
+def assign_target(run: Run, value: Value, site: Site) -> None:
+    """Assign a value to the target that the site is at."""
+    match site.node:
+        case ast.Name(id=name):
+            run.assign(site, name, value)
+        case ast.Tuple(elts=targets) | ast.List(elts=targets):
+            if any(isinstance(each, ast.Starred) for each in targets):
+                run.refuse(site, "a starred target")
+            for each, part in zip(targets, unpack(run, value, len(targets), site), strict=True):
+                assign_target(run, part, site.at(each))
+        case ast.Subscript(value=owner, slice=key):
+            container = run.evaluate(site.at(owner))
+            if not isinstance(container, DictValue) or container.fixed:
+                run.refuse(site, "an assignment to an item of something that is no dict of its own")
+            store_item(run, container, run.evaluate(site.at(key)), value, site)
+        case _:
+            run.refuse(site, "an assignment to a field: an invariant must not change anything")
+
+
+def unpack(run: Run, value: Value, count: int, site: Site) -> tuple[Value, ...]:
+    """Return the parts of a tuple or list; another number of them is an exception."""
+    if isinstance(value, tuple) and len(value) == count:
+        return value
+    if value is None or isinstance(value, tuple | Number | Truth | int):  # a ValueError, or a TypeError
+        run.reject(site.guard)
+        return (None,) * count
+    if not isinstance(value, ListValue):
+        run.refuse(site, "unpacking something that is neither a tuple nor a list")
+    run.reject(site.guard, -run.algebra.is_exactly(count_items(run, value), count))
+    return tuple(entry_at(run, value, place, site.guard) for place in range(count))
+
+
+def rounds_of(run: Run, site: Site, *, still: Callable[[], Literal] = lambda: TRUE) -> Iterator[Site]:
+    """Yield each round of a comprehension: its element (the key, of a dict), with its variables and its guard.
+
+    `still` says whether more rounds are asked for.
+    """
+    node = site.node
+    assert isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp)
+    element = node.key if isinstance(node, ast.DictComp) else node.elt
+    if any(isinstance(each, ast.NamedExpr) for each in ast.walk(node)):
+        run.refuse(site, ":= inside a comprehension")
+    both, possible = run.formula.both, run.prover.possible
+
+    def rounds(depth: int, outer: Site) -> Iterator[Site]:
+        if depth == len(node.generators):
+            yield outer.at(element)
+            return
+        generator = node.generators[depth]
+        source = run.evaluate(outer.at(generator.iter))
+        for present, value in items_of(run, source, site.under(outer.guard)):
+            under = possible(both(outer.guard, present, still()))
+            if under == FALSE:
+                continue
+            inner = Frame(site.frame.function, dict(outer.frame.variables), assume=False, entry=under)
+            assign_target(run, value, Site(inner, generator.target, under))
+            for condition in generator.ifs:
+                if under != FALSE:
+                    under = possible(both(under, run.truth(Site(inner, condition, under))))
+            if under != FALSE:
+                yield from rounds(depth + 1, Site(inner, node, under))
+
+    yield from rounds(0, site)

@@ -11,9 +11,8 @@ import ast
 from collections.abc import Sequence
 
 from unlike.invariants.compile.formula import FALSE, LONG, TRUE, Literal
-from unlike.invariants.compile.pending_calls import Body, KnownResult, PendingCall
 from unlike.invariants.compile.program import Function
-from unlike.invariants.compile.run import Frame, Run, Site
+from unlike.invariants.compile.run import Body, Frame, KnownResult, PendingCall, Run, Site
 from unlike.invariants.compile.values import (
     Alternatives,
     ContainerValue,
@@ -159,13 +158,7 @@ def _nest(run: Run, function: Function, arguments: list[Value], guard: Literal, 
 
 
 def _wait(
-    run: Run,
-    function: Function,
-    arguments: list[Value],
-    guard: Literal,
-    *,
-    assume: bool,
-    containers: tuple[int, ...],
+    run: Run, function: Function, arguments: list[Value], guard: Literal, *, assume: bool, containers: tuple[int, ...]
 ) -> Value:
     """Put the call to the other calls of the function on this object, and return where its result will be."""
     thing, pending = arguments[function.pivot], run.pending

@@ -17,13 +17,7 @@ from unlike.errors import ScopeError, TargetError, nearest
 from unlike.heap.fields import slot_descriptors
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import ClassFields, Domain, FieldDomain, FieldTable, Objects
-from unlike.invariants.fields.reading import (
-    Reading,
-    concrete_classes,
-    given_domain,
-    listed,
-    union,
-)
+from unlike.invariants.fields.reading import Reading, concrete_classes, given_domain, listed, union
 from unlike.invariants.fields.stores import (
     AnnotatedStore,
     Constant,

@@ -203,8 +203,7 @@ class Filled:
         """Return the objects that were made."""
         return [
             ObjectRecord(
-                cls,
-                tuple((f.name, resolve(cell)) for f, cell in zip(table.of(cls).fields, cells, strict=True)),
+                cls, tuple((f.name, resolve(cell)) for f, cell in zip(table.of(cls).fields, cells, strict=True))
             )
             for cls, cells in self.made
         ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unlike.core import Bounds, Isolation, StructuresKeywords, record_of
+from unlike.core import Bounds, Isolation, record_of
 from unlike.invariants.fields import FieldTable, fields_of
 from unlike.invariants.structure import Structure, find_outside, structure_of
-from unlike.invariants.verbs import INVARIANT, invariant_of
+from unlike.invariants.verbs import INVARIANT, StructuresKeywords, invariant_of
 from unlike.recipe import Recipe, Resolve, run
 
 

@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 from unlike.classes.api import Kind, Operation, Template
 from unlike.classes.judging import Outcome
 from unlike.classes.result import Result
-from unlike.core import PRECONDITIONS, CutShort
+from unlike.core import CutShort
+from unlike.core.question import PRECONDITIONS
 from unlike.errors import UnlikeError
 from unlike.isolation import Answer, Death, Verdict, mark
 from unlike.recipe import Argument, Items, Method, Recipe, Ref

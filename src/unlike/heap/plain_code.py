@@ -62,62 +62,24 @@ def _is_plainly_written(cls: type) -> bool:
 @functools.lru_cache(maxsize=2000)
 def _makers(names: tuple[str, ...], slots: bool) -> tuple[Callable[[type], Any], ...]:
     """Return functions that make the functions for a class with these names."""
-    text = _slots_text(names) if slots else _dictionary_text(names)
     space: dict[str, Any] = {"set_field": object.__setattr__, "NAMES": frozenset(names)}
-    exec(compile(text, "<plain code>", "exec"), space)  # the names in it are quoted, or identifiers
+    text = _text(names, slots=slots)  # the names in it are quoted, or identifiers
+    exec(compile(text, "<plain code>", "exec"), space)
     return tuple(space[f"make_{name}"] for name in ("encode", "touched", "put_back", "fill"))
 
 
-SLOTS = """
+# the lines that end in ` # dictionary` are for classes without slots
+TEMPLATE = """
 def make_encode(cls):
     def encode(thing, code_of, write, meet):
+        fields = thing.__dict__  # dictionary
+        if len(fields) != {count}:  # dictionary
+            return False  # dictionary
         try:
             {reads}
-        except AttributeError:
+        except {missing}:
             return False
-        {writes}
-        return True
-    return encode
-
-def make_touched(cls):
-    def touched(entries):
-        found = []
-        for entry in entries:
-            thing, {variables} = entry
-            try:
-                if type(thing) is cls and {same}:
-                    continue
-            except AttributeError:
-                pass
-            found.append(entry)
-        return found
-    return touched
-
-def make_put_back(cls):
-    def put_back(entry):
-        thing, {variables} = entry
-        if type(thing) is not cls:
-            set_field(thing, "__class__", cls)
-        {places} = {variables}
-    return put_back
-
-def make_fill(cls):
-    def fill(thing, values):
-        {places} = values
-    return fill
-"""
-
-DICTIONARY = """
-def make_encode(cls):
-    def encode(thing, code_of, write, meet):
-        fields = thing.__dict__
-        if len(fields) != {count}:
-            return False
-        try:
-            {reads}
-        except KeyError:
-            return False
-        write({count})
+        write({count})  # dictionary
         {writes}
         return True
     return encode
@@ -128,11 +90,11 @@ def make_touched(cls):
         for entry in entries:
             thing, {variables} = entry
             if type(thing) is cls:
-                fields = thing.__dict__
+                fields = thing.__dict__  # dictionary
                 try:
-                    if len(fields) == {count} and {same}:
+                    if {same}:
                         continue
-                except KeyError:
+                except {missing}:
                     pass
             found.append(entry)
         return found
@@ -143,16 +105,16 @@ def make_put_back(cls):
         thing, {variables} = entry
         if type(thing) is not cls:
             set_field(thing, "__class__", cls)
-        fields = thing.__dict__
+        fields = thing.__dict__  # dictionary
         {places} = {variables}
-        if len(fields) != {count}:
-            for name in [name for name in fields if name not in NAMES]:
-                del fields[name]
+        if len(fields) != {count}:  # dictionary
+            for name in [name for name in fields if name not in NAMES]:  # dictionary
+                del fields[name]  # dictionary
     return put_back
 
 def make_fill(cls):
     def fill(thing, values):
-        fields = thing.__dict__
+        fields = thing.__dict__  # dictionary
         {places} = values
     return fill
 """
@@ -167,23 +129,18 @@ WRITE = """\
 """
 
 
-def _slots_text(names: tuple[str, ...]) -> str:
-    return _text(SLOTS, [f"thing.{name}" for name in names])
-
-
-def _dictionary_text(names: tuple[str, ...]) -> str:
-    return _text(DICTIONARY, [f"fields[{name!r}]" for name in names])
-
-
-def _text(template: str, places: list[str]) -> str:
-    numbers = range(len(places))
-    return template.format(
+def _text(names: tuple[str, ...], *, slots: bool) -> str:
+    places = [f"thing.{name}" if slots else f"fields[{name!r}]" for name in names]
+    same = [f"{place} is v{number}" for number, place in enumerate(places)]
+    template = [line for line in TEMPLATE.splitlines() if not slots or not line.endswith("# dictionary")]
+    return "\n".join(template).format(
         count=len(places),
-        variables=", ".join(f"v{number}" for number in numbers) + ",",
+        missing="AttributeError" if slots else "KeyError",
+        variables=", ".join(f"v{number}" for number in range(len(places))) + ",",
         places=", ".join(places) + ",",
         reads="\n            ".join(f"v{number} = {place}" for number, place in enumerate(places)),
-        same=" and ".join(f"{place} is v{number}" for number, place in enumerate(places)),
-        writes="".join(WRITE.format(number) for number in numbers).strip(),
+        same=" and ".join(same if slots else [f"len(fields) == {len(places)}", *same]),
+        writes="".join(WRITE.format(number) for number in range(len(places))).strip(),
     )
 
 

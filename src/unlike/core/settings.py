@@ -19,11 +19,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Setting:
     """What flags, files and keywords are made from; `flag` is empty where only Python can say it.
 
-    A switch that is on unless told otherwise has a flag for the opposite. `key` is its name in a file: that of the
-    flag, or of the field where the flag says the opposite.
+    A switch that is on unless told otherwise has a flag for the opposite.
     """
 
     flag: str
@@ -31,36 +30,46 @@ class Said:
     kind: Kind
     check: Check
     unit: str = ""
-    toml: str = ""
     now: bool = False  # it asks for one thing now, and does not stand in a file
     formerly: tuple[str, ...] = ()  # what the flag was called; still understood
 
     def key(self, name: str, default: object) -> str:
-        """Return the name in a file of a field with this name and default."""
-        return self.toml or (name if default is True else self.flag.lstrip("-").replace("-", "_"))
+        """Return the name in a file: that of the flag, or of the field where the flag is a letter or the opposite."""
+        return self.flag[2:].replace("-", "_") if self.flag.startswith("--") and default is not True else name
 
 
-def said(
+def setting(
     default: Any,
     flag: str = "",
     help: str = "",  # noqa: A002
     *,
-    kind: Kind = str,
+    kind: Kind | None = None,
     check: Check | None = None,
-    unit: str = "",
-    toml: str = "",
     now: bool = False,
     formerly: tuple[str, ...] = (),
 ) -> Any:
-    """Return a field of a record, with what flags and files are made from."""
-    told = Said(flag, help, kind, check or check_of(kind), unit, toml, now, formerly)
-    return field(default=default, metadata={"said": told})
+    """Return a field of a record, with what flags and files are made from; "--timeout S" also names the unit."""
+    flag, _, unit = flag.partition(" ")
+    kind = kind or (type(default) if isinstance(default, bool | int | float) else str)
+    return field(
+        default=default, metadata={"setting": Setting(flag, help, kind, check or check_of(kind), unit, now, formerly)}
+    )
 
 
-def told(each: Field[Any]) -> Said:
+def setting_of(each: Field[Any]) -> Setting:
     """Return what a field of a record says."""
-    found: Said = each.metadata["said"]
+    found: Setting = each.metadata["setting"]
     return found
+
+
+class Settings:
+    """A record of settings; a value that the check of its field refuses is refused."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        for each in fields(cast(Any, self)):
+            setting_of(each).check(each.name, getattr(self, each.name))
 
 
 def check_of(kind: Kind) -> Check:
@@ -85,7 +94,7 @@ def check_text(name: str, value: object) -> None:
 
 def check_texts(name: str, value: object) -> None:
     """Refuse what is no row of texts."""
-    if not isinstance(value, tuple | list) or not all(isinstance(each, str) for each in value):
+    if isinstance(value, str) or not isinstance(value, Collection) or not all(isinstance(each, str) for each in value):
         raise ScopeError(f"{name}={value!r} must be a list of texts")
 
 
@@ -136,12 +145,6 @@ class ClashError(ScopeError):
         super().__init__(f"{words} contradict each other; say one of them")
 
 
-def check_fields(record: Any) -> None:
-    """Refuse a value that the check of its field refuses."""
-    for each in fields(record):
-        told(each).check(each.name, getattr(record, each.name))
-
-
 # -- keywords of functions -----------------------------------------------------------------------------
 
 
@@ -149,6 +152,11 @@ def record_of(cls: type[R], keywords: Mapping[str, Any]) -> R:
     """Return the record, with what the keywords say of its fields."""
     names = [each.name for each in fields(cast(Any, cls))]
     return cls(**{name: keywords[name] for name in names if name in keywords})
+
+
+def keywords_of(record: Any) -> Any:
+    """Return a record as the keywords of a verb."""
+    return {each.name: getattr(record, each.name) for each in fields(record)}
 
 
 def takes(*records: type, without: Collection[str] = ()) -> Callable[[F], F]:
