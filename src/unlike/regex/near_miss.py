@@ -60,8 +60,11 @@ def near_misses(pattern: tree.Pattern, deadline: Deadline = FOREVER) -> NearMiss
 def _look_at_rules(pattern: tree.Pattern, result: NearMisses, deadline: Deadline) -> None:
     used: set[str] = set()
     names: dict[str, int] = {}
-    whole, why = _whole(pattern)
-    work = MAX_WORK
+    whole, why, work = None, "", MAX_WORK
+    try:
+        whole = Automaton.of(pattern, max_states=MAX_STATES)
+    except Undecided as error:
+        why = str(error)
     for rule, broken in deadline.each(broken_rules(pattern.root)):
         report("breaking rules", len(result.found))
         names[rule] = names.get(rule, 0) + 1
@@ -94,13 +97,6 @@ def _find_unused(
         except Undecided:  # one that is too hard to match tells nothing, nor will the longer ones after it
             return None, TEXTS_PER_RULE
     return None, tried
-
-
-def _whole(pattern: tree.Pattern) -> tuple[Automaton | None, str]:
-    try:
-        return Automaton.of(pattern, max_states=MAX_STATES), ""
-    except Undecided as error:
-        return None, str(error)
 
 
 def _texts(broken: tree.Node, whole: Automaton | None, why: str) -> tuple[Iterator[str], str, int]:

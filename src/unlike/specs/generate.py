@@ -6,18 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, TypeVar, Unpack
 
-from unlike.core import (
-    CutShort,
-    Deadline,
-    Encoding,
-    Isolation,
-    LimitKeywords,
-    Solving,
-    SpecKeywords,
-    Timeout,
-    record_of,
-    takes,
-)
+from unlike import core
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.indexed import in_digits
 from unlike.isolation import runs_here
@@ -67,15 +56,15 @@ class SpecCases:
         return Case(Recipe(tuple(steps), Items("dict", tuple(items))), self.labels[index], str(index))
 
 
-@takes(Solving, Isolation, without=("workers",))
+@core.takes(core.Solving, core.Isolation, without=("workers",))
 def generate(
     spec: Spec,
     n: int | Literal["all"] | None = None,
     *,
-    timeout: Timeout = None,
+    timeout: core.Timeout = None,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
-    **keywords: Unpack[SpecKeywords],
+    **keywords: Unpack[core.SpecKeywords],
 ) -> Suite:
     """Return n inputs of the spec, any two of them different; without n the spec's own number, or all there are.
 
@@ -85,9 +74,9 @@ def generate(
     budget. `progress` is told from time to time how many were found. Predicates and other functions of yours run in a
     copy of this process, unless `in_process` says otherwise.
     """
-    deadline = Deadline.of(timeout)
+    deadline = core.Deadline.of(timeout)
     spec = _check_arguments(spec, n, seed)
-    solving, limits = record_of(Solving, keywords), record_of(Isolation, keywords)
+    solving, limits = core.record_of(core.Solving, keywords), core.record_of(core.Isolation, keywords)
     wanted = None if n == "all" else n if n is not None else spec.n
     problem = take_apart(spec)
 
@@ -114,7 +103,7 @@ class SuiteData:
     explanation: str
 
 
-def _build_suite(planner: Planner, n: int | None, encoding: Encoding, progress: Progress) -> SuiteData:
+def _build_suite(planner: Planner, n: int | None, encoding: core.Encoding, progress: Progress) -> SuiteData:
     """Return inputs, checked again, with what can be said about them."""
     problem = planner.problem
     try:
@@ -144,10 +133,10 @@ def _check_arguments(spec: object, n: object, seed: object) -> Spec:
     return spec
 
 
-@takes(Isolation, without=("workers",))
-def count(spec: Spec, *, timeout: Timeout = None, **isolation: Unpack[LimitKeywords]) -> tuple[int, Status]:
+@core.takes(core.Isolation, without=("workers",))
+def count(spec: Spec, *, timeout: core.Timeout = None, **isolation: Unpack[core.LimitKeywords]) -> tuple[int, Status]:
     """Return how many inputs there are, any two different: counted where possible, found one by one otherwise."""
-    deadline = Deadline.of(timeout)
+    deadline = core.Deadline.of(timeout)
     spec = _check_arguments(spec, None, 0)
     problem = take_apart(spec)
 
@@ -157,19 +146,19 @@ def count(spec: Spec, *, timeout: Timeout = None, **isolation: Unpack[LimitKeywo
             source = planner.plan(problem.units, problem.assertions, problem.difference)
             if source.count:
                 return source.count, Status(source.ending)
-        except CutShort as cut:
+        except core.CutShort as cut:
             return 0, cut.status
         fragments, status = _read(planner, None, None)
         return len(fragments), status
 
-    return _run(count_here, problem, deadline, Isolation(**isolation), None) or (0, STOPPED)
+    return _run(count_here, problem, deadline, core.Isolation(**isolation), None) or (0, STOPPED)
 
 
 Progress: TypeAlias = Callable[[int], None] | None
 
 
 def _run(
-    work: Callable[[Progress], T], problem: Problem, deadline: Deadline, limits: Isolation, progress: Progress
+    work: Callable[[Progress], T], problem: Problem, deadline: core.Deadline, limits: core.Isolation, progress: Progress
 ) -> T | None:
     """Return what the work gives: done in a copy of this process where it runs code of the user's, unless told."""
     if runs_here(limits) or not runs_code(problem):
@@ -199,7 +188,7 @@ def _read(planner: Planner, n: int | None, progress: Progress) -> tuple[list[Fra
             if there == len(fragments):
                 return fragments, _end_status(planner, source, fragments)
             fragments += [source.at(index) for index in range(len(fragments), there)]
-    except CutShort as cut:
+    except core.CutShort as cut:
         return fragments, cut.status
     except KeyboardInterrupt:
         fragments = fragments if source is None else source.read
@@ -267,7 +256,7 @@ def _verify_inputs(problem: Problem, inputs: list[dict[str, object]], status: St
                 raise UnlikeError(f"a defect in unlike: {one!r} and {two!r} were found but are alike; please report it")
             del inputs[max(alike) :]
             status = changed
-    except CutShort as cut:  # a difference that raised now, though not before
+    except core.CutShort as cut:  # a difference that raised now, though not before
         del inputs[1:]
         return cut.status
     return status

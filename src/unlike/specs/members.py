@@ -234,8 +234,15 @@ def regular(node: Node, term: Node) -> Automaton | None:
             refused = regular(inner, term)
             return None if refused is None else Automaton.everything().difference(refused)
         case Op(("and" | "or") as name, args):
-            parts = [regular(arg, term) for arg in args]
-            return _combine_automata(name, parts)
+            result: Automaton | None = None
+            for arg in args:
+                part = regular(arg, term)
+                if part is None:
+                    return None
+                if result is not None:
+                    part = result.intersect(part) if name == "and" else result.unite(part)
+                result = part
+            return result
         case Op("accepted", (inner,), _, branch) if inner == term:
             accepted: Automaton = branch.automaton()  # type: ignore[attr-defined]
             return accepted
@@ -255,17 +262,6 @@ def regular(node: Node, term: Node) -> Automaton | None:
     return None
 
 
-def _combine_automata(name: str, parts: list[Automaton | None]) -> Automaton | None:
-    result: Automaton | None = None
-    for part in parts:
-        if part is None:
-            return None
-        if result is not None:
-            part = result.intersect(part) if name == "and" else result.unite(part)
-        result = part
-    return result
-
-
 def _about_text(name: str, text: str) -> Automaton:
     exactly, anything = Automaton.of_text(text), Automaton.everything()
     match name:
@@ -282,23 +278,13 @@ def _about_text(name: str, text: str) -> Automaton:
 
 def _about_length(name: str, bound: int) -> Automaton:
     anything = Automaton.everything()
-    nothing = anything.difference(anything)
-
-    def up_to(most: int) -> Automaton:
-        return Automaton.of_lengths(0, most) if most >= 0 else nothing
-
-    match name:
-        case "<":
-            return up_to(bound - 1)
-        case "<=":
-            return up_to(bound)
-        case ">":
-            return anything.difference(up_to(bound))
-        case ">=":
-            return anything.difference(up_to(bound - 1))
-        case "==":
-            return Automaton.of_lengths(bound, bound) if bound >= 0 else nothing
-    return anything.difference(Automaton.of_lengths(bound, bound)) if bound >= 0 else anything
+    bounds = {"<": (0, bound - 1), "<=": (0, bound), ">": (bound + 1, None), ">=": (bound, None)}
+    least, most = bounds.get(name, (bound, bound))
+    if most is not None and most < max(least, 0):
+        found = anything.difference(anything)
+    else:
+        found = Automaton.of_lengths(max(least, 0), most)
+    return anything.difference(found) if name == "!=" else found
 
 
 def filter_combinations(component: Component, deadline: Deadline, seed: int = 0) -> Source[Fragment] | None:

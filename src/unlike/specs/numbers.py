@@ -148,17 +148,13 @@ _MIRROR = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 def _compare_codes(line: Line, name: str, bound: Fraction) -> Intervals:
     floor, ceiling = bound.numerator // bound.denominator, -(-bound.numerator // bound.denominator)
-    match name:
-        case "<":
-            low, high = line.low, ceiling - 1
-        case "<=":
-            low, high = line.low, floor
-        case ">":
-            low, high = floor + 1, line.high
-        case ">=":
-            low, high = ceiling, line.high
-        case _:
-            low, high = (floor, floor) if floor == ceiling else (1, 0)
+    ranges = {
+        "<": (line.low, ceiling - 1),
+        "<=": (line.low, floor),
+        ">": (floor + 1, line.high),
+        ">=": (ceiling, line.high),
+    }
+    low, high = ranges.get(name, (ceiling, floor))  # no code is equal to a bound between two
     low, high = max(low, line.low), min(high, line.high)
     found = Intervals(((low, high),) if low <= high else ())
     return Intervals(((line.low, line.high),)).without(found) if name == "!=" else found

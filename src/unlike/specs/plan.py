@@ -165,12 +165,9 @@ class Planner:
 
         empty = [filler for filler, _ in fillers if not filler.size(1)]
         count = source.count if not empty else None if any(filler.cut for filler in empty) else 0
-        parts: list[Source[object]] = [source, *(filler for filler, _ in fillers if filler.count is None)]  # type: ignore[list-item]
-        filled: Source[Fragment] = Source(
-            stream(), source.words, count=count, ending=lambda: source.ending, dear=source.dear
-        )
-        filled.follow(parts)
-        return filled
+        watched: list[Source[object]] = [source, *(filler for filler, _ in fillers if filler.count is None)]  # type: ignore[list-item]
+        ending, dear = (lambda: source.ending), source.dear
+        return Source(stream(), source.words, count=count, ending=ending, watched=watched, dear=dear)
 
     def filler(self, part: Component) -> tuple[Source[Fragment], int]:
         """Return members of a component, and how many of them are worth reading."""

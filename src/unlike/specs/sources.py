@@ -26,7 +26,7 @@ BITS = 1_000_000  # of a count; a larger one is as good as unknown
 class Source(Generic[T]):
     """A stream of members, remembered as far as it was read."""
 
-    __slots__ = ("_count", "_ending", "_parts", "_seen", "_stream", "_watched", "cut", "dear", "words")
+    __slots__ = ("_ending", "_parts", "_seen", "_stream", "_watched", "count", "cut", "dear", "words")
 
     def __init__(
         self,
@@ -36,22 +36,18 @@ class Source(Generic[T]):
         count: int | None = None,
         ending: Ending | Callable[[], Ending] = Ending.COMPLETE,
         parts: Sequence[Source[object]] = (),
+        watched: Sequence[Source[object]] = (),
         dear: bool = False,
     ) -> None:
         self._stream: Iterator[T] | None = iter(stream)
         self._seen: list[T] = []
-        self._count = count
+        self.count = count  # how many members there are, if that is known without reading them
         self._ending = ending
         self._parts = parts
-        self._watched: Sequence[Source[object]] = ()
+        self._watched = watched  # where one of these was cut short, so is this one at its end
         self.cut: Status | None = None
         self.words = words
         self.dear: bool = dear or any(part.dear for part in parts)  # a solver is asked: read no more than needed
-
-    @property
-    def count(self) -> int | None:
-        """How many members there are, if that is known without reading them."""
-        return self._count
 
     @property
     def ending(self) -> Ending:
@@ -68,26 +64,19 @@ class Source(Generic[T]):
 
     def size(self, most: int) -> int:
         """Return how many members there are, reading no more than `most`."""
-        if self._count is not None and self._count <= len(self._seen):
-            return min(self._count, most)
+        if self.count is not None and self.count <= len(self._seen):
+            return min(self.count, most)
         missing = most - len(self._seen)
         if missing > 0 and self._stream is not None:
             try:
                 self._seen.extend(itertools.islice(self._stream, missing))  # what came before an exception stays
                 if len(self._seen) < most:
                     self._stream = None
-                    self._note_cut()
+                    self.cut = next((part.cut for part in (*self._parts, *self._watched) if part.cut), None)
             except CutShort as cut:
                 self._stream = None
                 self.cut = cut.status
         return min(len(self._seen), most)
-
-    def follow(self, watched: Sequence[Source[object]]) -> None:
-        """Let the end of any of these sources, if cut short, cut this source short."""
-        self._watched = watched
-
-    def _note_cut(self) -> None:
-        self.cut = next((part.cut for part in (*self._parts, *self._watched) if part.cut), None)
 
     def at(self, index: int) -> T:
         """Return the member at the index, which `size` must have reached."""

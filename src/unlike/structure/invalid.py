@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from unlike.regex.automaton import Language, Undecided
 from unlike.regex.near_miss import near_misses
@@ -20,6 +21,7 @@ from unlike.structure.validity import fits
 
 MOST_TRIED = 2_000  # members of a shape that are tried for one that breaks a rule and no other
 WRONG: tuple[object, ...] = (None, {}, "text", 0, [])  # one of them is of another type
+Stated = TypeVar("Stated", shapes.Numbers, shapes.Texts, shapes.ItemsShape)
 Rows = list[tuple[int, object]]  # valid plain values, each with the number of the input it was taken from
 
 
@@ -106,12 +108,11 @@ def _numbers(shape: shapes.Numbers, path: shapes.Path, row: int) -> Iterator[Bro
     for rule, word, code in tried:
         if rule not in shape.stated:
             continue
-        stated = tuple(each for each in shape.stated if each != rule)
         try:
             value = shape.line.value(code)
         except (ValueError, OverflowError):
             continue  # the type itself has no such value
-        yield Broken(path, word, value, replace(shape, stated=stated), row)
+        yield Broken(path, word, value, _drop_rule(shape, rule), row)
 
 
 def _texts(shape: shapes.Texts, rows: Rows, path: shapes.Path) -> Iterator[Broken]:
@@ -121,7 +122,7 @@ def _texts(shape: shapes.Texts, rows: Rows, path: shapes.Path) -> Iterator[Broke
     if "longest" in shape.stated:
         yield from _of_length(shape, path, row, "longest", length=shape.most + 1)
     if "pattern" in shape.stated and shape.pattern is not None:
-        dropped = _without(shape, "pattern")
+        dropped = replace(_drop_rule(shape, "pattern"), pattern=None)
         near = near_misses(parse(shape.pattern, shape.flags)).found
         tried = [(f"not matching the pattern ({each.rule})", each.text) for each in near]
         if not any(fits(dropped, _make_text(shape, text)) for _, text in tried):
@@ -137,7 +138,7 @@ def _of_length(shape: shapes.Texts, path: shapes.Path, row: int, rule: str, *, l
     if shape.pattern is not None:
         text = _matching(shape, length)
     if text is not None:
-        yield Broken(path, word, _make_text(shape, text), _without(shape, rule), row)
+        yield Broken(path, word, _make_text(shape, text), _drop_rule(shape, rule), row)
 
 
 def _matching(shape: shapes.Texts, length: int) -> str | None:
@@ -149,9 +150,8 @@ def _matching(shape: shapes.Texts, length: int) -> str | None:
     return language.at(0) if language.count() else None
 
 
-def _without(shape: shapes.Texts, rule: str) -> shapes.Texts:
-    stated = tuple(each for each in shape.stated if each != rule)
-    return replace(shape, stated=stated, pattern=None if rule == "pattern" else shape.pattern)
+def _drop_rule(shape: Stated, rule: str) -> Stated:
+    return replace(shape, stated=tuple(each for each in shape.stated if each != rule))
 
 
 def _make_text(shape: shapes.Texts, text: str) -> object:
@@ -224,11 +224,11 @@ def _items(shape: shapes.ItemsShape, rows: Rows, path: shapes.Path) -> Iterator[
     row, plain = max(filled, key=lambda each: len(each[1]))
     items = [data(shape.item, each) for each in plain]
     if "fewest items" in shape.stated and shape.least > 0:
-        dropped = replace(shape, stated=tuple(each for each in shape.stated if each != "fewest items"))
+        dropped = _drop_rule(shape, "fewest items")
         fewer = items[: shape.least - 1]
         yield from _collect(shape, fewer, Broken(path, "fewer than the fewest items", None, dropped, row))
     if "most items" in shape.stated:
-        dropped = replace(shape, stated=tuple(each for each in shape.stated if each != "most items"))
+        dropped = _drop_rule(shape, "most items")
         more = _more(shape, items)
         yield from _collect(shape, more, Broken(path, "more than the most items", None, dropped, row))
     if shape.unique and shape.kind in ("list", "tuple"):

@@ -46,7 +46,6 @@ MISSES = 200  # known inputs in a row before all are listed in order
 LISTED = 50_000  # so many inputs are listed in order, where more exist than can be
 MOST = 300_000  # all inputs are listed up to this number
 
-Answer: TypeAlias = object
 Ask: TypeAlias = Callable[[Goal], "tuple[Literal['found'], object] | tuple[Literal['impossible'], str] | None"]
 
 

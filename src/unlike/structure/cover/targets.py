@@ -126,15 +126,10 @@ class Targets:
         count = combinations(node)
         if count == 1:
             return
-        for row in self.plans[level] if count > len(self.plans[level]) else ():
-            self._combination(level, row.decisions)
-        if count <= len(self.plans[level]):
-            for index in range(count):
-                self._combination(level, combination(node, index))
-
-    def _combination(self, level: int, decisions: Decisions) -> None:
-        words = "; ".join(self.tree.describe(*each) for each in decisions.items() if self.tree.words[each])
-        self.goals["all", level, frozenset(decisions.items())] = Goal(level, decisions, {}, words)
+        rows = [row.decisions for row in self.plans[level]]
+        for decisions in rows if count > len(rows) else (combination(node, index) for index in range(count)):
+            words = "; ".join(self.tree.describe(*each) for each in decisions.items() if self.tree.words[each])
+            self.goals["all", level, frozenset(decisions.items())] = Goal(level, decisions, {}, words)
 
     def shown_by(self, view: View) -> Iterator[Target]:
         """Yield the targets that a view shows."""
