@@ -316,8 +316,7 @@ def by_name(function: Callable[..., object], blanks: Iterable[str]) -> tuple[Cal
 
 def unknown_blank(name: str, blanks: Iterable[str]) -> str:
     """Return the message for a name that is no blank."""
-    known = list(blanks)
-    return f"{name!r} is not a blank of this spec; {nearest(name, known)}"
+    return f"{name!r} is not a blank of this spec; {nearest(name, list(blanks))}"
 
 
 def resolve_term(written: object, blanks: dict[str, Expr]) -> terms.Node:

@@ -147,7 +147,7 @@ def _check_name(name: object) -> None:
 def _assertions(where: object, blanks: dict[str, Expr]) -> Iterable[terms.Node]:
     match where:
         case Predicate(function):
-            yield _opaque(function, blanks)
+            yield terms.Opaque(*by_name(function, blanks))
         case Matches(term, pattern, flags):
             yield from _assertions(Expr(resolve_term(term, blanks)).matches(pattern, flags), blanks)  # type: ignore[operator]
         case list() | tuple():
@@ -176,10 +176,6 @@ def _call_where(where: Callable[..., object], blanks: dict[str, Expr]) -> object
         f"where={getattr(where, '__qualname__', where)!r} returned {result!r} instead of a condition over the blanks; "
         "for plain Python that needs real values write where=predicate(function)"
     )
-
-
-def _opaque(function: Callable[..., object], blanks: dict[str, Expr]) -> terms.Opaque:
-    return terms.Opaque(*by_name(function, blanks))
 
 
 def _difference(different: Difference | Iterable[Difference], exprs: dict[str, Expr]) -> Difference:

@@ -311,9 +311,7 @@ def bounds_in_words(name: str, value: Value) -> str:
 def build(value: Value, plain: object) -> object:
     """Return the Python object that a plain value stands for: a fresh one every time."""
     match value:
-        case Real():
-            return float(plain)  # type: ignore[arg-type]
-        case OneOf() if value.kind == terms.REAL:
+        case Real() | OneOf() if value.kind == terms.REAL:
             return float(plain)  # type: ignore[arg-type]
         case Option(inner):
             return None if plain is None else build(inner, plain)
@@ -379,9 +377,7 @@ def is_legal(value: Str, string: str) -> bool:
 def quote_value(value: Value, plain: object, steps: list[Step]) -> Argument:
     """Return the recipe argument that stands for a plain value, adding the steps that build it."""
     match value:
-        case Real():
-            return float(plain)  # type: ignore[arg-type]
-        case OneOf() if value.kind == terms.REAL:
+        case Real() | OneOf() if value.kind == terms.REAL:
             return float(plain)  # type: ignore[arg-type]
         case Option(inner):
             return None if plain is None else quote_value(inner, plain, steps)

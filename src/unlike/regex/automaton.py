@@ -9,13 +9,14 @@ from __future__ import annotations
 import bisect
 import functools
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from unlike.indexed import in_growing_turns
 from unlike.regex import chars
 from unlike.regex.chars import Ranges
 from unlike.regex.machine import MAX_STATES, Dfa, NotRegular, TooLarge, Undecided, table_of
-from unlike.regex.tree import Node, Pattern
+from unlike.regex.tree import Node, Pattern, parse
 
 __all__ = ["Automaton", "Language", "NotRegular", "TooLarge", "Undecided", "printable"]
 
@@ -53,15 +54,7 @@ class Automaton:
     @classmethod
     def of_text(cls, text: str) -> Automaton:
         """Return the automaton of one text alone."""
-        letters = [chars.single(char) for char in sorted(set(text))]
-        others = chars.complement(chars.single(text))
-        rows = []
-        for state, char in enumerate(text):
-            row = [-1] * (len(letters) + 1)
-            row[letters.index(chars.single(char))] = state + 1
-            rows.append(tuple(row))
-        rows.append((-1,) * (len(letters) + 1))
-        return cls(Dfa((*letters, others), tuple(rows), (*(False,) * len(text), True)))
+        return cls.of(parse(re.escape(text)))
 
     @classmethod
     def everything(cls, alphabet: Ranges = chars.EVERYTHING) -> Automaton:

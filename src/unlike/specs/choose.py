@@ -9,16 +9,8 @@ from fractions import Fraction
 from unlike.core import CutShort
 from unlike.language.evaluate import compile_term
 from unlike.language.terms import Node, freeze
+from unlike.specs import core_difference as cores
 from unlike.specs import members as spaces
-from unlike.specs.core_difference import (
-    Core,
-    Everything,
-    MinimumDistance,
-    Select,
-    assert_choices,
-    is_equivalence,
-    parts_of,
-)
 from unlike.specs.numbers import number_of
 from unlike.specs.problem import Fragment, Problem
 from unlike.specs.sources import Source
@@ -38,7 +30,7 @@ def one_for_each(source: Iterable[Fragment], terms: Sequence[Node]) -> Iterator[
             yield member
 
 
-def greedily_apart(source: Iterable[Fragment], gap: MinimumDistance) -> Iterator[Fragment]:
+def greedily_apart(source: Iterable[Fragment], gap: cores.MinimumDistance) -> Iterator[Fragment]:
     """Yield a largest set of members whose numbers are far enough apart."""
     number = compile_term(gap.term)
     numbered: list[tuple[int | Fraction, int, Fragment]] = []
@@ -60,7 +52,7 @@ def greedily_apart(source: Iterable[Fragment], gap: MinimumDistance) -> Iterator
 class Greedy:
     """Takes each member that is different from all taken before; what is left out could not be added."""
 
-    def __init__(self, core: Core, problem: Problem) -> None:
+    def __init__(self, core: cores.Core, problem: Problem) -> None:
         self.core = core
         self.problem = problem
         self.blocked = False  # a member was refused only because it is equal to one taken by another choice
@@ -68,11 +60,11 @@ class Greedy:
     @property
     def ending(self) -> Ending:
         """What it means that all members were tried."""
-        return Ending.COMPLETE if is_equivalence(self.core) and not self.blocked else Ending.MAXIMAL
+        return Ending.COMPLETE if cores.is_equivalence(self.core) and not self.blocked else Ending.MAXIMAL
 
     def stream(self, source: Iterable[Fragment]) -> Iterator[Fragment]:
         """Yield the members taken."""
-        if isinstance(self.core, Everything):
+        if isinstance(self.core, cores.Everything):
             yield from source
             return
         different = compile_difference(self.core, self.problem)
@@ -91,13 +83,13 @@ class Greedy:
                 yield fragment
 
 
-def with_choices(member: Fragment, core: Core) -> Iterator[Fragment]:
+def with_choices(member: Fragment, core: cores.Core) -> Iterator[Fragment]:
     """Yield the member with every combination of choices that it can make."""
-    selects = [each for each in parts_of(core) if isinstance(each, Select)]
+    selects = [each for each in cores.parts_of(core) if isinstance(each, cores.Select)]
     if not selects:
         yield member
         return
-    holds = compile_term(assert_choices(core))
+    holds = compile_term(cores.assert_choices(core))
     for picked in itertools.product(*(range(len(each.parts)) for each in selects)):
         fragment = member | {each.number: choice for each, choice in zip(selects, picked, strict=True)}
         if holds(spaces.assignment_of(fragment)):

@@ -120,7 +120,8 @@ def _build_suite(planner: Planner, n: int | None, encoding: core.Encoding, progr
     inputs = [assignment_of(fragment) for fragment in fragments]
     status = _verify_inputs(problem, inputs, status)
     labels = _labels(problem, fragments[: len(inputs)])
-    return SuiteData(inputs, status, labels, guarantee(problem, status, len(inputs)), explanation(planner, status))
+    lines = [f"different: {in_words(problem.difference)}", *planner.lines, f"status: {status}"]
+    return SuiteData(inputs, status, labels, guarantee(problem, status, len(inputs)), "\n".join(lines))
 
 
 def _check_arguments(spec: object, n: object, seed: object) -> Spec:
@@ -291,8 +292,3 @@ def strip_brackets(words: str) -> str:
         if depth <= 0:
             return words[1:-1] if depth == 0 and 0 < place == len(words) - 1 else words
     return words
-
-
-def explanation(planner: Planner, status: Status) -> str:
-    """Return the plan in words, a line for each decision."""
-    return "\n".join([f"different: {in_words(planner.problem.difference)}", *planner.lines, f"status: {status}"])

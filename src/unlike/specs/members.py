@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -290,18 +289,11 @@ def _about_length(name: str, bound: int) -> Automaton:
 def filter_combinations(component: Component, deadline: Deadline, seed: int = 0) -> Source[Fragment] | None:
     """Return the members of a small component: every combination of its units, filtered by its assertions."""
     sources = [members_of(unit.value, seed) for unit in component.units.values()]
-    counts = [source.count for source in sources]
-    if None in counts or math.prod(count for count in counts if count is not None) > LISTED:
+    whole = product(sources, "combinations")
+    if any(source.count is None for source in sources) or whole.count is None or whole.count > LISTED:
         return None
-    words = f"listed and filtered out of {math.prod(count for count in counts if count is not None)}"
-    return Source(keep_accepted(component, combinations(component, sources), deadline), words)
-
-
-def combinations(component: Component, sources: list[Source[object]]) -> Iterator[Fragment]:
-    """Yield every combination of the units of a component."""
-    paths = list(component.units)
-    for values in product(sources, "combinations"):
-        yield dict(zip(paths, values, strict=True))
+    fragments: Iterator[Fragment] = (dict(zip(component.units, values, strict=True)) for values in whole)
+    return Source(keep_accepted(component, fragments, deadline), f"listed and filtered out of {whole.count}")
 
 
 def keep_accepted(component: Component, fragments: Iterable[Fragment], deadline: Deadline) -> Iterator[Fragment]:

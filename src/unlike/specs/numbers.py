@@ -38,10 +38,6 @@ class Line:
             case Time(step=step):
                 return time_of(code * step)
 
-    def code(self, plain: object) -> int:
-        """Return the code of a plain value."""
-        return int(Fraction(number_of(plain)) / self.scale)
-
 
 def line_of(value: Value) -> Line | None:
     """Return the line of a numeric value, or nothing for any other value."""

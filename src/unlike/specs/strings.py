@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unlike.core import CutShort
-from unlike.indexed import in_growing_turns, spread
+from unlike.indexed import Integers, Product, in_growing_turns, spread
 from unlike.language.terms import Const, Node, Op
 from unlike.language.values import Str
 from unlike.regex.automaton import Automaton, Language
@@ -263,13 +262,8 @@ def _one_for_each(pair: TiedStrings, branches: Sequence[Branch], *, free: bool) 
 
 def _combinations(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Yield which choice each branch takes: in order, or spread where there are too many to see them all."""
-    total = math.prod(counts)
-    for index in range(total) if total <= IN_ORDER else spread(total):
-        taken = list[int]()
-        for count in reversed(counts):
-            index, choice = divmod(index, count)
-            taken.append(choice)
-        yield tuple(reversed(taken))
+    space = Product([Integers(0, count - 1) for count in counts])
+    return map(space.at, range(space.count()) if space.count() <= IN_ORDER else spread(space.count()))
 
 
 @functools.lru_cache(maxsize=4096)

@@ -75,12 +75,9 @@ def _break_rules(shape: shapes.Shape, rows: Rows, path: shapes.Path) -> Iterator
 def _wrong_type(shape: shapes.Shape, path: shapes.Path, row: int) -> Iterator[Broken]:
     for value in WRONG:
         if not fits(shape, value):
-            yield Broken(path, f"wrong type ({_type_word(value)})", value, shapes.Anything(), row)
+            word = "None" if value is None else type(value).__name__
+            yield Broken(path, f"wrong type ({word})", value, shapes.Anything(), row)
             return
-
-
-def _type_word(value: object) -> str:
-    return "None" if value is None else type(value).__name__
 
 
 # -- leaves --------------------------------------------------------------------------------------------------------

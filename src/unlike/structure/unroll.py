@@ -42,27 +42,24 @@ def unroll(
     If it is too large even so, what is nested deeply and need not be there is left out, and noted; it is refused if
     there is nowhere to note it.
     """
-    for levels in range(depth, -1, -1):
+    tries: list[tuple[int, int | None]] = [(levels, None) for levels in range(depth, -1, -1)]
+    if left_out is not None:
+        tries += [(0, reach) for reach in range(REACH, 0, -1)]
+    for levels, reach in tries:
+        unrolling = _Unrolling(definitions, levels, reach)
         try:
-            found = _Unrolling(definitions, levels).expand(shape, (), {})
+            found = unrolling.expand(shape, (), {})
         except _TooManyError:
             continue
         except _RoundError as endless:
-            if levels:
+            if levels or reach is not None:
                 continue  # the shortest way round makes the clearest message
             raise EndlessError(
                 f"{shapes.shown_path(endless.path)}: {endless.name} contains itself without a way to end; "
                 "make the field optional, or add an alternative (None, an empty list) that ends it"
             ) from None
-        return found
-    for reach in range(REACH, 0, -1) if left_out is not None else ():
-        unrolling = _Unrolling(definitions, 0, reach)
-        try:
-            found = unrolling.expand(shape, (), {})
-        except (_TooManyError, _RoundError):
-            continue
-        assert left_out is not None
-        left_out += unrolling.left_out
+        if left_out is not None:
+            left_out += unrolling.left_out
         return found
     raise SpecError(f"the type has more than {MOST_SHAPES:,} places even without recursion; take a part of it")
 
@@ -72,7 +69,7 @@ class _TooManyError(Exception):
 
 
 class _Unrolling:
-    def __init__(self, definitions: Mapping[str, shapes.Shape], depth: int, reach: int | None = None) -> None:
+    def __init__(self, definitions: Mapping[str, shapes.Shape], depth: int, reach: int | None) -> None:
         self.definitions = definitions
         self.depth = depth
         self.reach = reach

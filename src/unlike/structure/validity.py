@@ -273,7 +273,10 @@ class _ShapeReader:
         given = self.find_given(shape, argument)
         if given is None or not {each.given_by for each in shape.fields} >= given.keys():
             return False
-        return all(_makes_field(self, each, given) for each in shape.fields)
+        return all(
+            self.makes(each.shape, given[each.given_by]) if each.given_by in given else not each.required
+            for each in shape.fields
+        )
 
     def find_given(self, shape: shapes.NamedFields, argument: Argument) -> dict[object, Argument] | None:
         """Return the parts by the key they are given by, or nothing if something else than the shape says is called."""
@@ -297,12 +300,6 @@ def _is_bare(argument: Argument) -> bool:
     if isinstance(argument, Display):
         return argument.kind in ("list", "dict") and all(map(_is_bare, argument.items))
     return argument is None or isinstance(argument, bool | int | float | str)
-
-
-def _makes_field(reader: _ShapeReader, field: shapes.Field, given: dict[object, Argument]) -> bool:
-    if field.given_by not in given:
-        return not field.required
-    return reader.makes(field.shape, given[field.given_by])
 
 
 def _pairs(argument: Argument) -> dict[object, Argument] | None:

@@ -233,10 +233,6 @@ class All(Choices):
         return known
 
 
-def _join_shown(shown: Sequence[Shown]) -> Shown:
-    return ("".join([text for text, _ in shown]), ", ".join([label for _, label in shown if label]))
-
-
 def _chunks(parts: Sequence[Choices]) -> list[tuple[int, list[Choices]]]:
     """Return the parts from last to first, in runs that have few enough choices together to be kept."""
     chunks: list[tuple[int, list[Choices]]] = []
@@ -289,7 +285,8 @@ class Rows(All):
 
     def show(self, index: int, salt: int = 0) -> Shown:
         """Return the texts of the parts in a row."""
-        return _join_shown([part.show(digit, salt) for part, digit in zip(self.parts, self.digits(index), strict=True)])
+        shown = [part.show(digit, salt) for part, digit in zip(self.parts, self.digits(index), strict=True)]
+        return "".join([text for text, _ in shown]), ", ".join([label for _, label in shown if label])
 
 
 class Optional(Choices):

@@ -140,29 +140,26 @@ class _Matching:
 
     def alternatives(self, index: int, made: Representative) -> tuple[list[str], bool]:
         """Return texts of the choice, and whether these are all."""
-        if index not in self.others:
-            if not self.automata:
-                raise TooLarge("there are too many choices that show the same text")
-            self.automata -= 1
-            texts: list[str] = []
-            complete = True
-            doubts = self.cover.doubts
-            for number, text in enumerate(self.cover.within(made.choice).texts()):
-                if number >= MAX_ALTERNATIVES:
-                    complete = False
+        known = self.others.get(index)
+        if known is not None and (known[1] or any(text not in self.owner for text in known[0])):
+            return known
+        if not self.automata:
+            raise TooLarge("there are too many choices that show the same text")
+        self.automata -= 1
+        texts: list[str] = []
+        complete = True
+        doubts = self.cover.doubts
+        for number, text in enumerate(self.cover.within(made.choice).texts()):
+            if number >= MAX_ALTERNATIVES:
+                complete = False
+                break
+            if self.cover.good(made.choice, text):
+                texts.append(text)
+                if text not in self.owner:
+                    complete = False  # there may be more, but this one will do
                     break
-                if self.cover.good(made.choice, text):
-                    texts.append(text)
-                    if text not in self.owner:
-                        complete = False  # there may be more, but this one will do
-                        break
-            complete = complete and self.cover.doubts == doubts  # a text without a verdict may be one more
-            self.others[index] = (texts, complete)
-            return texts, complete
-        texts, complete = self.others[index]
-        if not complete and all(text in self.owner for text in texts):
-            del self.others[index]
-            return self.alternatives(index, made)
+        complete = complete and self.cover.doubts == doubts  # a text without a verdict may be one more
+        self.others[index] = (texts, complete)
         return texts, complete
 
 

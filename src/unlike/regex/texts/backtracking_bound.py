@@ -34,9 +34,6 @@ class _Count(NamedTuple):
     branches: float = 0.0
     shares: float = 0.0
 
-    def times(self, rounds: int) -> _Count:
-        return _Count(self.branches * rounds, self.shares * rounds)
-
 
 class _Begin(NamedTuple):
     """The characters that a part may begin with, and whether it may be empty."""
@@ -94,7 +91,7 @@ class Ways:
         body, low, high = node.body, node.low, node.high
         rounds = length if high is None else min(length, high)
         again = self.next_characters(self.begin(body), after) if high != 1 else after
-        inside = self.count(body, again, length).times(rounds)
+        inside = _Count(*(rounds * each for each in self.count(body, again, length)))
         if low == high or node.kind == "possessive" or self.open_at(node, (body, tree.Empty()), after) == 1:
             return inside
         if high == 1:

@@ -14,18 +14,9 @@ from unlike.core import CutShort
 from unlike.language.terms import REAL, STR, Const, Node, Op, freeze, walk
 from unlike.language.values import Date, Int, Real, Str, Value, belongs, is_legal
 from unlike.solvers.base import Sat, Talk, Unknown, Unsat, Untranslatable
+from unlike.specs import core_difference as cores
 from unlike.specs import members as spaces
 from unlike.specs.asking.relay import Relay
-from unlike.specs.core_difference import (
-    Core,
-    Everything,
-    Python,
-    Select,
-    assert_choices,
-    is_equivalence,
-    parts_of,
-    relation,
-)
 from unlike.specs.members import TRIED, Component
 from unlike.specs.problem import Fragment, Path, Problem
 from unlike.specs.sources import Source
@@ -42,14 +33,14 @@ POLISHED = 200  # beyond so many found inputs, a string is left as the solver ga
 Doubt: TypeAlias = Callable[[Fragment, Sequence[dict[str, object]]], bool]
 
 
-def solve(part: Component, core: Core, context: Planner) -> Source[Fragment]:
+def solve(part: Component, core: cores.Core, context: Planner) -> Source[Fragment]:
     """Return inputs found by the solver, any two of which are different; it ends complete or maximal."""
     loop = _Loop(part, core, context)
     return Source(loop.stream(), f"asked of {context.solvers[0]}", ending=lambda: loop.ending, dear=True)
 
 
 class _Loop:
-    def __init__(self, part: Component, core: Core, context: Planner) -> None:
+    def __init__(self, part: Component, core: cores.Core, context: Planner) -> None:
         self.part = part
         self.core = core
         self.context = context
@@ -60,7 +51,7 @@ class _Loop:
     def stream(self) -> Iterator[Fragment]:
         """Yield models until there are none; what the solver cannot answer cuts the stream short."""
         try:
-            wanted = None if isinstance(self.core, Everything) else relation(self.core)
+            wanted = None if isinstance(self.core, cores.Everything) else cores.relation(self.core)
             talk = self.talk([*self._nodes(), *([] if wanted is None else [wanted])])
             for node in self._nodes():
                 talk.add(node)
@@ -81,7 +72,7 @@ class _Loop:
         from unlike.solvers.z3 import Conversation
 
         units = {path: unit.value for path, unit in self.part.units.items()}
-        choices = {each.number: len(each.parts) for each in parts_of(self.core) if isinstance(each, Select)}
+        choices = {each.number: len(each.parts) for each in cores.parts_of(self.core) if isinstance(each, cores.Select)}
         linear, seed, effort = all(map(is_linear, said)), self.context.seed, self.context.effort
 
         def open_(name: str) -> Talk:
@@ -94,13 +85,13 @@ class _Loop:
         return relay
 
     def _nodes(self) -> list[Node]:
-        return [*(each.node for each in self.part.assertions), assert_choices(self.core)]
+        return [*(each.node for each in self.part.assertions), cores.assert_choices(self.core)]
 
     def find_ending(self, answer: object) -> Ending:
         """Return what the end means: complete if being alike is an equivalence and every class was visited."""
-        if isinstance(self.core, Everything):
+        if isinstance(self.core, cores.Everything):
             return Ending.COMPLETE
-        return Ending.COMPLETE if is_equivalence(self.core) and isinstance(answer, Unsat) else Ending.MAXIMAL
+        return Ending.COMPLETE if cores.is_equivalence(self.core) and isinstance(answer, Unsat) else Ending.MAXIMAL
 
     def polish(self, values: dict[Hashable, object]) -> Fragment:
         """Return the model with plainer strings wherever plain Python finds them as good."""
@@ -166,7 +157,7 @@ def candidates(part: Component, context: Planner) -> Source[Fragment]:
     hidden = Component(part.units, tuple(each for each in part.assertions if each.opaque))
 
     def stream() -> Iterator[Fragment]:
-        source = context.members(seen) or solve(seen, Everything(), context)
+        source = context.members(seen) or solve(seen, cores.Everything(), context)
         tried = spaces.keep_accepted(hidden, _at_most(source, TRIED), context.deadline)
         yield from tried
         if source.size(TRIED + 1) > TRIED:
@@ -189,12 +180,12 @@ def _at_most(source: Source[Fragment], most: int) -> Iterator[Fragment]:
 # -- a model is looked at before it is taken: what breaks the spec is no answer, whoever gave it -------------------
 
 
-def doubter(part: Component, core: Core, problem: Problem) -> Doubt:
+def doubter(part: Component, core: cores.Core, problem: Problem) -> Doubt:
     """Return what tells whether a fragment breaks the spec, or is alike one of those found before."""
-    holds = spaces.checker([*(each.node for each in part.assertions), assert_choices(core)], "an assertion")
+    holds = spaces.checker([*(each.node for each in part.assertions), cores.assert_choices(core)], "an assertion")
     different = compile_difference(core, problem)
     names = {path[0] for path in part.units}
-    arities = {each.number: len(each.parts) for each in parts_of(core) if isinstance(each, Select)}
+    arities = {each.number: len(each.parts) for each in cores.parts_of(core) if isinstance(each, cores.Select)}
 
     def breaks(fragment: Fragment, found: Sequence[dict[str, object]]) -> bool:
         if not all(belongs(unit.value, fragment[path]) for path, unit in part.units.items()):
@@ -215,20 +206,20 @@ def doubter(part: Component, core: Core, problem: Problem) -> Doubt:
 # -- why there is no input ---------------------------------------------------------------------------------
 
 
-def is_empty(part: Component, core: Core, context: Planner) -> bool:
+def is_empty(part: Component, core: cores.Core, context: Planner) -> bool:
     """Tell whether it is proved that a component has no member, given the choices that a difference asks for."""
-    choosing = any(isinstance(each, Select) for each in parts_of(core))
-    if choosing and any(isinstance(each, Python) for each in parts_of(core)):
+    choosing = any(isinstance(each, cores.Select) for each in cores.parts_of(core))
+    if choosing and any(isinstance(each, cores.Python) for each in cores.parts_of(core)):
         return False
     source = None if choosing else context.members(part)
     if source is None:
         if any(each.opaque for each in part.assertions):
             return False
-        source = solve(part, core if choosing else Everything(), context)
+        source = solve(part, core if choosing else cores.Everything(), context)
     return source.size(1) == 0 and source.cut is None
 
 
-def clashing(part: Component, core: Core, context: Planner) -> list[str]:
+def clashing(part: Component, core: cores.Core, context: Planner) -> list[str]:
     """Return in words a minimal set of what makes a component empty: assertions, and bounds that matter."""
     kept = part.assertions
     for assertion in part.assertions:

@@ -110,29 +110,25 @@ class _DoneError(Exception):
         self.why: Ended = why
 
 
+@dataclass(slots=True)
 class _Runner:
-    def __init__(
-        self,
-        outcome: CoverOutcome,
-        found: list[list[Planned]],
-        n: int | None,
-        ask: Ask | None,
-        deadline: Deadline,
-        seed: int,
-    ) -> None:
-        self.seed = seed
-        self.outcome = outcome
-        self.tree = outcome.tree
-        self.plans = found
-        self.n = n
-        self.ask = ask
-        self.deadline = deadline
-        self.used: dict[tuple[int, int], int] = {}
-        self.items_used: dict[int, int] = {}
-        self.seen: dict[object, int | None] = {}  # which row it became; none where it was refused
-        self.last_refusal = ""
-        self.impossible: list[Decisions] = []
-        self.known: dict[Target, str] = {}
+    outcome: CoverOutcome
+    plans: list[list[Planned]]
+    n: int | None
+    ask: Ask | None
+    deadline: Deadline
+    seed: int
+    used: dict[tuple[int, int], int] = field(default_factory=dict)
+    items_used: dict[int, int] = field(default_factory=dict)
+    seen: dict[object, int | None] = field(default_factory=dict)  # which row it became; none where it was refused
+    last_refusal: str = ""
+    impossible: list[Decisions] = field(default_factory=list)
+    known: dict[Target, str] = field(default_factory=dict)
+    tree: Tree = field(init=False)
+    tallies: list[Tallies] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.tree = self.outcome.tree
         self.tallies = [Tallies(level.node) for level in self.tree.levels]
 
     def learn_impossible(self) -> list[Decisions]:

@@ -92,16 +92,10 @@ def _range(tally: tree.EntryTally, decisions: Decisions, *, shown: bool) -> tupl
     """Return how many entries there are at least and at most, once the decisions are taken."""
     least = most = tally.fixed
     for part in tally.parts:
-        decided = decisions.get(part.number)
-        options = _options(part) if decided is None else (decided,)
-        counts = [tree.entries(part, option) for option in options]
+        counts = [tree.entries(part, option) for option in tree.open_options(part, decisions)]
         least += min(each[0 if shown else 1] for each in counts)
         most += max(each[0 if shown else 2] for each in counts)
     return least, most
-
-
-def _options(part: tree.ChoiceNode | tree.ItemsNode) -> range:
-    return range(len(part.ways if isinstance(part, tree.ChoiceNode) else part.sizes))
 
 
 def counted_out(node: tree.FieldsNode, row: Decisions, wish: Wish, salt: str) -> Decisions:
@@ -122,12 +116,12 @@ def _count_out(tally: tree.EntryTally, found: dict[int, int], wish: Wish, salt: 
     for part in ordered:
         if part.number in found:
             continue
-        counts = [tree.entries(part, option)[0] for option in _options(part)]
+        counts = [tree.entries(part, option)[0] for option in tree.open_options(part)]
         least, most = least - min(counts), most - max(counts)
         first = wish(part, salt)
         allowed = [
             option
-            for option in (first, *_options(part))
+            for option in (first, *tree.open_options(part))
             if most + counts[option] >= low and (high is None or least + counts[option] <= high)
         ]
         found[part.number] = option = allowed[0] if allowed else first

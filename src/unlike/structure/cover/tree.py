@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TypeAlias
@@ -236,7 +236,7 @@ class _Compiler:
         spread = {each.name for each in shape.fields if each.key == shapes.SPREAD}
         tallies = tuple(_tally(each, children, spread) for each in shape.counted)
         for tally in tallies:
-            most = tally.fixed + sum(max(entries(part, each)[2] for each in _open(part, {})) for part in tally.parts)
+            most = tally.fixed + sum(max(entries(part, each)[2] for each in open_options(part)) for part in tally.parts)
             if most < tally.counted.least:
                 proved = not self.tree.undecided and not self.tree.left_out
                 raise EmptyShapeError(path, f"{tally.counted}: at most {most} can be there", proved=proved)
@@ -380,18 +380,19 @@ def count(node: Node, fixed: Decisions = MappingProxyType({}), samples: Decision
     """Return an upper bound for the number of plain values: exact where no two options share a value."""
     match node:
         case LeafNode(number):
-            return 1 if number in samples else sum(node.options[each].count for each in _open(node, fixed))
+            return 1 if number in samples else sum(node.options[each].count for each in open_options(node, fixed))
         case ChoiceNode():
-            inner = [node.ways[each].node for each in _open(node, fixed)]
+            inner = [node.ways[each].node for each in open_options(node, fixed)]
             return sum(1 if each is None else count(each, fixed, samples) for each in inner)
         case FieldsNode():
             return math.prod(count(child, fixed, samples) for _, child in node.children)
         case ItemsNode():
-            sizes = [node.sizes[each] for each in _open(node, fixed)]
+            sizes = [node.sizes[each] for each in open_options(node, fixed)]
             return sum(_lists(node, size) for each in sizes for size in range(each.least, each.most + 1))
 
 
-def _open(node: LeafNode | ChoiceNode | ItemsNode, fixed: Decisions) -> Iterable[int]:
+def open_options(node: LeafNode | ChoiceNode | ItemsNode, fixed: Decisions = MappingProxyType({})) -> Sequence[int]:
+    """Return the options of a node that are left once these are fixed."""
     if node.number in fixed:
         return (fixed[node.number],)
     match node:
@@ -421,21 +422,21 @@ def members(
     """Yield every plain value that takes the fixed decisions and samples where it comes to them."""
     match node:
         case LeafNode(number):
-            for each in _open(node, fixed):
+            for each in open_options(node, fixed):
                 values = node.options[each].values
                 if number in samples:
                     yield values.at(samples[number])
                 else:
                     yield from values.all()
         case ChoiceNode():
-            for each in _open(node, fixed):
+            for each in open_options(node, fixed):
                 way = node.ways[each]
                 for plain in [ABSENT] if way.node is None else members(way.node, fixed, samples):
                     yield plain if way.picked is None else shapes.Picked(way.picked, plain)
         case FieldsNode():
             yield from _products(list(node.children), fixed, samples)
         case ItemsNode():
-            for each in _open(node, fixed):
+            for each in open_options(node, fixed):
                 for size in range(node.sizes[each].least, node.sizes[each].most + 1):
                     yield from _tuples(node, size)
 
