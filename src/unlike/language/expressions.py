@@ -340,22 +340,13 @@ def _option_part(expr: Expr, name: str, inner: terms.Kind) -> Expr | Callable[..
 
 
 def _list_part(expr: Expr, name: str, inner: terms.Kind) -> Expr | Callable[..., Expr]:
-    def quantify(body: Callable[[Expr], object]) -> Expr:
-        variable = _fresh(inner)
-        inside = _DEPTH.set(_DEPTH.get() + 1)
-        try:
-            condition = as_condition(body(Expr(variable)))
-        finally:
-            _DEPTH.reset(inside)
-        return Expr(terms.Quantified(name == "each", variable, expr._node, condition._node))
-
     match name:
         case "length":
             return Expr(terms.Op("length", (expr._node,), terms.INT))
         case "each" | "some":
-            return quantify
+            return lambda body: _quantify(expr, inner, body, every=name == "each")
         case "contains":
-            return lambda item: quantify_some(expr, item, inner)
+            return lambda item: _quantify(expr, inner, lambda each: each == item, every=False)
     raise SpecError(f"{expr!r}.{name}: a list has no {name!r}; {nearest(name, ('length', 'contains', 'each', 'some'))}")
 
 
@@ -364,14 +355,15 @@ def _list_part(expr: Expr, name: str, inner: terms.Kind) -> Expr | Callable[...,
 _DEPTH: ContextVar[int] = ContextVar("depth", default=0)
 
 
-def _fresh(kind: terms.Kind) -> terms.Variable:
-    return terms.Variable(f"item{_DEPTH.get() or ''}", kind)
-
-
-def quantify_some(expr: Expr, item: object, inner: terms.Kind) -> Expr:
-    """Return the condition that the list has an element equal to the item."""
-    variable = _fresh(inner)
-    return Expr(terms.Quantified(False, variable, expr._node, compare("==", Expr(variable), item)._node))
+def _quantify(expr: Expr, inner: terms.Kind, body: Callable[[Expr], object], *, every: bool) -> Expr:
+    """Return the condition that the body holds for all, or for some, elements of a list."""
+    variable = terms.Variable(f"item{_DEPTH.get() or ''}", inner)
+    inside = _DEPTH.set(_DEPTH.get() + 1)
+    try:
+        condition = as_condition(body(Expr(variable)))
+    finally:
+        _DEPTH.reset(inside)
+    return Expr(terms.Quantified(every, variable, expr._node, condition._node))
 
 
 def _atom_part(expr: Expr, name: str, members: tuple[object, ...]) -> Expr | Callable[..., Expr]:

@@ -244,6 +244,15 @@ class Automaton:
             for index in range(self.count(length)):
                 yield self.at(length, index)
 
+    def texts_readily(self, least: int = 0, most: int | None = None) -> Iterator[str]:
+        """Yield the same texts; the shortest one, which often is the answer, is had without counting."""
+        shortest = self.shortest()
+        if shortest is None or (most is not None and len(shortest) > most):
+            return
+        if len(shortest) >= least:
+            yield shortest
+        yield from (text for text in self.texts(least, most) if text != shortest)
+
 
 class Language:
     """All texts of bounded length, counted and reached by index: shortest first, readable first, none twice."""

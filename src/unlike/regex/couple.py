@@ -86,20 +86,10 @@ def _candidates(
     narrowed = second
     for tie in positive:
         narrowed = narrowed.intersect(_extend(first, tie))
-    for y in _texts(narrowed, *sizes):
+    for y in narrowed.texts_readily(*sizes):
         for x in _parts(y, positive[0]):
             if first.accepts(x):
                 yield x, y
-
-
-def _texts(language: Automaton, least: int, most: int | None) -> Iterator[str]:
-    """Yield the texts within the sizes; the shortest one is had at little cost, and it often is the answer."""
-    shortest = language.shortest()
-    if shortest is None or (most is not None and len(shortest) > most):
-        return
-    if len(shortest) >= least:
-        yield shortest
-    yield from (text for text in language.texts(least, most) if text != shortest)
 
 
 @functools.lru_cache(maxsize=256)

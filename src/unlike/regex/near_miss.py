@@ -92,7 +92,8 @@ def _find_unused(
     for text in texts:
         tried += 1
         try:
-            if text not in used and _fails(pattern, broken, text):
+            # asked of others than the automaton
+            if text not in used and match.matches(broken, text) and not match.accepts(pattern, text):
                 return text, tried
         except Undecided:  # one that is too hard to match tells nothing, nor will the longer ones after it
             return None, TEXTS_PER_RULE
@@ -109,20 +110,7 @@ def _texts(broken: tree.Node, whole: Automaton | None, why: str) -> tuple[Iterat
     except Undecided as error:
         return candidates(broken), str(error), MAX_STATES * 20
     cost = sum(len(each.moves) * len(each.letters) for each in (language, failing))
-    return itertools.islice(_readily(failing), TEXTS_PER_RULE), "", cost
-
-
-def _readily(automaton: Automaton) -> Iterator[str]:
-    """Yield the texts; the first, which mostly is enough, without counting."""
-    shortest = automaton.shortest()
-    if shortest is not None:
-        yield shortest
-        yield from (text for text in automaton.texts() if text != shortest)
-
-
-def _fails(pattern: tree.Pattern, broken: tree.Node, text: str) -> bool:
-    """Say whether the pattern refuses the text and the broken tree accepts it, asking others than the automaton."""
-    return match.matches(broken, text) and not match.accepts(pattern, text)
+    return itertools.islice(failing.texts_readily(), TEXTS_PER_RULE), "", cost
 
 
 # -- the rules ---------------------------------------------------------------------------------------

@@ -54,22 +54,18 @@ def cover_for(branch: Branch) -> Cover:
     return cover_of(branch.pattern, branch.flags, branch.heuristic)
 
 
-def takes(branch: Branch, index: int) -> Op:
-    """Return the condition that the string takes the branches at the index."""
-    cover = cover_for(branch)
-    made = cover.represent(index)
-    return Op("accepted", (branch.term,), BOOL, OneBranch(cover, made.choice, made.label))
-
-
 def expand_branches(core: Core) -> Core:
     """Return the difference with every cover written out as a choice among its branches."""
     match core:
         case Branch(number, term, pattern):
-            count = cover_for(core).choices
+            cover = cover_for(core)
+            count = cover.choices
             if count > MOST:
                 said = f"{count} branches of {pattern!r} in {text(term)} are too many to combine with what ties them"
                 raise CutShort(Status(Ending.UNKNOWN, said))
-            return Select(number, tuple(takes(core, i) for i in range(count)), (Nothing(),) * count)
+            branches = [OneBranch(cover, choice, cover.represent(choice).label) for choice in range(count)]
+            taken = tuple(Op("accepted", (term,), BOOL, branch) for branch in branches)
+            return Select(number, taken, (Nothing(),) * count)
         case Every(parts):
             return Every(tuple(map(expand_branches, parts)))
         case Some(parts):

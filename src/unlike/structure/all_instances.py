@@ -6,6 +6,7 @@ lists them itself, and those that the shape did not give are added; if not, the 
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -41,17 +42,9 @@ def list_described(shape: shapes.Shape, most: int = MOST, deadline: Deadline = F
     """Return the shape with all values of its described parts, where they are few; perhaps out of time."""
     found = ListedShape(shape)
     found.shape = _list_parts(shape, (), found, most, deadline)
-    if count_of(found.shape) > most:
-        found.too_many = True
+    with contextlib.suppress(EmptyShapeError):
+        found.too_many |= count(compile_shape(found.shape, "each").root) > most
     return found
-
-
-def count_of(shape: shapes.Shape) -> int:
-    """Return how many values a finite shape has at most."""
-    try:
-        return count(compile_shape(shape, "each").root)
-    except EmptyShapeError:
-        return 0
 
 
 def _list_parts(
