@@ -333,16 +333,13 @@ def resolve_term(written: object, blanks: dict[str, Expr]) -> terms.Node:
         case str():
             return _path(written, blanks)
         case list() | tuple():
-            return _together([resolve_term(each, blanks) for each in written])
+            nodes = tuple(resolve_term(each, blanks) for each in written)
+            kind = terms.RecordKind(tuple((f"item{i}", node.kind) for i, node in enumerate(nodes)))
+            return terms.Op("together", nodes, kind)
     if callable(written):
         result = call_with_blanks(written, blanks)
         return resolve_term(result, blanks) if isinstance(result, tuple | list) else as_expr(result)._node
     return as_expr(written)._node
-
-
-def _together(nodes: list[terms.Node]) -> terms.Node:
-    kind = terms.RecordKind(tuple((f"item{i}", node.kind) for i, node in enumerate(nodes)))
-    return terms.Op("together", tuple(nodes), kind)
 
 
 def _path(path: str, blanks: dict[str, Expr]) -> terms.Node:

@@ -143,15 +143,11 @@ class _Matcher:
                 yield from self.again(node, start, captures)
 
     def fits(self, node: tree.Chars, key: Key, point: int) -> bool:
-        if not isinstance(key, int) or node.literal is not None:
+        if not isinstance(key, int) or node.literal is not None or self.heuristics.classes == "one":
             return chars.holds(node.ranges, point)
-        match self.heuristics.classes:
-            case "one":
-                return chars.holds(node.ranges, point)
-            case "pieces":
-                return chars.holds(node.pieces[key].ranges, point)
-            case "characters":
-                return point == ord(chars.nth(node.ranges, key))
+        if self.heuristics.classes == "pieces":
+            return chars.holds(node.pieces[key].ranges, point)
+        return point == ord(chars.nth(node.ranges, key))
 
     def find_asked(self, branches: tuple[tree.Node, ...], key: Key) -> int | None:
         """Return which branch must be taken, if one must."""

@@ -225,7 +225,7 @@ class Planner:
                 steps = -(-gap.least / line.scale // 1)
                 ranges = far_apart(codes, int(steps))
                 space: Sum[int] = Sum(ranges)
-                anchor = min(range(len(ranges)), key=lambda i: abs(_nearest(ranges[i])), default=0)
+                anchor = min(range(len(ranges)), key=lambda i: abs(ranges[i].at(_index_near(ranges[i]))), default=0)
                 near = sum(each.count() for each in ranges[:anchor]) + (_index_near(ranges[anchor]) if ranges else 0)
                 self.note(
                     part.words,
@@ -432,10 +432,6 @@ def _on_string(holds: Callable[[dict[str, object]], bool], unit: Unit) -> Callab
 
 def _with_choice(number: int, index: int) -> Callable[[Fragment], Fragment]:
     return lambda fragment: fragment | {number: index}
-
-
-def _nearest(numbers: Integers) -> int:
-    return numbers.at(_index_near(numbers))
 
 
 def _index_near(numbers: Integers) -> int:

@@ -139,7 +139,10 @@ class _Unrolling:
             except _RoundError:
                 if each.required or not _is_enough(shape, kept, each):
                     raise
-        return replace(shape, fields=tuple(kept), counted=_recount(shape, kept))
+        there = {each.name for each in kept}
+        names = [tuple(name for name in each.names if name in there) for each in shape.counted]
+        counted = tuple(replace(each, names=left) for each, left in zip(shape.counted, names, strict=True))
+        return replace(shape, fields=tuple(kept), counted=counted)
 
 
 def _is_enough(shape: shapes.NamedFields, kept: list[shapes.Field], gone: shapes.Field) -> bool:
@@ -148,8 +151,3 @@ def _is_enough(shape: shapes.NamedFields, kept: list[shapes.Field], gone: shapes
     there = {each.name for each in (*kept, *later)}
     spread = {each.name for each in (*kept, *later) if each.key == shapes.SPREAD}
     return all(spread & set(each.names) or len(there & set(each.names)) >= each.least for each in shape.counted)
-
-
-def _recount(shape: shapes.NamedFields, kept: list[shapes.Field]) -> tuple[shapes.EntryCount, ...]:
-    there = {each.name for each in kept}
-    return tuple(replace(each, names=tuple(name for name in each.names if name in there)) for each in shape.counted)

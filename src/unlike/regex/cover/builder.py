@@ -99,11 +99,9 @@ class ChoiceBuilder:
 
     def together(self, node: Node, parts: list[choices.Choices]) -> choices.Choices:
         """Return the choices of parts in a row."""
-        match self.heuristics.combine:
-            case "all":
-                return choices.All(node, parts)
-            case "each" | "pairs" as strength:
-                return choices.Rows(node, parts, pairs=strength == "pairs")
+        if self.heuristics.combine == "all":
+            return choices.All(node, parts)
+        return choices.Rows(node, parts, pairs=self.heuristics.combine == "pairs")
 
     def repeat(self, node: Repeat, body: choices.Choices) -> choices.Choices:
         """Return the choices of a repetition."""

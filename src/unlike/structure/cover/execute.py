@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -468,13 +468,9 @@ def describe_input(tree: Tree, views: list[View]) -> str:
     found: dict[str, list[str]] = {}
     for view in views:
         for number, option in view.decisions.items():
-            words = list(_words(tree, view, number, option))
+            words = [tree.words[number, option]]
+            if number in view.samples:
+                words.append(tree.sample_words.get((number, option, view.samples[number]), ""))
             known = found.setdefault(shown_path(tree.paths[number]), [])
             known += [word for word in words if word and word not in known]
     return "; ".join(f"{place}: {', '.join(words)}" for place, words in found.items() if words)
-
-
-def _words(tree: Tree, view: View, number: int, option: int) -> Iterator[str]:
-    yield tree.words[number, option]
-    if number in view.samples:
-        yield tree.sample_words.get((number, option, view.samples[number]), "")

@@ -324,7 +324,7 @@ class _Compiler:
         """Return the greatest length; a set cannot have more items than there are different ones."""
         if not shape.unique or not shape.most:
             return shape.most
-        node = _key(item) if shape.kind == "dict" else item
+        node = item.children[0][1] if shape.kind == "dict" and isinstance(item, FieldsNode) else item
         different = count(node)
         if different <= FEW_ITEMS:  # of 1 and True only one can be in a set, or be the key of a dict
             keys = ({"key": each} if shape.kind == "dict" else each for each in members(node))
@@ -366,11 +366,6 @@ def _tally(counted: shapes.EntryCount, children: Mapping[str, Node], spread: set
             case _:
                 fixed += 1
     return EntryTally(counted, fixed, tuple(parts))
-
-
-def _key(item: Node) -> Node:
-    assert isinstance(item, FieldsNode)
-    return item.children[0][1]
 
 
 # -- counting and listing ----------------------------------------------------------------------------------------
