@@ -18,7 +18,7 @@ from unlike.field_exhaustive.covering import Coverer
 from unlike.field_exhaustive.pairs import Pair, open_pairs
 from unlike.invariants.compile.compiling import Compiled, Numbering, compile_invariant, is_true_in
 from unlike.invariants.compile.formula import new_solver
-from unlike.invariants.fields import fields_of
+from unlike.invariants.fields.table import fields_of
 from unlike.invariants.structure import Structure
 from unlike.scope import Scope
 

@@ -17,9 +17,8 @@ from typing import Any
 from urllib.parse import quote
 
 import unlike
-from unlike.documents.openapi.api import ServiceApi, ServiceOperation, read_api
+from unlike.documents.openapi.api import WHERE, Request, ServiceApi, ServiceOperation, read_api
 from unlike.documents.openapi.places import DocumentPlace
-from unlike.documents.openapi.requests import WHERE, Request
 
 SECONDS = 60.0
 

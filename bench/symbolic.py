@@ -19,9 +19,10 @@ from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
 from bench.rows import Row, show
-from unlike.classes.open import OpenResult
+from unlike.classes.open.result import OpenResult
 from unlike.explore import Result, explore
-from unlike.zones import Points, Zone
+from unlike.zones.points import Points
+from unlike.zones.zone import Zone
 
 
 class Chains:

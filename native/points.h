@@ -1,6 +1,6 @@
 /* Whole numbers in zones: the compiled twin of `unlike.zones.points`.
  *
- * The same steps in the same order as in Python (bounds.py, free.py, plan.py, counting.py, union.py), on 32-bit bounds,
+ * The same steps in the same order as in Python (zone.py, counting.py, points.py), on 32-bit bounds,
  * 64-bit counts and at most 64 free variables. Where a zone goes beyond, the answer is ASK_TWIN.
  *
  *     points_zone.c    zones read, brought to their free variables, cut along each other
@@ -14,8 +14,8 @@
 
 #define MOST_FREE 64
 #define MOST_BOUND (1 << 28) /* sums of two stay within 32 bits */
-#define MOST_WORK 4000000    /* as in plan.py; a test compares what the module says of both */
-#define MOST_PARTS 5000      /* as in union.py */
+#define MOST_WORK 4000000    /* as in counting.py; a test compares what the module says of both */
+#define MOST_PARTS 5000      /* as in points.py */
 
 typedef struct {
     int32_t i, j, c; /* about x_i - x_j and c */

@@ -1,4 +1,4 @@
-/* The order of choices, and how many completions each has. See plan.py and counting.py. */
+/* The order of choices, and how many completions each has. See counting.py. */
 #include "points.h"
 
 #define BIT(v) (UINT64_C(1) << (v))

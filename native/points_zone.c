@@ -1,4 +1,4 @@
-/* Zones read, brought to their free variables, cut along each other. See bounds.py, free.py and union.py. */
+/* Zones read, brought to their free variables, cut along each other. See zone.py and points.py. */
 #include "points.h"
 
 struct Block {

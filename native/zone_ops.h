@@ -1,4 +1,4 @@
-/* What bounds on differences and disequalities come to, in the normal form of `unlike.zones.bounds`.
+/* What bounds on differences and disequalities come to, in the normal form of `unlike.zones.zone`.
  *
  * This text is included twice: by zone.c for paths and states (16-bit bounds in padded rows, so that one instruction
  * takes eight of them) and by points_zone.c for counting (32-bit bounds, as many rows as there are). Before it stand

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     )
     from unlike.explore import explore
     from unlike.field_exhaustive import field_coverage
-    from unlike.field_exhaustive.measuring.fewest_cases import fewest
+    from unlike.field_exhaustive.fewest import fewest
     from unlike.invariants.verbs import structures
     from unlike.language.differences import (
         all_of,
@@ -128,7 +128,7 @@ _WHERE = {
     "unlike.language.values": ["Bool", "Date", "Int", "List", "OneOf", "Option", "Real", "Str", "Time", "record"],
     "unlike.explore": ["explore"],
     "unlike.field_exhaustive": ["field_coverage"],
-    "unlike.field_exhaustive.measuring.fewest_cases": ["fewest"],
+    "unlike.field_exhaustive.fewest": ["fewest"],
     "unlike.invariants.verbs": ["structures"],
     "unlike.scope": ["Scope"],
     "unlike.writers.json_file": ["load"],

@@ -7,8 +7,7 @@ import types
 from typing import Any, Unpack
 
 from unlike.classes.api import Api, api_of
-from unlike.classes.evidence import Revealed
-from unlike.classes.judging import Failure, Options, Outcome
+from unlike.classes.evidence import Failure, Options, Outcome, Revealed
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result, is_true
 from unlike.classes.verb import explore

@@ -7,9 +7,18 @@ import random
 import pytest
 
 from unlike.classes.builders.finding import BuilderSearch, Finding
-from unlike.classes.builders.graph import Graph, Reach, move_of
-from unlike.classes.builders.recording import graph_of
-from unlike.classes.builders.smallest_set import Budget, BudgetError, best_meeting, completed, is_minimal, smallest
+from unlike.classes.builders.graph import (
+    Budget,
+    BudgetError,
+    Graph,
+    Reach,
+    best_meeting,
+    completed,
+    is_minimal,
+    move_of,
+    smallest,
+)
+from unlike.classes.builders.policies import graph_of
 from unlike.classes.policy import SearchPolicy, name_of
 from unlike.core import Bounds, Exploration
 from unlike.errors import TargetError

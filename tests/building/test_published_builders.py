@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from unlike.classes.builders import builders
-from unlike.classes.builders.recording import complexity
+from unlike.classes.builders.policies import complexity
 from unlike.classes.policy import SearchPolicy, name_of
 from unlike.errors import TargetError
 from unlike.explore import explore

@@ -12,9 +12,8 @@ from tests.explore import specimens
 
 import unlike.classes.builders.finding
 import unlike.classes.builders.genetic
-import unlike.classes.search
+import unlike.classes.verb
 import unlike.compare.comparison
-import unlike.invariants.cross_check
 import unlike.invariants.verbs
 from unlike import Int, Spec
 from unlike.classes.builders import builders
@@ -140,8 +139,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
 
 
 def test_trials_and_searches_of_an_invariant_share_the_time(seen: Seen) -> None:
-    for module in (unlike.invariants.verbs, unlike.invariants.cross_check):
-        seen.watch(module, "find", lambda order: order.deadline)
+    seen.watch(unlike.invariants.verbs, "find", lambda order: order.deadline)
     total = Deadline.of(1_000)
 
     structures(specimens.Pile, 2, invariant=lambda pile: True, timeout=total, in_process=True)
@@ -174,7 +172,7 @@ def test_explorations_for_builders_share_the_time(seen: Seen, search: Any) -> No
 
 
 def test_an_exploration_that_begins_again_has_no_more_time(seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen.watch(unlike.classes.search, "_run", lambda _, spec, *__: spec.options.deadline)
+    seen.watch(unlike.classes.verb, "_run", lambda _, spec, *__: spec.options.deadline)
     total = Deadline.of(1_000)
 
     explore(specimens.Pile, scope=2, timeout=total, in_process=True, values="concrete")

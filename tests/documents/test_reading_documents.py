@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from unlike.documents.files import limits, yaml_text
-from unlike.documents.files.read import parse_document, read_document
+from unlike.documents import files, yaml_text
+from unlike.documents.files import parse_document, read_document
 from unlike.errors import SpecError
 
 
@@ -110,7 +110,7 @@ def test_an_alias_inside_itself_is_refused():
 
 
 @pytest.mark.parametrize("name", ["deep.json", "deep.yaml"])
-@pytest.mark.parametrize("levels", [limits.MOST_DEPTH + 1, 1_000_000])
+@pytest.mark.parametrize("levels", [files.MOST_DEPTH + 1, 1_000_000])
 def test_deep_nesting_is_refused(name, levels):
     with pytest.raises(SpecError, match=r"nested more than 200 levels"):
         read("[" * levels + "]" * levels, name)
@@ -118,7 +118,7 @@ def test_deep_nesting_is_refused(name, levels):
 
 @pytest.mark.parametrize("name", ["deep.json", "deep.yaml"])
 def test_nesting_to_the_limit_is_read(name):
-    levels = limits.MOST_DEPTH - 1
+    levels = files.MOST_DEPTH - 1
 
     found = read("[" * levels + "1" + "]" * levels, name)
 
@@ -138,7 +138,7 @@ def test_a_document_of_five_megabytes_is_read():
 def test_too_large_a_document_is_refused_unread(tmp_path, monkeypatch):
     path = tmp_path / "huge.json"
     with path.open("wb") as file:
-        file.truncate(limits.MOST_BYTES + 1)
+        file.truncate(files.MOST_BYTES + 1)
     monkeypatch.delattr(Path, "read_bytes")
 
     with pytest.raises(SpecError, match=r"has 20,000,001 bytes"):
@@ -146,7 +146,7 @@ def test_too_large_a_document_is_refused_unread(tmp_path, monkeypatch):
 
 
 def test_too_many_values_are_refused(monkeypatch):
-    monkeypatch.setattr(limits, "MOST_VALUES", 100)
+    monkeypatch.setattr(files, "MOST_VALUES", 100)
 
     with pytest.raises(SpecError, match="more than 100 values"):
         read(str(list(range(101))), "many.json")

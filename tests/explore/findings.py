@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from unlike.classes.open import OpenResult
+from unlike.classes.open.result import OpenResult
 from unlike.explore import Result
 
 

@@ -21,13 +21,14 @@ from tests.corpora import few_of
 
 from unlike import heap
 from unlike.classes.builders import AtRandom
+from unlike.classes.evidence import ENDED
 from unlike.classes.executors import in_copy, marks
 from unlike.classes.frontier import StateFrontier
-from unlike.classes.judging import ENDED
 from unlike.classes.open.path_caller import PathCaller
 from unlike.cli import cli
 from unlike.explore import Outcome, Result, explore
-from unlike.isolation import each_in_copies, process_state
+from unlike.isolation import each_in_copies
+from unlike.isolation.state import process_state
 from unlike.recipe import run
 from unlike.suite import Ending
 

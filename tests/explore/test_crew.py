@@ -13,7 +13,7 @@ from examples.structures.red_black_tree import RedBlackTree
 from examples.structures.union_find import UnionFind
 
 from unlike.classes import caller
-from unlike.classes.executors import in_copies, in_copy
+from unlike.classes.executors import in_copy
 from unlike.explore import Outcome, explore
 from unlike.suite import Ending
 
@@ -43,9 +43,9 @@ def pieces(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         taken.append(takes(*arguments))
         return taken[-1]
 
-    takes = in_copies.Member.takes
-    monkeypatch.setattr(in_copies.Member, "takes", noted)
-    monkeypatch.setattr(in_copies, "MOST_UNITS", 3)
+    takes = in_copy.Member.takes
+    monkeypatch.setattr(in_copy.Member, "takes", noted)
+    monkeypatch.setattr(in_copy, "MOST_UNITS", 3)
     monkeypatch.setattr(in_copy, "LEAST_SHARED", 1)
     monkeypatch.setattr(caller, "CHECKED_TWICE", 2)
     return taken

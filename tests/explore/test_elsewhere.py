@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
-from unlike.classes.judging import ENDED
+from unlike.classes.evidence import ENDED
 from unlike.cli import cli
 from unlike.explore import Outcome, explore
 from unlike.heap import Implementation
@@ -38,7 +38,7 @@ def test_worker_processes_find_the_same_states_in_the_same_order(
     cls: type, options: dict[str, Any], implementation: Implementation, forks: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options |= {"implementation": implementation}
-    monkeypatch.setattr("unlike.classes.search.can_fork", lambda: forks)
+    monkeypatch.setattr("unlike.classes.verb.can_fork", lambda: forks)
     here, elsewhere = explore(cls, values="concrete", **options), explore(cls, workers=2, **options)
 
     assert elsewhere.all_states() == here.all_states()
@@ -84,7 +84,7 @@ def test_each_mine_is_reported_and_every_other_state_is_found(tmp_path: Path, mo
 
 
 def test_where_no_process_can_be_copied_workers_report_each_mine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unlike.classes.search.can_fork", lambda: False)
+    monkeypatch.setattr("unlike.classes.verb.can_fork", lambda: False)
     methods = "|".join(("right", "leave", "crash", "interrupt", "recurse", "exit", "ask", *TOGETHER))
 
     result = explore(Minefield, methods=methods, workers=2, seconds_per_call=20, megabytes=100)

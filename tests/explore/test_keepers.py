@@ -11,7 +11,7 @@ import unlike
 from unlike.classes.builders import builders
 from unlike.cli.explore.answer import field_values_of
 from unlike.explore import Outcome, explore
-from unlike.field_exhaustive.measuring.explored import few_explored
+from unlike.field_exhaustive.fewest import few_explored
 from unlike.suite import Ending, Status
 from unlike.writers.json_file import suite_to_text
 
@@ -116,6 +116,6 @@ def test_little_is_looked_at_once_the_time_is_used_up(monkeypatch: pytest.Monkey
     result = explore(Bolt, scope=3, values="concrete")
     monkeypatch.setattr("unlike.cli.explore.answer.LOOKED_AT", 2)
 
-    assert str(field_values_of(result)) == "field values: 3 over 1 fields"
+    assert str(field_values_of(result)) == "field values: 3 over 1 field"
     result.status = Status(Ending.TIMEOUT, "1 s")
     assert str(field_values_of(result)) == "field values: 2 over 1 fields in the first 2 objects"

@@ -15,9 +15,10 @@ from unlike.invariants import acyclic, ordered, reachable, tree
 from unlike.invariants.compile import recursion
 from unlike.invariants.compile.compiling import compile_invariant
 from unlike.invariants.compile.values import UnsupportedError
-from unlike.invariants.fields import fields_of
-from unlike.invariants.finding import Order, find
+from unlike.invariants.fields.table import fields_of
+from unlike.invariants.finding import find
 from unlike.invariants.korat import Korat
+from unlike.invariants.search.engine import Order
 from unlike.scope import Scope
 
 # structures accepted at scope 3, 4, 5, …; two published tools agree on these
@@ -88,7 +89,7 @@ def test_clauses_search_and_korat_find_the_same_structures_of_every_example(plac
 
     for scope in range(1, 1 + TOO_MANY.get(place, 3)):
         table = table_of(cls, scope)
-        every = set(Korat(table, cls.rep_ok).structures())
+        every = set(Korat(Order(table, cls.rep_ok)).structures())
 
         assert searched(table, cls.rep_ok) == every
         for numbering in NUMBERINGS:
@@ -101,7 +102,7 @@ def test_clauses_search_and_korat_find_the_same_structures_for_each_feature(cls)
         table = fields_of(cls, Scope(objects=scope, elements=min(scope, 2)))
         every = searched(table, cls.rep_ok)
 
-        assert scope > 2 or set(Korat(table, cls.rep_ok).structures()) == every
+        assert scope > 2 or set(Korat(Order(table, cls.rep_ok)).structures()) == every
         for numbering in NUMBERINGS:
             assert compiled(table, cls.rep_ok, numbering) == every
 
@@ -127,7 +128,7 @@ def test_clauses_search_and_korat_agree_on_random_invariants(start, tmp_path):
             models = compiled(table, cls.rep_ok, NUMBERINGS[seed % 2])
         except UnsupportedError:
             continue
-        korat = Korat(table, cls.rep_ok, deadline=Deadline.of(60))
+        korat = Korat(Order(table, cls.rep_ok, deadline=Deadline.of(60)))
         every = set(korat.structures())
 
         if not korat.seen.endless:
@@ -207,7 +208,7 @@ def test_invariants_in_words_become_clauses():
     for scope in (2, 3):
         table = fields_of(InWords, Scope(objects=scope), given={"InWords.size": range(scope + 1)})
 
-        assert compiled(table, InWords.rep_ok) == set(Korat(table, InWords.rep_ok).structures())
+        assert compiled(table, InWords.rep_ok) == set(Korat(Order(table, InWords.rep_ok)).structures())
 
 
 # -- outside ---------------------------------------------------------------------------------------------------

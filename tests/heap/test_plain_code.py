@@ -10,7 +10,7 @@ import pytest
 from unlike import heap
 from unlike.heap import Outside
 from unlike.heap.fields import Fields
-from unlike.heap.plain_code import code_of
+from unlike.heap.plain import code_of
 from unlike.scope import Limits
 
 

@@ -24,7 +24,8 @@ from tests.fields.random_invariants import written
 
 from unlike.invariants.compile.compiling import Numbering, compile_invariant
 from unlike.invariants.compile.values import UnsupportedError
-from unlike.invariants.fields import FieldTable, fields_of
+from unlike.invariants.fields.domains import FieldTable
+from unlike.invariants.fields.table import fields_of
 from unlike.scope import Scope
 
 FILE = Path(__file__).with_name("pinned_clauses.txt")

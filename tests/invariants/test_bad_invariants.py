@@ -153,7 +153,7 @@ def test_an_interruption_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -
             raise KeyboardInterrupt
         return thing.other is None
 
-    monkeypatch.setattr("unlike.invariants.verbs.check_stand_ins", lambda *_: "alike")
+    monkeypatch.setattr("unlike.invariants.verbs._check_stand_ins", lambda *_: "alike")
 
     found = structures(Bad, 3, invariant=interrupted, fields=FIELDS, in_process=True)
 

@@ -20,17 +20,8 @@ from invariant_specimens import (
 
 from unlike.errors import ScopeError, TargetError
 from unlike.indexed import Integers
-from unlike.invariants.fields import (
-    DictOf,
-    Domain,
-    FieldTable,
-    ListOf,
-    Mixed,
-    Objects,
-    SetOf,
-    Values,
-    fields_of,
-)
+from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, SetOf, Values
+from unlike.invariants.fields.table import fields_of
 from unlike.scope import Scope
 
 NONE = Values((None,))

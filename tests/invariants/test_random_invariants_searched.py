@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from unlike.invariants.fields import FieldTable, fields_of
+from unlike.invariants.fields.domains import FieldTable
+from unlike.invariants.fields.table import fields_of
 from unlike.invariants.korat import Korat
-from unlike.invariants.search.engine import Search
+from unlike.invariants.search.engine import Order, Search
 from unlike.invariants.search.filling import TemplateFilling
 from unlike.invariants.search.template import TemplateStructures
 from unlike.scope import Scope
@@ -75,10 +76,10 @@ def test_search_and_korat_agree_on_random_invariants(seed: int, table: FieldTabl
     names: dict[str, Any] = {}
     exec(f"def invariant(self):\n    return {source}", names)
 
-    search, filling = Search(table, names["invariant"]), TemplateFilling(table)
-    blocks = [TemplateStructures(search.template(), filling) for _ in search.accepted()]
+    search, filling = Search(Order(table, names["invariant"])), TemplateFilling(table)
+    blocks = [TemplateStructures(search.template(), filling) for _ in search.accept()]
     found = [block.at(index) for block in blocks for index in range(block.count())]
-    reference = list(Korat(table, names["invariant"]).structures())
+    reference = list(Korat(Order(table, names["invariant"])).structures())
 
     assert len(found) == len(set(found)) == len(reference), source
     assert set(found) == set(reference), source

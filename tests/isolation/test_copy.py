@@ -12,7 +12,8 @@ import pytest
 
 from unlike import isolation
 from unlike.core import Isolation
-from unlike.isolation import Answer, Copy, Death, Raised, call_in_copy, each_in_copies, is_in_copy, limits, mark, send
+from unlike.isolation import Answer, Death, Raised, limits
+from unlike.isolation.copy import Copy, call_in_copy, each_in_copies, is_in_copy, mark, send
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 sys.path.insert(0, str(Path(__file__).parent))
@@ -178,7 +179,7 @@ def test_what_a_copy_started_ends_with_it_also_in_a_session_of_its_own(
 def test_a_copy_dies_with_its_parent(tmp_path: Path) -> None:
     program = (
         "import os, time\n"
-        "from unlike.isolation import Copy, send\n"
+        "from unlike.isolation.copy import Copy, send\n"
         "def work():\n"
         "    send(os.getpid()); time.sleep(1000)\n"
         "copy = Copy(work)\n"

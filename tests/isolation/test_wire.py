@@ -17,8 +17,9 @@ from pathlib import Path
 import pytest
 
 from unlike.errors import ScopeError
-from unlike.isolation import Answer, CannotPackError, Copy, Death, Raised, call_in_copy, send, wire
-from unlike.isolation.wire import MAGIC, MOST_BYTES, Frames, NonsenseError, make_frames, pack, unpack
+from unlike.isolation import Answer, Death, Raised, wire
+from unlike.isolation.copy import Copy, call_in_copy, send
+from unlike.isolation.wire import MAGIC, MOST_BYTES, CannotPackError, Frames, NonsenseError, make_frames, pack, unpack
 from unlike.suite import Ending, Status
 
 needs_fork = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")

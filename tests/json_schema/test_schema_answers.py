@@ -22,7 +22,7 @@ def test_instances_are_valid_and_no_instance_is_said_only_where_brute_force_find
 
     suite = unlike.generate(schema, 5, timeout=30)
 
-    validator = schema.validity.validator
+    validator = schema.validator
     assert all(validator.is_valid(value) for value in suite.values)
     if suite.status.ending is Ending.UNSATISFIABLE:
         assert not any(validator.is_valid(value) for value in VALUES)

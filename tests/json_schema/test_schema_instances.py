@@ -63,7 +63,7 @@ def test_all_instances_of_a_finite_schema_are_those_that_brute_force_finds_each_
 
     suite = unlike.generate(schema, "all")
 
-    accepts = schema.validity.validator.is_valid
+    accepts = schema.validator.is_valid
     assert sorted(texts(suite)) == sorted({text(value) for value in SMALL if accepts(value)})
     assert suite.status.ending is (Ending.COMPLETE if len(suite) else Ending.UNSATISFIABLE)
 
@@ -89,7 +89,7 @@ def test_no_more_exist_is_not_said_where_a_value_of_any_kind_is_missing() -> Non
         assert len(set(found)) == len(found), seed
         if suite.status.ending is Ending.COMPLETE:
             said += 1
-            accepts = schema.validity.validator.is_valid
+            accepts = schema.validator.is_valid
             assert {text(value) for value in VALUES if accepts(value)} <= set(found), seed
 
     assert said > 5

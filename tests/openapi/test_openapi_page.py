@@ -8,7 +8,7 @@ import pytest
 from bench import openapi_corpus
 
 import unlike
-from unlike.documents.openapi import keywords
+from unlike.documents.openapi import schemas
 from unlike.documents.openapi.api import read_api
 from unlike.documents.openapi.schemas import Conversion
 
@@ -97,7 +97,9 @@ def test_a_mistake_in_reading_is_caught_by_the_validator_of_the_description(mist
         monkeypatch.setattr(Conversion, "_is_only_read", lambda self, at: False)
     else:
         monkeypatch.setattr(
-            keywords, "_bounded", lambda found: [found.pop(word, 0) for word in list(found) if word.startswith("excl")]
+            schemas,
+            "_say_bounds",
+            lambda found: [found.pop(word, 0) for word in list(found) if word.startswith("excl")],
         )
 
     tally = openapi_corpus.tally_of(read_api(LIBRARY))

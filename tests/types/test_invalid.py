@@ -22,6 +22,7 @@ from unlike.structure.validity import fits
 from unlike.suite import Suite
 from unlike.typed.generate import TypeCases
 from unlike.typed.invalid import InvalidCases
+from unlike.types.choices import shape_of
 
 
 class Level(enum.Enum):
@@ -95,12 +96,13 @@ def test_one_error_alone_is_reported_for_each() -> None:
 def test_they_do_not_fit_the_type_and_fit_again_once_the_rule_is_dropped(seed: int) -> None:
     structure = random_structure(seed)
 
-    suites = [unlike.invalid(make(structure)) for make in MAKES]
+    types = [make(structure) for make in MAKES]
+    suites = [unlike.invalid(each) for each in types]
 
-    for suite in suites:
+    for each, suite in zip(types, suites, strict=True):
         assert isinstance(suite.cases, InvalidCases)
         for broken in suite.cases.found:
-            assert not fits(suite.cases.shape, broken.data)
+            assert not fits(shape_of(each), broken.data)
             assert fits(broken.dropped, broken.data)
     # a class takes no other fields; a model and a dict are open
     assert labels(suites[0]) == labels(suites[1])

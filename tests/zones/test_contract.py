@@ -11,10 +11,10 @@ import pytest
 from tests.corpora import few_of
 
 from unlike import heap
-from unlike.classes.open import OpenResult
-from unlike.classes.open.cross_check import counted, differences
+from unlike.classes.open.choose_values import counted, differences
+from unlike.classes.open.result import OpenResult
 from unlike.explore import Result, explore
-from unlike.zones import Points
+from unlike.zones.points import Points
 
 STRUCTURES = {
     "avl_tree": "AVLTree",

@@ -10,8 +10,10 @@ from tests.zones.test_points import TWINS, both, piece
 from unlike import heap
 from unlike.heap import PythonWalker
 from unlike.scope import Limits
-from unlike.zones import Places, Points, Token, register_tokens, walk_open
+from unlike.zones.points import Points
 from unlike.zones.shapes import ShapeFilling, fill_shape, find_positions
+from unlike.zones.tokens import Token
+from unlike.zones.walking import Places, register_tokens, walk_open
 
 
 class Pair:

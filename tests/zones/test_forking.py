@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from unlike.zones import NoRunError, PathTrie, Token, UnsteadyError, Zone
-from unlike.zones.bounds import iterate_points
-from unlike.zones.tokens import PythonToken
+from unlike.zones.paths import PathTrie, UnsteadyError
+from unlike.zones.tokens import NoRunError, PythonToken, Token
+from unlike.zones.zone import Zone, iterate_points
 
 
 def outcome(function: Callable[..., object], args: tuple[Any, ...]) -> object:

@@ -8,13 +8,14 @@ import pytest
 from examples.structures.red_black_tree import RedBlackTree
 
 from unlike import heap
-from unlike.classes.open import OpenResult, choose_values, cost_model
-from unlike.classes.open.cross_check import counted, differences
+from unlike.classes.open import choose_values, cost_model
+from unlike.classes.open.choose_values import counted, differences
+from unlike.classes.open.result import OpenResult
 from unlike.classes.open.templates import Open, runs_of
 from unlike.classes.workbench import ReadyCall
 from unlike.errors import UnlikeError
 from unlike.explore import explore
-from unlike.isolation import is_in_copy
+from unlike.isolation.copy import is_in_copy
 from unlike.suite import Ending
 
 IMPLEMENTATIONS: list[Any] = ["python", *(["native"] if heap.native_is_built() else [])]

@@ -7,7 +7,7 @@ import cachetools
 import pytest
 import sortedcontainers
 
-from unlike.classes.open.cross_check import differences
+from unlike.classes.open.choose_values import differences
 from unlike.explore import explore
 
 VALUES = [0, 1, 2]

@@ -12,13 +12,11 @@ import pytest
 from unlike import heap
 from unlike.errors import ScopeError
 from unlike.indexed import sampled
-from unlike.zones import How, Points, Zone
 from unlike.zones import counting as counting_module
-from unlike.zones import plan as plan_module
-from unlike.zones import union as union_module
-from unlike.zones.bounds import Difference
+from unlike.zones import points as points_module
 from unlike.zones.counting import Counted
-from unlike.zones.free import FreeZone, find_free
+from unlike.zones.points import How, Points
+from unlike.zones.zone import Difference, FreeZone, Zone, find_free
 
 TWINS = ["python", "auto"] if heap.native_is_built() else ["python"]
 both = pytest.mark.parametrize("twin", TWINS)
@@ -228,7 +226,7 @@ def test_zones_of_different_shapes_are_refused():
 def test_a_component_that_takes_too_much_work_is_listed_and_says_so(monkeypatch):
     zone = piece([(0, 3)] * 4, [(1, 2, 0)], [(1, 3, 0), (2, 4, 1), (3, 4, 2)])
     counted = Points([zone], "python")
-    monkeypatch.setattr(plan_module, "MOST_WORK", 1)
+    monkeypatch.setattr(counting_module, "MOST_WORK", 1)
 
     listed = Points([zone], "python")
 
@@ -253,7 +251,7 @@ def test_zones_that_fall_into_too_many_pieces_are_listed_and_say_so(monkeypatch)
     chance = random.Random(5)
     zones = [random_zone(chance, 3) for _ in range(4)]
     expected = brute_force(zones)
-    monkeypatch.setattr(union_module, "MOST_PARTS", 1)
+    monkeypatch.setattr(points_module, "MOST_PARTS", 1)
 
     found = Points(zones, "python")
 
@@ -330,4 +328,4 @@ def test_bad_zones_do_not_break_the_compiled_twin():
 def test_both_twins_have_the_same_limits():
     from unlike import _native
 
-    assert (plan_module.MOST_WORK, union_module.MOST_PARTS) == (_native.MOST_WORK, _native.MOST_PARTS)
+    assert (counting_module.MOST_WORK, points_module.MOST_PARTS) == (_native.MOST_WORK, _native.MOST_PARTS)

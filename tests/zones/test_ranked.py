@@ -8,12 +8,14 @@ import random
 
 import pytest
 
-from unlike.classes.open import OpenResult
-from unlike.classes.open.cross_check import differences
+from unlike.classes.open.choose_values import differences
+from unlike.classes.open.result import OpenResult
 from unlike.errors import UnlikeError
 from unlike.explore import explore
-from unlike.zones import PathTrie, Points, Zone
+from unlike.zones.paths import PathTrie
+from unlike.zones.points import Points
 from unlike.zones.ranked import Scale, choose_value, find_scales
+from unlike.zones.zone import Zone
 
 
 class Node:

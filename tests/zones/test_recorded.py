@@ -13,8 +13,9 @@ from collections.abc import Iterator
 import pytest
 
 from unlike import heap
-from unlike.zones import Points, Zone
-from unlike.zones.words import Usual, describe_zone
+from unlike.zones.points import Points
+from unlike.zones.shapes import Usual, describe_zone
+from unlike.zones.zone import Zone
 
 TWINS = ["python", "auto"] if heap.native_is_built() else ["python"]
 

@@ -12,14 +12,15 @@ from examples.structures.binary_search_tree import BinarySearchTree
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
-from unlike.classes.open import OpenResult
-from unlike.classes.open.chosen_points import extremes, representative
+from unlike.classes.open.result import OpenResult
+from unlike.classes.open.shape_objects import extremes, representative
 from unlike.cli import main as command_line
 from unlike.errors import RecipeError, ScopeError, UnlikeError
 from unlike.explore import Result, explore
 from unlike.indexed import Listed
 from unlike.suite import Case, Ending, Status, Suite
-from unlike.zones import Points, Zone
+from unlike.zones.points import Points
+from unlike.zones.zone import Zone
 
 LIST = "examples.structures.node_caching_linked_list:NodeCachingLinkedList"
 TREE = "examples.structures.binary_search_tree:BinarySearchTree"
@@ -154,7 +155,7 @@ def test_boundary_adds_the_smallest_and_largest_of_every_value():
 
     assert {case.label for case in plain} <= {case.label for case in wide}
     for shape in result.shapes:
-        points = [each.point for each in wide.cases.chosen if each.shape is shape]  # type: ignore[attr-defined]
+        points = [each.point for each in wide.cases.space.members if each.shape is shape]  # type: ignore[attr-defined]
         assert all({0, 3} <= set(column) for column in zip(*points, strict=True))
 
 

@@ -11,9 +11,10 @@ from tests.zones.test_points import all_different, brute_force, chain, piece, ra
 
 from unlike.heap import PythonWalker
 from unlike.scope import Limits
-from unlike.zones import Places, Token, Zone, register_tokens, walk_open
-from unlike.zones.shapes import describe_shape
-from unlike.zones.words import Usual, Words, describe_zone
+from unlike.zones.shapes import Usual, Words, describe_shape, describe_zone
+from unlike.zones.tokens import Token
+from unlike.zones.walking import Places, register_tokens, walk_open
+from unlike.zones.zone import Zone
 
 
 def points_said(said: Words, low: int, high: int) -> set[tuple[int, ...]]:

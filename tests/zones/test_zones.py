@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from unlike.zones import Zone
-from unlike.zones.bounds import iterate_points
+from unlike.zones.zone import Zone, iterate_points
 
 SLOTS, TOP = 3, 3
 ALL = list(itertools.product(range(TOP + 1), repeat=SLOTS))

@@ -159,7 +159,7 @@ class Template:
     wanted: tuple[type, ...]
     places: tuple[int, ...]
 
-    def filled(self, objects: Sequence[T], other: Callable[[Any], T]) -> Filled[T]:
+    def fill(self, objects: Sequence[T], other: Callable[[Any], T]) -> Filled[T]:
         """Return the receiver, the arguments and the arguments by name, with the objects in their places.
 
         An argument that is no object is what `other` makes of it.

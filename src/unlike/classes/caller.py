@@ -12,23 +12,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from unlike import heap
-from unlike.classes.evidence import Evidence, Revealed, Tally
-from unlike.classes.frontier import StateFrontier, WorkUnit
-from unlike.classes.judging import (
+from unlike.classes.evidence import (
+    Evidence,
     Failure,
     Options,
     Outcome,
     Pace,
+    Revealed,
+    Tally,
     describe_broken,
     failure_of,
     is_precondition,
     progress_of,
 )
+from unlike.classes.frontier import StateFrontier, WorkUnit
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import Invocation
 from unlike.classes.under_test import CodeUnderTest
-from unlike.classes.watchdog import HangError, Marks
-from unlike.classes.workbench import PLAIN, QuickCalls, ReadyCall, Roles, Workbench, strongest_outcome
+from unlike.classes.workbench import PLAIN, HangError, Marks, QuickCalls, ReadyCall, Roles, Workbench, strongest_outcome
 from unlike.core import CutShort
 from unlike.heap import Outside
 from unlike.progress import Progress
@@ -55,7 +56,7 @@ class ObjectCaller:
         self.batching = self.batched = False  # the walker makes the calls by itself; it made those of this unit
         self.running = False  # code under test is running
         self.twice: bool | None = None  # whether each call is made twice, where somebody else has decided that
-        self.in_place = options.matching  # without it every sequence runs from its start
+        self.in_place = options.states.state_matching  # without it every sequence runs from its start
         self.pace = Pace()
         self.began = time.monotonic()
 
@@ -84,7 +85,7 @@ class ObjectCaller:
 
     def expand(self, number: int) -> None:
         """Make every call that needs this object alone."""
-        plain = self.options.matching and self.frontier.roots[number] == 1 and not self.checks_twice()
+        plain = self.options.states.state_matching and self.frontier.roots[number] == 1 and not self.checks_twice()
         cls = self.frontier.classes[number]
         at_once = plain and not self.policy.sees_calls and not self.marks.is_careful() and bool(self.plan(cls).calls)
         if at_once and Batch(self, number, self.plan(cls)).run():
@@ -113,7 +114,7 @@ class ObjectCaller:
             self.count_call()
             seen.append(self.attempt(bench, call))
             bench.reset()
-        if self.checks_twice() and self.options.matching:
+        if self.checks_twice() and self.options.states.state_matching:
             bench = self.try_again(bench, calls, seen)
         self.watch_globals(bench, calls)
 
@@ -161,6 +162,10 @@ class ObjectCaller:
     def count_calls(self, calls: int, seconds: float) -> None:
         """Count calls, and report where the search stands now and then."""
         self.calls += calls
+        self.report_progress(seconds)
+
+    def report_progress(self, seconds: float) -> None:
+        """Report where the search stands, if that is due."""
         if self.options.on_progress is not None and self.pace.is_due(self.calls, seconds):
             self.options.on_progress(self.progress(seconds))
 
@@ -188,9 +193,10 @@ class ObjectCaller:
         if fault is not None:
             tally.outcomes[Outcome.ERROR] += 1
             if not silent:
-                self.note_error(call, bench.numbers, fault.failure(self.options.invariant), None, fault.output)
+                self.note_error(call, bench.numbers, fault.failure(self.options.states.invariant), None, fault.output)
             return fault
         known = len(self.frontier)
+        bench.begin(call, silent=silent)
         self.running = True
         try:
             result = call.run(bench.objects)
@@ -200,26 +206,24 @@ class ObjectCaller:
             self.running = False
             if isinstance(error, HangError):
                 self.check_time()
-            outcome, seen = self.judge_failure(bench, call, error, silent)
+            outcome = self.judge_failure(bench, error)
         else:
             self.running = False
-            outcome, seen = self.judge_success(bench, call, result, tally, silent)
+            outcome = self.judge_success(bench, result, tally)
         tally.outcomes[outcome] += 1
         if outcome is not Outcome.NEW and len(self.frontier) > known:
             self.uncounted.add((tuple(bench.numbers), call.number))
         self.marks.end_call()
-        return seen
+        return bench.seen
 
-    def judge_failure(
-        self, bench: Workbench, call: ReadyCall, error: BaseException, silent: bool
-    ) -> tuple[Outcome, object]:
+    def judge_failure(self, bench: Workbench, error: BaseException) -> Outcome:
         """Tell a precondition that was not met from an error."""
-        changed = bench.changed() and bench.keys() != bench.keys_before()
-        receiver = bench.objects[0] if bench.objects else None
-        outcome = self.judge_exception(call, bench.numbers, receiver, error, changed=changed, silent=silent)
+        changed = bench.was_changed() and bench.keys() != bench.keys_before()
+        receiver, bench.seen = bench.objects[0] if bench.objects else None, (type(error), changed)
+        outcome = self.judge_exception(bench.call, bench.numbers, receiver, error, changed=changed, silent=bench.silent)
         if self.policy.sees_calls:
-            self.policy.note(self, bench, call, "raised", error, changed)
-        return outcome, (type(error), changed)
+            self.policy.note(self, bench, "raised", error, changed)
+        return outcome
 
     def judge_exception(
         self,
@@ -232,95 +236,77 @@ class ObjectCaller:
         silent: bool = False,
     ) -> Outcome:
         """Judge an exception, given whether the objects are in another state."""
-        if not changed and is_precondition(error, call.template.operation, receiver, self.options.preconditions):
+        if not changed and is_precondition(error, call.template.operation, receiver, self.options.states.preconditions):
             return Outcome.PRECONDITION
         reason = "raised and left the object changed" if changed else "raised"
         if not silent:
             self.note_error(call, numbers, failure_of(error, reason), type(error))
         return Outcome.ERROR
 
-    def judge_success(
-        self, bench: Workbench, call: ReadyCall, result: object, tally: Tally, silent: bool
-    ) -> tuple[Outcome, object]:
+    def judge_success(self, bench: Workbench, result: object, tally: Tally) -> Outcome:
         """Look at receiver, arguments and result, and keep every one that is in a new state."""
-        changed = bench.changed()
+        changed = bench.was_changed()
         cls = type(result)
         tally.answers = True
         tally.changes |= changed
-        seen: list[object] = [result if cls in PLAIN else cls]
+        bench.seen = [result if cls in PLAIN else cls]
         outcomes = []
         if changed:
-            self.note_ties(call, bench.are_tied())
-            for roots, roles in bench.found():
-                outcomes.append(self.discover_with(bench, call, roots, roles, seen, silent))
+            self.note_ties(bench.call, bench.are_tied())
+            outcomes += [self.discover_with(bench, roots, roles) for roots, roles in bench.list_changed()]
         if cls not in PLAIN and self.code.is_found_object(cls) and not any(result is each for each in bench.objects):
             roots, roles = bench.with_result(result)
-            self.note_ties(call, len(roots) > 1)
-            outcomes.append(self.discover_with(bench, call, roots, roles, seen, silent))
+            self.note_ties(bench.call, len(roots) > 1)
+            outcomes.append(self.discover_with(bench, roots, roles))
         if self.policy.sees_calls:
-            self.policy.note(self, bench, call, "returned", result)
-        return strongest_outcome(outcomes), seen
+            self.policy.note(self, bench, "returned", result)
+        return strongest_outcome(outcomes)
 
     def note_ties(self, call: ReadyCall, tied: bool) -> None:
         """Note a call that makes several objects share parts: from then on only one of them is called."""
         if tied:
             self.evidence.ties.setdefault(call.template.operation.title)
 
-    def discover_with(
-        self, bench: Workbench, call: ReadyCall, roots: list[Any], roles: Roles, seen: list[object], silent: bool
-    ) -> Outcome:
+    def discover_with(self, bench: Workbench, roots: list[Any], roles: Roles) -> Outcome:
         """Look at an object and those it shares parts with; one of a class explored is found alone, first of all."""
         if self.code.is_found_alone(type(roots[0]), len(roots)):
-            return self.discover(bench, call, roots, roles, seen, silent)
-        outcome = self.discover(bench, call, roots[:1], roles[:1], seen, silent)
+            return self.discover(bench, roots, roles)
+        outcome = self.discover(bench, roots[:1], roles[:1])
         roots, roles = bench.still_tied(roots, roles)
         if outcome in (Outcome.NEW, Outcome.KNOWN) and len(roots) > 1:
-            self.discover(bench, call, roots, roles, seen, silent)  # the object itself is known already
+            self.discover(bench, roots, roles)  # the object itself is known already
         return outcome
 
-    def discover(
-        self,
-        bench: Workbench,
-        call: ReadyCall,
-        roots: Sequence[object],
-        roles: Roles,
-        seen: list[object],
-        silent: bool,
-    ) -> Outcome:
+    def discover(self, bench: Workbench, roots: Sequence[object], roles: Roles) -> Outcome:
         """Walk an object and keep its state if it is new and its invariant holds."""
-        key, kept = bench.walked(roots)
-        seen.append(key)
-        if silent:
+        key, kept = bench.walk(roots)
+        bench.seen.append(key)
+        if bench.silent:
             return Outcome.OUTSIDE if isinstance(key, Outside) else Outcome.KNOWN
-        outcome = self.keep_state(bench, call, key, kept, roots, roles)
+        outcome = self.keep_state(bench, key, kept, roots, roles)
         if self.policy.sees_calls and outcome is not Outcome.ERROR:
-            self.policy.note(self, bench, call, "found", roots, roles, key)
+            self.policy.note(self, bench, "found", roots, roles, key)
         return outcome
 
     def keep_state(
-        self,
-        bench: Workbench,
-        call: ReadyCall,
-        key: bytes | Outside,
-        kept: Sequence[object],
-        roots: Sequence[object],
-        roles: Roles,
+        self, bench: Workbench, key: bytes | Outside, kept: Sequence[object], roots: Sequence[object], roles: Roles
     ) -> Outcome:
         """Keep a state that a call led to, if it is new and the invariant holds."""
+        call, numbers = bench.call, bench.numbers
         if isinstance(key, Outside):
             self.evidence.outside[key.reason] += 1
             return Outcome.OUTSIDE
         known = self.frontier.knows(key)
-        if known and self.options.matching:
+        if known and self.options.states.state_matching:
             return Outcome.KNOWN
-        if not known and not self.holds(call, bench.numbers, roots[0]):
+        if not known and not self.holds(call, numbers, roots[0]):
             return Outcome.ERROR
-        self.frontier.add(key, bench.numbers, Invocation(call.number, tuple(bench.numbers[1:]), roles), kept)
+        self.frontier.add(key, numbers, Invocation(call.number, tuple(numbers[1:]), roles), kept)
         return Outcome.KNOWN if known else Outcome.NEW
 
     def holds(self, call: ReadyCall, numbers: Sequence[int], thing: object) -> bool:
         """Tell whether the object's invariant holds; an invariant that raises is broken."""
-        name = self.options.invariant
+        name = self.options.states.invariant
         if name is None or not hasattr(type(thing), name):
             return True
         self.marks.begin_invariant()
@@ -332,7 +318,7 @@ class ObjectCaller:
             raise
         except BaseException as error:  # an invariant is code under test, too
             failure = failure_of(error, describe_broken(name))
-        self.note_error(call, numbers, failure, None)
+        self.note_error(call, numbers, failure)
         return False
 
     def note_error(
@@ -340,22 +326,11 @@ class ObjectCaller:
         call: ReadyCall,
         numbers: Sequence[int],
         failure: Failure,
-        cls: type[BaseException] | None,
-        output: str | None = None,
-    ) -> None:
-        """Note an error that a call on these states revealed."""
-        self.count_error(call, numbers, failure, cls, output)
-
-    def count_error(
-        self,
-        call: ReadyCall,
-        numbers: Sequence[int],
-        failure: Failure,
-        cls: type[BaseException] | None,
+        cls: type[BaseException] | None = None,
         output: str | None = None,
         *point: object,
     ) -> None:
-        """Count an error; the first sequence for each is kept, and sequences come shortest first."""
+        """Note an error that a call on these states revealed; the first sequence for each is kept: a shortest one."""
         title = call.template.operation.title
         key = (title, *failure.kind)
         error = self.evidence.errors.get(key)
@@ -364,7 +339,7 @@ class ObjectCaller:
             if key not in self.heard and output is None and self.batching:
                 self.unheard.append((error, call, list(numbers)))
             elif key not in self.heard:
-                error.output = self.marks.printed() if output is None else output
+                error.output = self.marks.take_printed() if output is None else output
             self.heard.add(key)
         error.meet(tuple(numbers), call.number, *point)
 
@@ -372,12 +347,12 @@ class ObjectCaller:
 
     def make_objects(self, number: int) -> list[Any]:
         """Return fresh objects in the state, by its bytes where they say all, else by its calls."""
-        if self.options.matching:
+        if self.options.states.state_matching:
             whole = self.frontier.whole(number)
             if whole is not None:
                 with contextlib.suppress(Exception):  # a `__hash__` or `__setstate__` of the user's may refuse
                     made = self.walker.rebuild(whole)
-                    if self.walker.walk(*made) == self.key(number):
+                    if self.walker.walk(*made) == self.frontier.key(number):
                         return made
         return self.rerun_calls(number)
 
@@ -385,10 +360,6 @@ class ObjectCaller:
         """Return fresh objects in the state, made by its calls, with sentinels and registries as they were at first."""
         self.code.fixtures.restore()
         return self.frontier.trace.replay(number)
-
-    def key(self, number: int) -> bytes:
-        """Return the canonical bytes of a state."""
-        return self.frontier.key(number)
 
 
 def _states_in(seen: object) -> object:
@@ -421,9 +392,9 @@ class Batch:
                 self.number,
                 captured,
                 self.plan.calls,
-                found=self.found,
-                raised=self.raised,
-                returned=self.returned,
+                found=self.keep_new,
+                raised=self.judge_raised,
+                returned=self.look_at_result,
             )
         except HangError:
             caller.check_time()
@@ -444,13 +415,13 @@ class Batch:
         """Make calls again that failed among the others, if any printed: now each can be heard alone."""
         caller = self.caller
         unheard, caller.unheard = caller.unheard, []
-        if not unheard or not caller.marks.printed():
+        if not unheard or not caller.marks.take_printed():
             return
         for error, call, numbers in unheard:
             caller.attempt(Workbench(caller, numbers), call, silent=True)
-            error.output = caller.marks.printed()
+            error.output = caller.marks.take_printed()
 
-    def found(self, index: int, key: bytes, roots: list[Any]) -> int:
+    def keep_new(self, index: int, key: bytes, roots: list[Any]) -> int:
         """Keep a new state if its invariant holds."""
         caller, call = self.caller, self.calls[index]
         if not caller.holds(call, [self.number], roots[0]):
@@ -458,23 +429,24 @@ class Batch:
             return heap.REFUSED
         return caller.frontier.add(key, [self.number], Invocation(call.number, (), ((0, 0),)), roots)
 
-    def raised(self, index: int, error: BaseException, changed: bool, roots: list[Any]) -> None:
+    def judge_raised(self, index: int, error: BaseException, changed: bool, roots: list[Any]) -> None:
         """Judge an exception."""
         if isinstance(error, HangError):
             raise error
         caller = self.caller
         if changed:
-            changed = caller.walker.walk(*roots) != caller.key(self.number)
+            changed = caller.walker.walk(*roots) != caller.frontier.key(self.number)
         self.judged[index] = caller.judge_exception(self.calls[index], [self.number], roots[0], error, changed=changed)
 
-    def returned(self, index: int, result: object, roots: list[Any]) -> None:
+    def look_at_result(self, index: int, result: object, roots: list[Any]) -> None:
         """Look at a result that is no plain value: it may be an object found."""
         caller, call = self.caller, self.calls[index]
         if not caller.code.is_found_object(type(result)) or result is roots[0]:
             return
         bench = Workbench.around(caller, self.number, roots)
+        bench.begin(call)
         found, roles = bench.with_result(result)
         caller.note_ties(call, len(found) > 1)
-        outcome = caller.discover_with(bench, call, found, roles, [], silent=False)
+        outcome = caller.discover_with(bench, found, roles)
         if outcome in (Outcome.NEW, Outcome.ERROR):
             self.judged[index] = strongest_outcome([outcome, self.judged.get(index, outcome)])

@@ -1,4 +1,4 @@
-"""What calls came to, added up: the same whether they were made here, in a copy of this process, or in pieces.
+"""What calls came to, judged and added up: the same whether made here, in a copy of this process, or in pieces.
 
 Whoever makes calls fills an Evidence, and hands it on now and then; whoever holds the states merges what comes.
 """
@@ -6,16 +6,209 @@ Whoever makes calls fills an Evidence, and hands it on now and then; whoever hol
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterable
+import dis
+import enum
+import functools
+import inspect
+import os
+import traceback
+import types
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Self
 
-from unlike.classes.api import Operation
-from unlike.classes.judging import Failure, Fault, Outcome
+from unlike.classes.api import Api, Operation, Refusal
 from unlike.classes.recipes import sequence_text
+from unlike.core import FOREVER, USUAL, Deadline, Exploring, Isolation, StateMatching
+from unlike.errors import TargetError
+from unlike.progress import Progress
 from unlike.recipe import Recipe
 
 MOST_MET = 1_000  # occurrences of one error that are kept with their calls
+ENDED = "ended or blocked its process"
+PACKAGE = f"{Path(__file__).parent.parent}{os.sep}"  # where unlike lies
+TOLD_EVERY = 0.1  # seconds
+LATE = "took more than "
+DEADLY = ("killed by ", "left with exit code ", LATE)  # how the cause of such an end begins
+
+
+class Outcome(enum.StrEnum):
+    """What a call came to."""
+
+    NEW = "new state"
+    KNOWN = "known state"
+    OUTSIDE = "outside the scope"
+    PRECONDITION = "precondition violated"
+    ERROR = "error revealed"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a call revealed an error: what was raised where, or which invariant broke."""
+
+    reason: str  # "raised", "raised and left the object changed", "invariant rep_ok is broken"
+    exception: str = ""  # the class of the exception, by name
+    message: str = ""
+    place: str = ""  # file:function:line of the innermost frame
+
+    @property
+    def kind(self) -> tuple[str, ...]:
+        """What two failures of one error have in common: not the place where a call was stopped, which is chance."""
+        return self.reason, self.exception, "" if self.exception.startswith(LATE) else self.place
+
+    def __str__(self) -> str:
+        raised = ": ".join(part for part in (self.exception, self.message) if part) if self.exception else ""
+        parts = [self.reason, raised, f"at {self.place}" if self.place else ""]
+        return ", ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """How a call ended its process, or had to be stopped."""
+
+    cause: str  # "killed by SIGSEGV", "took more than 5 s"
+    output: str = ""
+    place: str = ""
+    in_invariant: bool = False  # the call returned, and the invariant did not
+
+    def failure(self, invariant: str | None) -> Failure:
+        """Return the failure it stands for."""
+        return Failure(describe_broken(invariant) if self.in_invariant else ENDED, self.cause, "", self.place)
+
+
+def describe_broken(invariant: str | None) -> str:
+    """Return the words for an invariant that does not hold."""
+    return f"invariant {invariant} is broken"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to search: everything that is not the space itself."""
+
+    states: StateMatching = field(default_factory=StateMatching)
+    exploring: Exploring = field(default_factory=Exploring)
+    isolation: Isolation = USUAL
+    deadline: Deadline = FOREVER
+    on_progress: Callable[[Progress], None] | None = None
+
+
+@dataclass(slots=True)
+class Pace:
+    """Tells when progress is due: every thousand calls, and where they take long every now and then."""
+
+    thousands: int = 0
+    seconds: float = 0.0
+
+    def is_due(self, calls: int, seconds: float) -> bool:
+        """Tell whether it is, after so many calls and seconds."""
+        if calls // 1024 == self.thousands and seconds < self.seconds + TOLD_EVERY:
+            return False
+        self.thousands, self.seconds = calls // 1024, seconds
+        return True
+
+
+def progress_of(states: int, level: int, frontier: int, calls: int, errors: int, seconds: float) -> Progress:
+    """Return where a search stands."""
+    more = {"level": level, "frontier": frontier, "calls": calls, "errors": errors}
+    return Progress("exploring", states, None, more, seconds)
+
+
+class FoundClass(Exception):  # noqa: N818  # news, not an error
+    """A call returned an object of a class that has operations of its own and is not explored yet."""
+
+    def __init__(self, cls: type) -> None:
+        super().__init__(cls.__qualname__)
+        self.cls = cls
+
+
+def nothing_built(api: Api, outside: Iterable[str]) -> TargetError:
+    """Return the refusal for classes of which no object could be made: why, and what to declare."""
+    name = ", ".join(cls.__name__ for cls in api.classes)
+    if reasons := "; ".join(outside):
+        return TargetError(
+            f"every {name} is outside the scope: {reasons}; use a larger --scope, --objects or --elements"
+        )
+    refused: list[Refusal] = [each for each in api.refusals if each.title in {cls.__name__ for cls in api.classes}]
+    if not api.makers():
+        reasons = "; ".join(map(str, refused)) or "there is no constructor"
+        return TargetError(f"no {name} can be constructed: {reasons}")
+    maker = api.makers()[0]
+    if not maker.parameters:
+        calls = f"list calls it accepts, as tuples of arguments: --literals '{maker.title}=(0,),(1,)'"
+        return TargetError(f"no {name} can be constructed: {maker} was refused; {calls}")
+    parameter = maker.parameters[0].name
+    return TargetError(
+        f"no {name} can be constructed: every constructor refused its arguments ({maker}); "
+        f"declare values it accepts, such as --literals {maker.title}.{parameter}=…"
+    )
+
+
+def is_own_code(code: types.CodeType) -> bool:
+    """Tell whether code is part of unlike: its frames lie around those of the code under test, and are none of them."""
+    return code.co_filename.startswith(PACKAGE)
+
+
+def is_precondition(
+    error: BaseException, operation: Operation, receiver: object, preconditions: Iterable[type[BaseException]]
+) -> bool:
+    """Tell whether the exception says that the call was not allowed.
+
+    It must be one of the given classes and come from the method itself: raised in its own frame (or that of the method
+    of the same name it extends), or by a `raise` statement of a checking function that belongs to the same code. An
+    exception that merely happens further down (a missing key in a helper) is an error.
+    """
+    if not isinstance(error, tuple(preconditions)):
+        return False
+    frames = [frame for frame in _frames(error.__traceback__) if not is_own_code(frame[0])]
+    if len(frames) <= 1:
+        return True  # the method's own frame, or a method in C that has none
+    code, last, module = frames[-1]
+    if all(frame[0].co_name == operation.name for frame in frames):
+        return True
+    return module in _modules(operation, receiver) and _is_raise(code, last)
+
+
+def failure_of(error: BaseException, reason: str) -> Failure:
+    """Return the failure that an exception stands for."""
+    frames = [frame for frame in traceback.walk_tb(error.__traceback__) if not is_own_code(frame[0].f_code)]
+    place = ""
+    if frames:
+        frame, line = frames[-1]
+        place = f"{frame.f_code.co_filename}:{frame.f_code.co_name}:{line}"
+    try:
+        message = str(error)
+    except Exception as broken:  # an exception whose own text cannot be made
+        message = f"<its text cannot be made: {type(broken).__name__}>"
+    return Failure(reason, type(error).__qualname__, message, place)
+
+
+def _frames(trace: types.TracebackType | None) -> list[tuple[types.CodeType, int, str]]:
+    found = []
+    while trace is not None:
+        found.append((trace.tb_frame.f_code, trace.tb_lasti, trace.tb_frame.f_globals.get("__name__", "")))
+        trace = trace.tb_next
+    return found
+
+
+@functools.lru_cache(maxsize=1024)
+def _is_raise(code: types.CodeType, last: int) -> bool:
+    """Tell whether the instruction at which the frame was left is a `raise` statement."""
+    return any(each.offset == last and each.opname == "RAISE_VARARGS" for each in dis.get_instructions(code))
+
+
+def _modules(operation: Operation, receiver: object) -> set[str]:
+    """Return the modules whose code is "the method itself": those of the function and of the object's classes."""
+    return _modules_of(operation, type(receiver))  # type: ignore[arg-type]  # classes are hashable
+
+
+@functools.lru_cache(maxsize=1024)
+def _modules_of(operation: Operation, cls: type) -> set[str]:
+    classes = {*cls.__mro__, *(() if operation.owner is None else operation.owner.__mro__)}
+    modules = {each.__module__ for each in classes}  # as they are imported; their code may stand in another
+    modules |= {member.__module__ for each in classes for member in vars(each).values() if inspect.isfunction(member)}
+    modules.add(getattr(operation.function, "__module__", ""))
+    return modules - {"builtins"}
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""The known states, what comes next, and the one place that decides whether a state is new.
+"""The known states, what comes next, what grows without end, and the one place that decides whether a state is new.
 
 Level n holds the states whose shortest sequence has n calls. A call with several objects belongs to the level of all
 their calls together, so the first sequence found is a shortest one, whatever is passed to what.
@@ -8,18 +8,90 @@ from __future__ import annotations
 
 import itertools
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from unlike import heap
-from unlike.classes.growth import Growth
+from unlike.classes.evidence import Options
 from unlike.classes.recipes import Invocation, Trace
 from unlike.classes.under_test import CodeUnderTest
 from unlike.classes.workbench import ReadyCall
-from unlike.core import Implementation
 from unlike.errors import UnlikeError
+from unlike.heap import Heap, RecordValue
 from unlike.recipe import Recipe
 from unlike.scope import Scope
+
+
+class Growth:
+    """Watches the size of every field level by level, and recognises one that grows without end."""
+
+    def __init__(self, scope: Scope, omits: Callable[[type, str], bool]) -> None:
+        self.omits = omits
+        literals = [abs(value) for values in scope.literals.values() for value in _numbers(values)]
+        own = max(scope.objects, scope.most_elements, scope.most_ints, *scope.objects_of.values(), 0)
+        self.window = max(12, 2 * own + 4)
+        self.bound = max(4 * own, 16, *literals)
+        self.ends_anyway = scope.calls is not None  # who bounds the calls wants all of them
+        self.now: dict[str, float] = {}
+        self.history: dict[str, list[float]] = {}
+
+    def see(self, heap: Heap) -> None:
+        """Take in one state of the level."""
+        for node in heap.nodes:
+            for name, value in node.fields:
+                size = _size(value)
+                if size is not None and not self.omits(node.cls, name):
+                    label = f"{node.cls.__name__}.{name}"
+                    self.now[label] = max(size, self.now.get(label, size))
+
+    def end_level(self) -> str:
+        """Return the words for a field that grows without end, or nothing."""
+        for label in {**self.history, **self.now}:
+            history = self.history.setdefault(label, [])
+            history.append(max([*history[-1:], self.now.get(label, 0)]))  # the largest ever seen: few states are
+        self.now = {}
+        if self.ends_anyway:
+            return ""
+        endless = [label for label in self.history if self._grew(label, self.window) and self._last(label) > self.bound]
+        return self._words(endless)
+
+    def hint(self) -> str:
+        """Return the words for fields that were still growing when the search was cut short."""
+        return self._words(
+            [label for label in self.history if self._grew(label, 8) and self._last(label) > self.bound / 2]
+        )
+
+    def _words(self, labels: list[str]) -> str:
+        if not labels:
+            return ""
+        shown = ", ".join(labels)
+        pattern = "|".join(labels)
+        remedy = f"leave it out of the comparison: --omit-fields '{pattern}', or bound the calls: --calls N"
+        return f"{shown} grows without end; {remedy}"
+
+    def _last(self, label: str) -> float:
+        return self.history[label][-1]
+
+    def _grew(self, label: str, levels: int) -> bool:
+        """Tell whether it grew in every quarter of the last levels: where calls take turns, not at each level."""
+        recent = self.history[label][-levels - 1 :]
+        marks = [recent[levels * quarter // 4] for quarter in range(5)] if len(recent) > levels else []
+        return bool(marks) and all(a < b for a, b in itertools.pairwise(marks))
+
+
+def _numbers(values: object) -> Iterator[float]:
+    if isinstance(values, Iterable) and not isinstance(values, (str, bytes, type)):
+        yield from (value for value in values if type(value) in (int, float))
+
+
+def _size(value: object) -> float | None:
+    if type(value) in (int, float):
+        return abs(value)  # type: ignore[arg-type]
+    if type(value) in (str, bytes):
+        return len(value)  # type: ignore[arg-type]
+    if isinstance(value, RecordValue):
+        return 1 + max((_size(part) or 0 for part in value.parts), default=0) + len(value.parts)
+    return None
 
 
 class WorkUnit(NamedTuple):
@@ -65,11 +137,14 @@ class Levels:
         if self.level == 0:
             yield WorkUnit((), [each for each in self.code.calls if not each.template.wanted])
             return
-        for number in self.states_of(object, self.level):
-            yield WorkUnit((number,))
+        yield from self.unary_units(self.states_of(object, self.level))
         for each in self.code.calls:
             if len(each.template.wanted) > 1:
                 yield from self.joint_units(each)
+
+    def unary_units(self, numbers: list[int]) -> Iterator[WorkUnit]:
+        """Yield the calls on one object, for each of the states."""
+        return (WorkUnit((number,)) for number in numbers)
 
     def joint_units(self, call: ReadyCall) -> Iterator[WorkUnit]:
         """Yield a call that needs several objects, for all states that took as many calls together as the level says.
@@ -121,10 +196,11 @@ class StateFrontier(Levels):
 
     counts = "states"
 
-    def __init__(self, code: CodeUnderTest, scope: Scope, *, matching: bool, implementation: Implementation) -> None:
+    def __init__(self, code: CodeUnderTest, scope: Scope, options: Options) -> None:
         super().__init__(code, scope)
-        self.walker, self.faithful, self.matching = code.walker, code.limits.faithful, matching
-        self.store = heap.make_store(implementation)
+        self.walker, self.faithful = code.walker, code.limits.faithful
+        self.matching = options.states.state_matching
+        self.store = heap.make_store(options.exploring.implementation)
         self.trace = Trace(code.api.templates, self.store)
         self.captured: dict[int, bytes | None] = {}  # what states are made of again, where their bytes do not say all
         self.distinct: set[bytes] = set()  # states, where a sequence is kept for each way to reach them

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from unlike.classes.api import Api, Kind, Operation
-from unlike.classes.evidence import Evidence
+from unlike.classes.evidence import Evidence, Options
 from unlike.classes.frontier import Levels, StateFrontier, WorkUnit
-from unlike.classes.judging import Options
-from unlike.classes.workbench import ReadyCall, Workbench
+from unlike.classes.workbench import Workbench
 from unlike.core import CutShort
 from unlike.suite import Ending, Status
 
@@ -95,7 +94,7 @@ class SearchPolicy:
         del api
         return None
 
-    def note(self, caller: ObjectCaller, bench: Workbench, call: ReadyCall, *came_to: Any) -> None:
+    def note(self, caller: ObjectCaller, bench: Workbench, *came_to: Any) -> None:
         """Note what a call came to: "returned", result; "raised", error, changed; or "found", roots, roles, key."""
 
 

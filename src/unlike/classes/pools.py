@@ -24,9 +24,8 @@ from unlike.scope import Scope
 from unlike.specs.generate import generate
 from unlike.structure.shapes import Check
 from unlike.types.classes import class_name, find_fault
-from unlike.types.containers import containers_of, lengths_of, records_of
 from unlike.types.read import TypeReader
-from unlike.types.scoped import ContainerType, Entered, Rules, read_within
+from unlike.types.scoped import ContainerType, Entered, Rules, containers_of, lengths_of, read_within, records_of
 from unlike.types.tree import (
     ClassType,
     MappingType,

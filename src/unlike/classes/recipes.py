@@ -13,7 +13,6 @@ from unlike.recipe import (
     Argument,
     BareInstance,
     Call,
-    Given,
     Items,
     Method,
     Recipe,
@@ -72,6 +71,11 @@ class Trace:
         steps, roots = self.steps(number)
         return Recipe(tuple(steps), roots[0])
 
+    def recipe_of_all(self, number: int) -> Recipe:
+        """Return the same, with all objects of the state as its result."""
+        steps, roots = self.steps(number)
+        return Recipe(tuple(steps), Items("list", tuple(roots)))
+
     def failing(self, parent: int, invocation: Invocation) -> Recipe:
         """Return a sequence that ends with a call that goes wrong; its result is the receiver, if there is one."""
         steps, roots = self.steps(parent) if parent != -1 else ([], [])
@@ -80,11 +84,7 @@ class Trace:
 
     def replay(self, number: int) -> list[Any]:
         """Return fresh objects in the state, made by its calls."""
-        if number in self.given:
-            recipe = self.given[number]
-        else:
-            steps, roots = self.steps(number)
-            recipe = Recipe(tuple(steps), Items("list", tuple(roots)))
+        recipe = self.given[number] if number in self.given else self.recipe_of_all(number)
         if recipe is None:
             raise UnlikeError("an object that came from another process cannot be made again")
         made = run(recipe)
@@ -103,30 +103,34 @@ class Trace:
         """Add the steps of one call, and return the roots of the state it leads to."""
         template = self.templates[invocation.template]
         objects = [roots]
-        for other in invocation.others:
-            more, found = self.steps(other)
-            offset = len(steps)
-            steps.extend(shift_step(step, offset) for step in more)
-            objects.append([shift_argument(root, offset) for root in found])
+        objects += [append_steps(steps, *self.steps(other)) for other in invocation.others]
         mains = [each[0] for each in objects if each]
-        steps.append(self.step(template, mains, steps))
+        steps.append(step_of(template, mains, steps))
         last = Ref(len(steps) - 1)
         return [last if index == RESULT else objects[index][position] for index, position in invocation.roles]
 
-    def step(self, template: Template, objects: Sequence[Argument], steps: list[Step]) -> Step:
-        """Return the step that makes the call."""
-        operation = template.operation
-        receiver, args, kwargs = template.filled(objects, lambda value: quote(value, steps))
-        if receiver is None:
-            return Call(operation.recipe_name, args, kwargs)
-        assert isinstance(receiver, Ref)
-        if operation.kind is Kind.SETTER:
-            return Store(receiver, operation.name, args[0])
-        if operation.kind is Kind.DELETER:
-            return Method(receiver, "__delattr__", (operation.name,))
-        if operation.kind is Kind.GETTER:
-            return Method(receiver, GETS, (operation.name,))
-        return Method(receiver, operation.name, args, kwargs)
+
+def step_of(template: Template, objects: Sequence[Argument], steps: list[Step]) -> Step:
+    """Return the step that makes the call; what it needs to quote its arguments is added to the steps."""
+    operation = template.operation
+    receiver, args, kwargs = template.fill(objects, lambda value: quote(value, steps))
+    if receiver is None:
+        return Call(operation.recipe_name, args, kwargs)
+    assert isinstance(receiver, Ref)
+    if operation.kind is Kind.SETTER:
+        return Store(receiver, operation.name, args[0])
+    if operation.kind is Kind.DELETER:
+        return Method(receiver, "__delattr__", (operation.name,))
+    if operation.kind is Kind.GETTER:
+        return Method(receiver, GETS, (operation.name,))
+    return Method(receiver, operation.name, args, kwargs)
+
+
+def append_steps(steps: list[Step], more: Sequence[Step], roots: Sequence[Argument]) -> list[Argument]:
+    """Add steps after others, and return their roots as they read there."""
+    offset = len(steps)
+    steps += [shift_step(step, offset) for step in more]
+    return [shift_argument(root, offset) for root in roots]
 
 
 def shift_step(step: Step, offset: int) -> Step:
@@ -154,8 +158,6 @@ def shift_argument(argument: Argument, offset: int) -> Argument:
             return Ref(step + offset)
         case Items(kind, items):
             return Items(kind, tuple(shift_argument(item, offset) for item in items))
-        case Given():
-            return argument
     return argument
 
 

@@ -15,15 +15,14 @@ from typing import Any, Self
 
 from unlike import heap
 from unlike.classes.api import Api, Operation
-from unlike.classes.evidence import Revealed, Tally
-from unlike.classes.judging import DEADLY, ENDED, Outcome, nothing_built
+from unlike.classes.evidence import DEADLY, ENDED, Outcome, Revealed, Tally, nothing_built
 from unlike.classes.recipes import sequence_text
 from unlike.classes.run import SearchRun
-from unlike.classes.watchdog import HangError
+from unlike.classes.workbench import HangError
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.errors import UnlikeError
 from unlike.heap import Extensions
-from unlike.indexed import Listed
+from unlike.indexed import Indexed, Listed, Mapped
 from unlike.isolation import Answer, Death, Verdict, each_in_copies, list_unenforced_limits
 from unlike.progress import report
 from unlike.recipe import Recipe, run
@@ -141,36 +140,39 @@ class Result:
 
     def _checked_suite(self) -> Suite:
         made = [self._case(position, number) for position, number in enumerate(self._numbers)]
-        kept: list[Verdict] = []
-        status = self.status
-        replayed = self.each_in_copies(lambda position: self._replays(self._numbers[position], made[position].recipe))
+        return self.replay_suite(
+            Listed(made), lambda place: self._replays(self._numbers[place], made[place].recipe), self.guarantee
+        )
+
+    def replay_suite(self, cases: Indexed[Case], replays: Callable[[int], object], guarantee: str) -> Suite:
+        """Return the suite of the cases that replay: one that gives another state is left out, and said so."""
+        verdicts: list[Verdict] = []
+        status, total = self.status, cases.count()
         try:
-            kept.extend(replayed)  # what came before a cut stays
-        except CutShort as cut:
-            status = Status(cut.status.ending, f"{len(kept):,} of {len(made):,} sequences were run again in time")
-            made = made[: len(kept)]
-        cases = [case for case, verdict in zip(made, kept, strict=True) if is_true(verdict)]
-        if len(cases) < len(made):
-            lost, verdict = next(pair for pair in zip(made, kept, strict=True) if not is_true(pair[1]))
+            verdicts.extend(self.each_in_copies(replays, total))
+        except CutShort as cut:  # what came before it stays
+            status = Status(cut.status.ending, f"{len(verdicts):,} of {total:,} sequences were run again in time")
+        kept = [index for index, verdict in enumerate(verdicts) if is_true(verdict)]
+        if len(kept) < len(verdicts):
+            lost, verdict = next(each for each in enumerate(verdicts) if not is_true(each[1]))
             death = f" ({verdict.cause})" if isinstance(verdict, Death) else ""
             status = Status(
                 Ending.FAILED,
-                f"{len(made) - len(cases)} of {len(made)} sequences gave another state when run again, "
-                f"such as {lost.label}{death}; "
+                f"{len(verdicts) - len(kept)} of {len(verdicts)} sequences gave another state when run again, "
+                f"such as {cases.at(lost).label}{death}; "
                 "the class is not deterministic, or keeps state outside its objects",
             )
-        return Suite(self.name, Listed(cases), status, self.guarantee, self.explanation)
+        some = cases if len(kept) == total else Mapped(Listed(kept), cases.at)
+        return Suite(self.name, some, status, guarantee, self.explanation)
 
-    def each_in_copies(self, work: Callable[[int], object], count: int | None = None) -> Iterator[Verdict]:
+    def each_in_copies(self, work: Callable[[int], object], count: int) -> Iterator[Verdict]:
         """Yield what became of work on each position: in a copy of this process, unless all is done in this one."""
-        most = len(self._numbers) if count is None else count
         limits = self.search.options.isolation
-        verdicts = each_in_copies(
-            work, most, limits if self.search.isolated else limits.in_this_process(), self.deadline
-        )
+        limits = limits if self.search.isolated else limits.in_this_process()
+        verdicts = each_in_copies(work, count, limits, self.deadline)
         for done in itertools.count():
-            if most > 1:
-                report("running calls again", done, of=most)
+            if count > 1:
+                report("running calls again", done, of=count)
             # silent only while the work is done: whoever takes the verdict may speak
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                 verdict = next(verdicts, None)
@@ -319,7 +321,7 @@ def result_fields(search: SearchRun, states: int, others: Mapping[str, int]) -> 
         "unsteady": tuple(sorted(evidence.unsteady)),
         "leaks": dict(evidence.leaks),
         "observers": tuple(operation for operation, tally in evidence.tallies.items() if _observes(operation, tally)),
-        "invariant": search.options.invariant,
+        "invariant": search.options.states.invariant,
         "seconds": search.seconds,
         "search": search,
     }

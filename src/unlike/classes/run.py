@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.classes.api import Api, api_of
 from unlike.classes.caller import ObjectCaller
-from unlike.classes.evidence import Evidence
+from unlike.classes.evidence import Evidence, Options
 from unlike.classes.frontier import StateFrontier
-from unlike.classes.judging import Options
 from unlike.classes.policy import SearchPolicy, conclude
 from unlike.classes.under_test import CodeUnderTest
 from unlike.core import CutShort
@@ -25,22 +24,27 @@ class SearchSpec:
 
     targets: tuple[Any, ...]
     scope: Scope
-    limits: Limits
     options: Options
-    methods: str | None = None
-    leave_out: tuple[str, ...] = ()
     extra: tuple[type, ...] = ()  # classes that were met on the way
+    limits: Limits = field(init=False)
+
+    def __post_init__(self) -> None:
+        scope, states = self.scope, self.options.states
+        objects = scope.objects, scope.objects_of, scope.most_elements
+        limits = Limits(*objects, states.omit_fields, states.dict_order, states.keys or {})
+        object.__setattr__(self, "limits", limits)
 
     def api(self) -> Api:
         """Return what can be called on the targets."""
+        states, options = self.options.states, self.options
         return api_of(
             self.targets,
             self.scope,
-            methods=self.methods,
-            leave_out=self.leave_out,
+            methods=states.methods,
+            leave_out=() if states.invariant is None else (states.invariant,),
             extra=list(self.extra),
-            isolation=self.options.isolation,
-            deadline=self.options.deadline,
+            isolation=options.isolation,
+            deadline=options.deadline,
         )
 
 
@@ -52,9 +56,7 @@ class SearchRun:
         self.policy = policy.begin(options)
         self.code = CodeUnderTest(policy.restrict_api(api), spec.limits, options.exploring.implementation)
         self.scope, self.options = spec.scope, options
-        self.frontier = StateFrontier(
-            self.code, spec.scope, matching=options.matching, implementation=options.exploring.implementation
-        )
+        self.frontier = StateFrontier(self.code, spec.scope, options)
         self.caller = ObjectCaller(self.code, self.frontier, options, self.policy)
         self.begin()
 

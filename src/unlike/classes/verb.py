@@ -1,20 +1,85 @@
-"""From classes and a scope to all states their own methods reach: the verb, and the question it asks."""
+"""From classes and a scope to all states their methods reach: the verb, and a search wherever its calls are made."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Unpack
 
-from unlike.classes.judging import Options
+from unlike.classes.api import Api
+from unlike.classes.evidence import FoundClass, Options
+from unlike.classes.executors.in_copy import InCopy
+from unlike.classes.executors.in_pieces import InPieces
+from unlike.classes.executors.marks import CannotTravelError
 from unlike.classes.policy import SearchPolicy
-from unlike.classes.result import Result
-from unlike.classes.run import SearchSpec
-from unlike.classes.search import KnownApis, explore_concrete
+from unlike.classes.result import Result, result_of
+from unlike.classes.run import SearchRun, SearchSpec
 from unlike.core import Bounds, Exploration, ExploreKeywords, Exploring, Isolation, StateMatching, TimeLimit, takes
+from unlike.errors import TargetError, UnlikeError
+from unlike.isolation.copy import can_fork, is_in_copy
 from unlike.progress import Progress, teller
-from unlike.scope import Limits
+from unlike.scope import Scope
 
 EVERYTHING = SearchPolicy()
+
+
+@dataclass(frozen=True, slots=True)
+class KnownApis:
+    """What can be called, read once for each scope and classes met on the way."""
+
+    known: list[tuple[Scope, tuple[type, ...], Api]] = field(default_factory=list)
+
+    def api(self, spec: SearchSpec) -> Api:
+        """Return what can be called on the targets; refuse an invariant that none of them has."""
+        for scope, extra, api in self.known:
+            if scope is spec.scope and extra == spec.extra:
+                return api
+        api = spec.api()
+        invariant = spec.options.states.invariant
+        if invariant is not None and not any(hasattr(cls, invariant) for cls in api.classes):
+            raise TargetError(f"no class explored has a method {invariant!r} that could be the invariant")
+        self.known.append((spec.scope, spec.extra, api))
+        return api
+
+
+def explore_concrete(spec: SearchSpec, policy: SearchPolicy, apis: KnownApis) -> Result:
+    """Search to the end; a search that meets objects with operations of their own begins again with them."""
+    while True:
+        try:
+            return result_of(_run(apis.api(spec), spec, policy))
+        except FoundClass as found:  # its objects take part from the start
+            spec = replace(spec, extra=(*spec.extra, found.cls))
+
+
+def _run(api: Api, spec: SearchSpec, policy: SearchPolicy) -> SearchRun:
+    """Search in this process, in a copy of it, or in several workers."""
+    search = SearchRun(api, spec, policy)
+    isolation, workers = spec.options.isolation, spec.options.isolation.workers
+    # other searches choose each call by what they found before
+    splits = policy.is_usual and spec.options.states.state_matching
+    if isolation.is_here or is_in_copy():
+        search.run()
+    elif splits and (not can_fork() or not (workers is None or isinstance(workers, int))):
+        InPieces(search, spec).run()
+    elif not can_fork():
+        search.run()
+    else:
+        search.isolated = True
+        copies = InCopy(search, workers if splits and isinstance(workers, int) else 1)
+        try:
+            copies.run()
+        except CannotTravelError as error:
+            if copies.faults.deadly:
+                fault = next(iter(copies.faults.deadly.values()))
+                raise UnlikeError(
+                    f"what was found cannot be sent from one process to another ({error}), and a call ended its "
+                    f"process ({fault.cause}); omit the field that holds it (--omit-fields), or leave the call out "
+                    "(--methods)"
+                ) from None
+            search = SearchRun(api, spec, policy)
+            search.remark = f"explored in this process, because what was found cannot be sent to another one ({error})"
+            search.run()
+    return search
 
 
 @takes(Bounds, StateMatching, TimeLimit, Isolation, Exploring, without=("fields",))
@@ -44,28 +109,13 @@ def explore_question(
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """Return what an exploration asks for: with values open or concrete, as asked or as it pays."""
-    spec = spec_of(targets, question, on_progress or teller())
+    options = Options(
+        question.states, question.exploring, question.isolation, question.deadline, on_progress or teller()
+    )
+    spec = SearchSpec(tuple(targets), question.bounds.to_scope(), options)
     apis = KnownApis()
     if question.exploring.values == "concrete":
         return explore_concrete(spec, policy, apis).because("concrete", "as asked")
-    from unlike.classes.open import explore_as_asked  # most of it is needed for open values alone
+    from unlike.classes.open.choose_values import explore_as_asked
 
     return explore_as_asked(spec, policy, apis)
-
-
-def spec_of(
-    targets: Sequence[Any], question: Exploration, on_progress: Callable[[Progress], None] | None = None
-) -> SearchSpec:
-    """Return one exploration as its parts."""
-    bounds, states = question.bounds.to_scope(), question.states
-    options = Options(states, question.exploring, question.isolation, question.deadline, on_progress)
-    limits = Limits(
-        bounds.objects,
-        bounds.objects_of,
-        bounds.most_elements,
-        states.omit_fields,
-        states.dict_order,
-        states.keys or {},
-    )
-    leave_out = () if states.invariant is None else (states.invariant,)
-    return SearchSpec(tuple(targets), bounds, limits, options, states.methods, leave_out)

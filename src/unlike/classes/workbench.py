@@ -1,19 +1,21 @@
-"""Calls made ready, and the objects that they are tried on, put back into their state after each."""
+"""Calls made ready, the objects they are tried on, put back into their state after each, and what stands around."""
 
 from __future__ import annotations
 
 import collections
 import contextlib
 import copy
+import io
 import itertools
+import signal
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from unlike import heap
 from unlike.classes.api import Kind, Operation, Template, Wanted
-from unlike.classes.evidence import Evidence
-from unlike.classes.judging import Outcome
+from unlike.classes.evidence import Evidence, Fault, Outcome
 from unlike.errors import UnlikeError
 from unlike.heap import Outside
 
@@ -22,6 +24,90 @@ if TYPE_CHECKING:
 
 PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 Roles = tuple[tuple[int, int], ...]
+MOST_OUTPUT = 64 * 1024
+
+
+class HangError(BaseException):  # not an Exception: code under test must not catch it by the way
+    """A call did not return in time."""
+
+
+class Watchdog:
+    """Interrupts a call that does not return, where signals allow it: in the main thread, on Unix.
+
+    It ticks once a second and looks whether the same call is still running; calls themselves cost nothing more.
+    """
+
+    def __init__(self, caller: ObjectCaller) -> None:
+        self.caller = caller
+        self.last = -1
+        self.ticks = 0
+        usable = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+        self.usable = usable and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+
+    def __enter__(self) -> None:
+        if self.usable:
+            signal.signal(signal.SIGALRM, self.tick)
+            signal.setitimer(signal.ITIMER_REAL, 1, 1)
+
+    def __exit__(self, *_: object) -> None:
+        if self.usable:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+    def tick(self, *_: object) -> None:
+        """Count how long the call has been running, and end it when that is too long."""
+        caller = self.caller
+        self.ticks = self.ticks + 1 if caller.calls == self.last else 0
+        self.last = caller.calls
+        most = caller.options.isolation.seconds_per_call
+        late = (most is not None and self.ticks >= most) or (self.ticks and caller.options.deadline.is_over())
+        if caller.running and late:
+            self.ticks = 0
+            raise HangError("did not return in time" if most is None else f"did not return within {most:g} s")
+
+
+class Marks:
+    """What is noted around the calls of a search: in this process what is printed, elsewhere also where it is."""
+
+    def __init__(self) -> None:
+        self.sink = io.StringIO()
+
+    @contextlib.contextmanager
+    def around(self, caller: ObjectCaller) -> Iterator[None]:
+        """Catch what is printed while the search goes on, and interrupt calls that do not return."""
+        with contextlib.redirect_stdout(self.sink), contextlib.redirect_stderr(self.sink), Watchdog(caller):
+            yield
+
+    def begin_level(self) -> None:
+        """Note that a level begins, or goes on."""
+
+    def is_careful(self) -> bool:
+        """Tell whether the calls of this unit are to be made one by one."""
+        return False
+
+    def begin_call(self, call: int) -> Fault | None:
+        """Note a call, or MANY, or MAKING; return a fault if it is known that no process survives it."""
+        del call
+        self.take_printed()  # before it
+        return None
+
+    def begin_invariant(self) -> None:
+        """Note that the invariant is asked."""
+
+    def end_call(self) -> None:
+        """Note that a call is over, and judged."""
+
+    def end_unit(self, *, at_once: bool) -> None:
+        """Note that a unit of work is done; whether the walker made its calls by itself."""
+
+    def take_printed(self) -> str:
+        """Return what was printed since the last time."""
+        if not self.sink.tell():
+            return ""
+        text = self.sink.getvalue()
+        self.sink.seek(0)
+        self.sink.truncate()
+        return text[:MOST_OUTPUT]
 
 
 @dataclass(slots=True)
@@ -50,7 +136,7 @@ class ReadyCall:
         args, kwargs = template.args, template.kwargs
         receiver = objects[0] if operation.has_receiver else None
         if len(template.places) > operation.has_receiver:
-            receiver, args, kwargs = template.filled(objects, _itself)
+            receiver, args, kwargs = template.fill(objects, _itself)
         if self.fresh:
             args = tuple(value if isinstance(value, type) else _fresh(value, objects) for value in args)
             kwargs = tuple((name, _fresh(value, objects)) for name, value in kwargs)
@@ -84,6 +170,9 @@ def _is_immutable(value: object) -> bool:
 class Workbench:
     """The objects that calls are tried on, put back into their state after each."""
 
+    call: ReadyCall  # which is tried now, and what is seen of it: its answer and the states, or what it raised
+    seen: Any
+
     def __init__(self, caller: ObjectCaller, numbers: list[int]) -> None:
         self.caller = caller
         self.numbers = numbers
@@ -100,7 +189,7 @@ class Workbench:
 
     def fill(self) -> None:
         """Make the objects anew and remember what they hold."""
-        self.roots = [self.caller.make_objects(number) for number in self.numbers]
+        self.roots = self.make_roots()
         self.objects = [roots[0] for roots in self.roots]
         self.snapshot: heap.GraphSnapshot | None = None
         self.dirty = False
@@ -108,7 +197,15 @@ class Workbench:
             with contextlib.suppress(UnlikeError):  # an object that cannot be seen is made again after every call
                 self.snapshot = self.caller.walker.snapshot(*(root for roots in self.roots for root in roots))
 
-    def changed(self) -> bool:
+    def make_roots(self) -> list[list[Any]]:
+        """Return fresh objects in each of the states."""
+        return [self.caller.make_objects(number) for number in self.numbers]
+
+    def begin(self, call: ReadyCall, *, silent: bool = False) -> None:
+        """Begin with a call; one that is silent is only compared with the same call before."""
+        self.call, self.silent, self.seen = call, silent, []
+
+    def was_changed(self) -> bool:
         """Tell whether any object holds something else than before the call."""
         if not self.numbers:
             return False
@@ -127,9 +224,9 @@ class Workbench:
 
     def keys_before(self) -> list[bytes | Outside]:
         """Return the states the objects were in before the call."""
-        return [self.caller.key(number) for number in self.numbers]
+        return [self.caller.frontier.key(number) for number in self.numbers]
 
-    def found(self) -> Iterator[tuple[list[Any], Roles]]:
+    def list_changed(self) -> Iterator[tuple[list[Any], Roles]]:
         """Yield the objects that a call may have changed, each with the roles that name it in a recipe."""
         for index, roots in enumerate(self.roots):
             yield roots, tuple((index, position) for position in range(len(roots)))
@@ -146,7 +243,7 @@ class Workbench:
                     roles.append((index, position))
         return roots, tuple(roles)
 
-    def walked(self, roots: Sequence[object]) -> tuple[bytes | Outside, Sequence[object]]:
+    def walk(self, roots: Sequence[object]) -> tuple[bytes | Outside, Sequence[object]]:
         """Return the state of the objects, and objects in it: who keeps these alone sees weak references die."""
         walker = self.caller.walker
         key = walker.walk(*roots)

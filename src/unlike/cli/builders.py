@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from unlike.classes.builders import BuilderSearch, Finding, Genetic, find_builders
+from unlike.classes.builders import BuilderSearch, Finding, Genetic
 from unlike.classes.builders.result import Builders, text_of, to_data
+from unlike.classes.builders.verb import find_builders
 from unlike.cli.deliver import deliver, heading
 from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown

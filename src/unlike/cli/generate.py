@@ -17,7 +17,7 @@ from unlike.cli.progress import progress_shown
 from unlike.cli.target import load_target, names_document
 from unlike.core import Isolation, Output, Solving, TimeLimit
 from unlike.errors import ScopeError, SpecError, nearest
-from unlike.isolation import within_memory
+from unlike.isolation.limits import within_memory
 from unlike.language.spec import Spec
 from unlike.language.values import VALUES
 from unlike.specs.generate import count as count_inputs

@@ -10,7 +10,7 @@ from unlike.cli.generate import command as generate
 from unlike.cli.generate import question_of
 from unlike.cli.kinds import options_for
 from unlike.cli.verb import Verb
-from unlike.isolation import within_memory
+from unlike.isolation.limits import within_memory
 
 HELPS = {
     "operation": "Only the requests of this operation, by its id or as 'POST /path' (all).",

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from unlike import heap
-from unlike.classes.judging import Outcome
+from unlike.classes.evidence import Outcome
 from unlike.classes.recipes import sequence_text
 from unlike.classes.result import Result
 from unlike.classes.verb import explore
@@ -114,7 +114,7 @@ def compare(
     if found.status.ending is Ending.INTERRUPTED:
         return Comparison(cls, found.invariant, bounds, 0, found.count, (), 0, (), 0, STOPPED, found.status)
     explorer = _Explorer(cls, found, methods, deadline, limits)
-    explored = explorer.explored(bounds)
+    explored = explorer.explore_within(bounds)
     walker = heap.make_walker(Limits(dict_order=False))
     built = BuiltObjects(explored, walker, explorer)
     notes, status = list(found.notes), built.status
@@ -142,7 +142,7 @@ def _find_missing(left: list[Structure], explorer: _Explorer, bounds: Scope, bui
     missing = left
     for _ in range(MOST_ROOM):
         bounds = _widen_scope(bounds)
-        if not missing or (explored := explorer.explored(bounds)).status.cut_short:
+        if not missing or (explored := explorer.explore_within(bounds)).status.cut_short:
             break
         roomier = BuiltObjects(explored, built.walker, explorer)
         if roomier.status.cut_short:
@@ -178,7 +178,7 @@ class _Explorer:
     deadline: Deadline
     isolation: Isolation
 
-    def explored(self, bounds: Scope) -> Result:
+    def explore_within(self, bounds: Scope) -> Result:
         """Return what the API builds; if that is far more than the invariant accepts, only through sound objects."""
         most = max(FEW_STATES, STATES_PER_STRUCTURE * self.found.count)
         result = self.explore(bounds, most)

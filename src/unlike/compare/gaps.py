@@ -96,7 +96,7 @@ class Built:
             return None
         for size in range(1, MOST_FIELDS + 1):
             for places in itertools.combinations(range(len(values)), size):
-                found = self._without(classes, places).get(_left(values, places))
+                found = self._without(classes, places).get(_leave_out(values, places))
                 if found is not None:
                     return places, found
         return None
@@ -106,7 +106,7 @@ class Built:
         if known is None:
             known = {}
             for values, structure in self.rows[classes].items():
-                known.setdefault(_left(values, places), structure)
+                known.setdefault(_leave_out(values, places), structure)
             self.without[classes, places] = known
         return known
 
@@ -140,19 +140,19 @@ def skeleton(structure: Structure) -> Skeleton:
 
 def row(structure: Structure) -> Row:
     """Return what all fields hold, such that 1, 1.0 and True stay three."""
-    return tuple(_marked(value) for record in structure.objects for _, value in record.fields)
+    return tuple(_tell_apart(value) for record in structure.objects for _, value in record.fields)
 
 
-def _marked(value: Any) -> Any:
+def _tell_apart(value: Any) -> Any:
     match value:
         case ObjectAt() | None | str():
             return value
         case Content(kind, items):
-            return (kind, tuple(map(_marked, items)))
+            return (kind, tuple(map(_tell_apart, items)))
     return (type(value).__name__, value)
 
 
-def _left(values: Row, places: Sequence[int]) -> Row:
+def _leave_out(values: Row, places: Sequence[int]) -> Row:
     return tuple(value for place, value in enumerate(values) if place not in places)
 
 

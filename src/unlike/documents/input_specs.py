@@ -130,10 +130,10 @@ class _InputSpecReader:
         for name, each in written.items():
             inner = self.read(each, open_, f"{place}.{name}")
             annotation = Annotated[object, inner] if isinstance(inner, Str | OneOf) else inner
-            types[name] = annotation if self.required(each, f"{place}.{name}") else NotRequired[annotation]
+            types[name] = annotation if self.is_required(each, f"{place}.{name}") else NotRequired[annotation]
         return TypedDict(open_[-1], types)  # type: ignore[operator]
 
-    def required(self, written: object, place: str) -> bool:
+    def is_required(self, written: object, place: str) -> bool:
         said = written.get("req", True) if isinstance(written, dict) and "type" in written else True
         if said in (True, "true"):
             return True

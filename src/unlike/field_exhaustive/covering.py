@@ -8,17 +8,23 @@ asked for, until there is none or a counted budget ends. Pairs that are refuted 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+import io
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from unlike.core import FOREVER, CutShort, Deadline
+from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation
 from unlike.covering import drop_needless
-from unlike.field_exhaustive.pairs import Pair
+from unlike.field_exhaustive.pairs import Pair, open_pairs, pairs_of
 from unlike.heap.extensions import ObjectLabel
-from unlike.invariants.compile.compiling import Compiled, is_true_in
+from unlike.invariants.compile.compiling import Compiled, Numbering, compile_invariant, is_true_in
 from unlike.invariants.compile.formula import new_solver
-from unlike.invariants.structure import Structure
+from unlike.invariants.fields.domains import FieldTable
+from unlike.invariants.search.guards import within_lines
+from unlike.invariants.structure import Structure, recipe_of_structure
 from unlike.progress import report
+from unlike.recipe import run
 from unlike.suite import Ending
 
 GROWING = 200  # conflicts for one more pair in a structure
@@ -94,21 +100,17 @@ class Coverer:
                 self.cover.refuted.append(target)
             del self.open[target]
             return
-        hits = self.grown(self.hits(self.open), self.open)
-        self.take(hits)
+        self.take(self.grow(self.hits(self.open), self.open))
 
-    def take(self, hits: Iterable[Pair]) -> None:
+    def take(self, hits: list[Pair]) -> None:
         """Put the structure of the last model into the suite."""
-        hits = list(hits)
-        structure = self.compiled.structure(self.is_true)
-        shown = frozenset(pair for pair, literal in self.literals.items() if self.is_true(literal))
-        self.cover.shown.append(Shown(structure, shown))
+        self.cover.shown.append(self.show_model())
         self.solver.set_phases([-self.literals[pair] for pair in hits])
         for pair in hits:
             self.cover.covered.add(pair)
             self.open.pop(pair, None)
 
-    def grown(self, hits: list[Pair], wanted: dict[Pair, int]) -> list[Pair]:
+    def grow(self, hits: list[Pair], wanted: dict[Pair, int]) -> list[Pair]:
         """Ask for more and more pairs in one structure; the last model shows those returned."""
         while True:
             taken = set(hits)
@@ -139,8 +141,8 @@ class Coverer:
         groups = self._groups()
         if not groups:
             return
-        of_last = groups[: self._of_last_object(groups)]
-        first = max(of_last, key=len)
+        last = groups[0][0].thing.number  # groups come in order, those of the last object first
+        first = max((group for group in groups if group[0].thing.number == last), key=len)
         best = max(groups, key=len)
         for candidates in (self.order[::-1], self.order):  # what the root has excludes most; or what comes late does
             clique = list(first)
@@ -148,11 +150,6 @@ class Coverer:
                 self._extend(clique, self._masks(), candidates)
             best = max(best, tuple(clique), key=len)
         self.cover.bound = best
-
-    @staticmethod
-    def _of_last_object(groups: list[tuple[Pair, ...]]) -> int:
-        """Return how many of the groups, which come in order, are of an object with the highest number."""
-        return sum(1 for group in groups if group[0].thing.number == groups[0][0].thing.number)
 
     def _extend(self, clique: list[Pair], masks: dict[Pair, int], candidates: Iterable[Pair]) -> None:
         """Add pairs of which it is proved that no structure shows them with one of the clique."""
@@ -215,23 +212,23 @@ class Coverer:
         for victim in ranked:
             rest = [shown for shown in self.cover.shown if shown is not victim]
             missing = [pair for pair in self.order if pair in victim.pairs and counts[pair] == 1]
-            if self._spread(missing, rest, budget):
+            if self._spread_pairs(missing, rest, budget):
                 self.cover.shown = rest
                 return True
             if self.cover.questions >= budget:
                 return False
         return False
 
-    def _spread(self, missing: list[Pair], rest: list[Shown], budget: int) -> bool:
+    def _spread_pairs(self, missing: list[Pair], rest: list[Shown], budget: int) -> bool:
         """Make the other structures show the missing pairs, each beside the pairs that it alone shows."""
         for pair in missing:
             if any(pair in shown.pairs for shown in rest):
                 continue
-            if not self._placed(pair, rest, budget):
+            if not self._place_pair(pair, rest, budget):
                 return False
         return True
 
-    def _placed(self, pair: Pair, rest: list[Shown], budget: int) -> bool:
+    def _place_pair(self, pair: Pair, rest: list[Shown], budget: int) -> bool:
         counts = self._counts(rest)
         for place, shown in enumerate(rest):
             if self.cover.questions >= budget:
@@ -241,19 +238,13 @@ class Coverer:
                 continue  # the field has another value there, which is needed
             needed = sorted(needed, key=self.order.index)
             if self.ask([self.literals[each] for each in (pair, *needed)], GROWING):
-                structure = self.compiled.structure(self.is_true)
-                pairs = frozenset(each for each, literal in self.literals.items() if self.is_true(literal))
-                rest[place] = Shown(structure, pairs)
+                rest[place] = self.show_model()
                 return True
         return False
 
     @staticmethod
     def _counts(shown: Iterable[Shown]) -> dict[Pair, int]:
-        counts: dict[Pair, int] = {}
-        for each in shown:
-            for pair in each.pairs:
-                counts[pair] = counts.get(pair, 0) + 1
-        return counts
+        return Counter(pair for each in shown for pair in each.pairs)
 
     # -- the solver ----------------------------------------------------------------------------------
 
@@ -287,6 +278,10 @@ class Coverer:
         """Tell whether the last model makes the literal true."""
         return is_true_in(self.model, literal)
 
+    def show_model(self) -> Shown:
+        """Return the structure of the last model, with its pairs."""
+        return Shown(self.compiled.structure(self.is_true), frozenset(self.hits(self.literals)))
+
     def hits(self, wanted: dict[Pair, int]) -> list[Pair]:
         """Return the pairs that the last model shows."""
         return [pair for pair, literal in wanted.items() if self.is_true(literal)]
@@ -299,3 +294,64 @@ class Coverer:
 
 def _latest_first(pair: Pair) -> tuple[int, str, str]:
     return -pair.thing.number, pair.field, str(pair.value)
+
+
+class MiscompiledError(Exception):
+    """The clauses and the invariant disagree: nothing that follows from the clauses can be trusted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a suite is to be."""
+
+    table: FieldTable
+    invariant: Callable[[Any], object]
+    name: str  # of the invariant
+    numbering: Numbering
+    wanted: Callable[[str], bool]
+    smallest: bool = False
+    questions: int = 20_000
+    deadline: Deadline = FOREVER
+    isolation: Isolation = USUAL
+
+
+def covered_by_clauses(wish: Wish) -> tuple[CoverProgress, list[Pair]]:
+    """Return the cover of all pairs, and those that were refuted while the invariant was compiled."""
+    compiled = compile_invariant(wish.table, wish.invariant, numbering=wish.numbering, deadline=wish.deadline)
+    pairs, refuted = open_pairs(compiled, wish.wanted)
+    coverer = Coverer(compiled, pairs, deadline=wish.deadline)
+    try:
+        cover = coverer.run()
+        if not cover.undecided:
+            coverer.find_bound()
+            if wish.smallest:
+                coverer.shrink(wish.questions)
+    finally:
+        coverer.close()
+    check_shown(cover, wish)
+    return cover, refuted
+
+
+def check_shown(cover: CoverProgress, wish: Wish) -> None:
+    """Run the invariant itself on every structure, and read its pairs off it."""
+    shown: set[Pair] = set()
+    for each in cover.shown:
+        if not holds(wish.invariant, run(recipe_of_structure(each.structure))):
+            raise MiscompiledError(f"{wish.name} rejects {each.structure}, which the clauses accept")
+        pairs = set(pairs_of(each.structure, wish.numbering, wish.wanted))
+        if pairs != each.pairs:
+            raise MiscompiledError(f"{each.structure} has other pairs than its model")
+        shown |= pairs
+    if shown != cover.covered and not cover.undecided:
+        raise MiscompiledError("the suite does not show the pairs that it claims")
+
+
+def holds(invariant: Callable[[Any], object], thing: object) -> bool:
+    """Tell whether the invariant holds for an object; an exception or an endless run is a no."""
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            return bool(within_lines(lambda: invariant(thing)))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # the invariant is foreign code and may raise anything
+        return False

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unlike.errors import ScopeError, nearest
-from unlike.heap.extensions import Extensions, ObjectLabel
+from unlike.heap.extensions import Extensions, ObjectLabel, label_objects
 from unlike.invariants.compile.compiling import Compiled, Numbering
 from unlike.invariants.compile.heap import Contents, Options
 from unlike.invariants.compile.values import Algebra, Thing
@@ -115,14 +115,10 @@ def pairs_of(structure: Structure, numbering: Numbering, wanted: Callable[[str],
 
 def labels_of(structure: Structure, numbering: Numbering) -> list[ObjectLabel]:
     """Return the label of each object of a structure."""
-    order = range(len(structure.objects)) if numbering == "breadth-first" else _depth_first(structure)
-    counts: dict[type, int] = {}
-    labels: dict[int, ObjectLabel] = {}
-    for place in order:
-        cls = structure.objects[place].cls
-        counts[cls] = counts.get(cls, -1) + 1
-        labels[place] = ObjectLabel(cls.__name__, counts[cls])
-    return [labels[place] for place in range(len(structure.objects))]
+    count = len(structure.objects)
+    order = range(count) if numbering == "breadth-first" else _depth_first(structure)
+    labels = dict(zip(order, label_objects([structure.objects[place].cls for place in order]), strict=True))
+    return [labels[place] for place in range(count)]
 
 
 def _depth_first(structure: Structure) -> list[int]:

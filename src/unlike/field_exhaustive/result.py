@@ -1,18 +1,23 @@
-"""A field-exhaustive suite with its guarantee: what is shown, what cannot be, what is not known, how small it is."""
+"""A field-exhaustive suite with its guarantee: what is shown, what cannot be, what is not known, how small it is.
+
+And how much of the feasible field values any suite shows, whoever made it: definition 2 of the paper, quantified.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
 
-from unlike.errors import counted
-from unlike.field_exhaustive.pairs import Pair, extensions_of
+from unlike.errors import TargetError, counted
+from unlike.field_exhaustive.covering import Wish, holds
+from unlike.field_exhaustive.pairs import Pair, extensions_of, pairs_of
 from unlike.heap.extensions import Extensions
 from unlike.indexed import Listed
 from unlike.invariants.compile.compiling import Numbering
 from unlike.invariants.fields.domains import FieldTable
-from unlike.invariants.structure import Structure, recipe_of_structure
+from unlike.invariants.structure import Structure, recipe_of_structure, structure_of
 from unlike.suite import Case, Ending, Status, Suite, proved
 
 FORMAT, VERSION = "unlike field bounds", 1
@@ -25,16 +30,16 @@ class FieldSuiteResult:
     table: FieldTable
     invariant: str
     numbering: Numbering
-    structures: tuple[Structure, ...]
-    shown: frozenset[Pair]
-    infeasible: tuple[Pair, ...]  # proved
-    undecided: tuple[Pair, ...]
-    bound: int  # so many structures are needed at least
-    engine: str  # "clauses" or "search"
-    reason: str  # why the invariant was not compiled, if it was not
-    checked: str  # what the compiled formula was compared with
+    only: tuple[str, ...]
     status: Status
-    only: tuple[str, ...] = ()
+    structures: tuple[Structure, ...] = ()
+    shown: frozenset[Pair] = frozenset()
+    infeasible: tuple[Pair, ...] = ()  # proved
+    undecided: tuple[Pair, ...] = ()
+    bound: int = 0  # so many structures are needed at least
+    engine: Literal["clauses", "search"] = "clauses"
+    reason: str = ""  # why the invariant was not compiled, if it was not
+    checked: str = ""  # what the compiled formula was compared with
 
     @property
     def proved(self) -> bool:
@@ -69,11 +74,7 @@ class FieldSuiteResult:
     @property
     def guarantee(self) -> str:
         """What the suite promises."""
-        what = (
-            "every feasible value of every field"
-            if not self.only
-            else f"every feasible value of {', '.join(self.only)}"
-        )
+        what = f"every feasible value of {', '.join(self.only) or 'every field'}"
         within = f"within {self.table.scope}, objects numbered {self.numbering}"
         if self.proved:
             return f"{what} {within}: nothing is missing (proved)"
@@ -115,9 +116,8 @@ class FieldSuiteResult:
     def _by_field(self) -> list[str]:
         lines = []
         for name, pairs in self.extensions.pairs.items():
-            objects = len({thing for thing, _ in pairs})
-            over = counted(objects, "object")
-            lines.append(f"  {name}: {len(pairs):,} pairs over {over}")
+            objects = {thing for thing, _ in pairs}
+            lines.append(f"  {name}: {len(pairs):,} pairs over {counted(len(objects), 'object')}")
         return lines
 
     def bounds_text(self) -> str:
@@ -155,3 +155,82 @@ def status_of(
     if not structures:
         return Status(Ending.UNSATISFIABLE, "the invariant accepts no structure within the scope")
     return proved("; ".join(filter(None, ("every feasible field value is shown", table.remarks))))
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Which feasible pairs a suite shows, which are missing, and what of the suite does not count."""
+
+    shown: int
+    feasible: int
+    missing: tuple[Pair, ...]
+    objects: int
+    invalid: int  # objects that the invariant rejects, or that lack a field: they show nothing
+    outside: int  # pairs that are not of this scope
+    needed: int  # so many structures would be enough
+    status: Status  # of the pairs: whether all that are feasible are known
+
+    @property
+    def percentage(self) -> float:
+        """How much of the feasible pairs is shown; 100.0 only if all of them are."""
+        if self.feasible == 0:
+            return 100.0
+        exact = 100 * self.shown / self.feasible
+        return exact if not self.missing else min(exact, 99.9)
+
+    def summary(self, most: int = 20) -> str:
+        """Return the coverage for a reader, with the first missing pairs."""
+        lines = [f"{self.percentage:.1f} % of the feasible field values: {self.shown:,} of {self.feasible:,}"]
+        lines[0] += f", by {self.objects:,} objects ({self.needed} would be enough)"
+        lines += [f"missing: {pair}" for pair in self.missing[:most]]
+        if len(self.missing) > most:
+            lines.append(f"… and {len(self.missing) - most:,} more are missing")
+        if self.invalid:
+            lines.append(f"{self.invalid:,} objects do not count: the invariant rejects them")
+        if self.outside:
+            lines.append(f"{self.outside:,} field values are not of this scope")
+        if self.status.cut_short:
+            lines.append(f"more may be feasible: {self.status}")
+        return "\n".join(lines)
+
+    @property
+    def exit_code(self) -> int:
+        """0 if nothing is missing, 1 if something is, 3 if not all feasible pairs are known."""
+        if self.status.cut_short:
+            return 3
+        return 1 if self.missing else 0
+
+
+def coverage_of(objects: Iterable[Any] | Suite, result: FieldSuiteResult, wish: Wish) -> Coverage:
+    """Measure a suite, or any objects, against the feasible pairs of a result."""
+    made = list(objects.values if isinstance(objects, Suite) else objects)
+    seen: set[Pair] = set()
+    invalid = 0
+    for each in made:
+        if type(each) is not result.table.root:
+            raise TargetError(
+                f"a {type(each).__name__} is in the suite, and {result.table.root.__name__} is measured; "
+                "pass objects of that class only"
+            )
+        structure = structure_of(each, result.table)
+        if structure is None or not holds(wish.invariant, each):
+            invalid += 1
+            continue
+        seen.update(pairs_of(structure, wish.numbering, wish.wanted))
+    ordered = [
+        Pair(name, thing, value)  # type: ignore[arg-type]
+        for name, values in result.extensions.pairs.items()
+        for thing, value in values
+    ]
+    missing = tuple(pair for pair in ordered if pair not in seen)
+    status = result.status if result.status.cut_short else Status(Ending.COMPLETE)
+    return Coverage(
+        shown=len(result.shown) - len(missing),
+        feasible=len(result.shown),
+        missing=missing,
+        objects=len(made),
+        invalid=invalid,
+        outside=len(seen - result.shown),
+        needed=len(result.structures),
+        status=status,
+    )

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.core import CutShort
 from unlike.covering import choose_few, count_needed
 from unlike.errors import ScopeError
-from unlike.field_exhaustive.compiled import MiscompiledError, Wish
-from unlike.field_exhaustive.pairs import Pair, pairs_of
-from unlike.invariants.compile.compiling import compile_invariant
-from unlike.invariants.fields import fields_of
+from unlike.field_exhaustive.covering import MiscompiledError, Shown, Wish
+from unlike.field_exhaustive.pairs import Pair, open_pairs, pairs_of
+from unlike.invariants.compile.compiling import compile_invariant, open_scope
 from unlike.invariants.fields.domains import FieldTable
-from unlike.invariants.finding import Order, SearchAnswer, find
+from unlike.invariants.fields.table import fields_of
+from unlike.invariants.finding import SearchAnswer, find
+from unlike.invariants.search.engine import Order
 from unlike.invariants.structure import Structure
 from unlike.invariants.verbs import refuse_writing
 from unlike.scope import Scope
@@ -34,74 +34,44 @@ CHECKED_STRUCTURES = 2_000
 CHECKED_RUNS = 100_000
 
 
-@dataclass(slots=True)
-class Seen:
-    """The structures that show something new, and whether all were looked at."""
-
-    structures: list[Structure] = field(default_factory=list)
-    pairs: list[frozenset[Pair]] = field(default_factory=list)
-    cut: Status | None = None
-
-    @property
-    def shown(self) -> frozenset[Pair]:
-        """Every pair that was seen."""
-        return frozenset[Pair]().union(*self.pairs)
-
-
-def covered_by_search(wish: Wish) -> tuple[Seen, int]:
-    """Return a few structures that show every pair that the search saw, and how many are needed at least."""
-    order = Order(
-        wish.table, wish.invariant, deadline=wish.deadline.part(HALF), most_runs=MOST_RUNS, isolation=wish.isolation
-    )
-    found = find(order)
+def covered_by_search(wish: Wish) -> tuple[list[Shown], Status | None, int]:
+    """Return a few structures that show every pair that the search saw, how it was cut short, and how many it takes."""
+    half = wish.deadline.part(HALF)
+    found = find(Order(wish.table, wish.invariant, deadline=half, most_runs=MOST_RUNS, isolation=wish.isolation))
     refuse_writing(found, getattr(wish.invariant, "__name__", "the invariant"))
-    seen = Seen(cut=_cut(found))
+    cut, shown = _cut(found), list[Shown]()
     everything: list[frozenset[Pair]] = []
     known: set[Pair] = set()
     try:
-        for structure in wish.deadline.each(_structures(found, MOST_STRUCTURES)):
+        for structure in wish.deadline.each(itertools.islice(_structures(found), MOST_STRUCTURES)):
             pairs = frozenset(pairs_of(structure, wish.numbering, wish.wanted))
             everything.append(pairs)
-            if not pairs <= known or not seen.structures:
+            if not pairs <= known or not shown:
                 known |= pairs
-                seen.structures.append(structure)
-                seen.pairs.append(pairs)
-    except CutShort as cut:
-        words = f"{len(everything):,} of {found.count:,} structures were looked at"
-        seen.cut = Status(cut.status.ending, words)
-    if seen.cut is None and found.count > MOST_STRUCTURES:
-        seen.cut = Status(
-            Ending.UNKNOWN, f"only the first {MOST_STRUCTURES:,} of {found.count:,} structures were looked at"
-        )
-    places = choose_few(seen.pairs)
-    seen.structures = [seen.structures[place] for place in places]
-    seen.pairs = [seen.pairs[place] for place in places]
-    return seen, count_needed(everything) if everything else 0
+                shown.append(Shown(structure, pairs))
+    except CutShort as late:
+        cut = Status(late.status.ending, f"{len(everything):,} of {found.count:,} structures were looked at")
+    if cut is None and found.count > MOST_STRUCTURES:
+        words = f"only the first {MOST_STRUCTURES:,} of {found.count:,} structures were looked at"
+        cut = Status(Ending.UNKNOWN, words)
+    few = [shown[place] for place in choose_few([each.pairs for each in shown])]
+    return few, cut, count_needed(everything) if everything else 0
 
 
-def _structures(found: SearchAnswer, most: int) -> Iterator[Structure]:
+def _structures(found: SearchAnswer) -> Iterator[Structure]:
     """Yield the structures found, from each block in turn, so that all blocks are seen where there are too many."""
-    turns = [iter(range(block.count())) for block in found.blocks]
-    open_ = list(zip(found.blocks, turns, strict=True))
-    while open_ and most > 0:
-        still = []
-        for block, turn in open_:
-            index = next(turn, None)
-            if index is not None and most > 0:
-                most -= 1
-                still.append((block, turn))
-                yield block.at(index)
-        open_ = still
+    blocks, index = found.blocks, 0
+    while blocks := [block for block in blocks if index < block.count()]:
+        yield from (block.at(index) for block in blocks)
+        index += 1
 
 
 def _cut(found: SearchAnswer) -> Status | None:
     match found.ended:
         case "complete":
             return None
-        case Ending.TIMEOUT:
-            return Status(Ending.TIMEOUT, "the search was stopped")
-        case Ending.INTERRUPTED:
-            return Status(Ending.INTERRUPTED, "the search was stopped")
+        case Ending() as ending:
+            return Status(ending, "the search was stopped")
         case "runs":
             return Status(Ending.UNKNOWN, f"the search was stopped after {MOST_RUNS:,} runs of the invariant")
     return Status(Ending.FAILED, found.detail or found.ended)
@@ -112,14 +82,10 @@ def pairs_of_scope(table: FieldTable, wish: Wish) -> list[Pair]:
 
     There are none where the fields themselves do not compile, or where there are very many and no time is left.
     """
-    from unlike.invariants.compile.compiling import open_scope
-
     too_late = wish.deadline.is_over() and table.scope.objects > LISTED_LATE
     opened = None if too_late else open_scope(table)
     if opened is None:
         return []
-    from unlike.field_exhaustive.pairs import open_pairs
-
     pairs, refuted = open_pairs(opened, wish.wanted)
     return [*pairs, *refuted]
 
@@ -137,7 +103,7 @@ def compare_with_search(wish: Wish, given: Any) -> str:
         found = find(Order(table, wish.invariant, most_runs=CHECKED_RUNS, deadline=deadline, isolation=wish.isolation))
         if found.ended != "complete" or found.count > CHECKED_STRUCTURES:
             break
-        searched = set(_structures(found, CHECKED_STRUCTURES))
+        searched = set(_structures(found))
         try:
             compiled = compile_invariant(table, wish.invariant, numbering=wish.numbering, deadline=deadline)
         except CutShort:

@@ -26,13 +26,13 @@ from unlike.core import (
 )
 from unlike.core.question import NEEDED_FROM_ZERO
 from unlike.errors import InvariantError, SolverError, TargetError
-from unlike.field_exhaustive.compiled import MiscompiledError, Wish, covered_by_clauses
-from unlike.field_exhaustive.measuring.coverage import Coverage, coverage_of
-from unlike.field_exhaustive.pairs import wanted_fields
-from unlike.field_exhaustive.result import FieldSuiteResult, status_of
+from unlike.field_exhaustive.covering import MiscompiledError, Wish, covered_by_clauses
+from unlike.field_exhaustive.pairs import Pair, wanted_fields
+from unlike.field_exhaustive.result import Coverage, FieldSuiteResult, coverage_of, status_of
+from unlike.field_exhaustive.searched import compare_with_search, covered_by_search, pairs_of_scope
 from unlike.invariants.compile.compiling import Numbering
 from unlike.invariants.compile.values import UnsupportedError
-from unlike.invariants.fields import fields_of
+from unlike.invariants.fields.table import fields_of
 from unlike.invariants.verbs import INVARIANT, invariant_of
 from unlike.scope import Scope
 from unlike.suite import Ending, Status, Suite
@@ -153,67 +153,49 @@ def constructible(thing: Any) -> bool:
 def _by_clauses(wish: Wish, only: tuple[str, ...], given: Any, *, check: bool) -> FieldSuiteResult:
     checked = "they were not compared with anything"
     if check:
-        from unlike.field_exhaustive.searched import compare_with_search
-
         checked = compare_with_search(wish, given)
     cover, refuted = covered_by_clauses(wish)
     structures = tuple(shown.structure for shown in cover.shown)
     cut = Status(cover.cut, f"{len(cover.undecided):,} pairs are not decided") if cover.cut else None
-    return FieldSuiteResult(
-        table=wish.table,
-        invariant=wish.name,
-        numbering=wish.numbering,
+    return _result(
+        wish,
+        only,
         structures=structures,
         shown=frozenset(cover.covered),
         infeasible=(*refuted, *cover.refuted),
         undecided=tuple(cover.undecided),
         bound=len(cover.bound),
-        engine="clauses",
-        reason="",
         checked=checked,
         status=status_of(wish.table, structures, cover.undecided, cut=cut),
-        only=only,
     )
 
 
 def _nothing_in_time(wish: Wish, only: tuple[str, ...]) -> FieldSuiteResult:
     """Return the result of a compilation that was not done in time: nothing is known of any pair."""
-    from unlike.field_exhaustive.searched import pairs_of_scope
-
-    return FieldSuiteResult(
-        table=wish.table,
-        invariant=wish.name,
-        numbering=wish.numbering,
-        structures=(),
-        shown=frozenset(),
-        infeasible=(),
-        undecided=tuple(pairs_of_scope(wish.table, wish)),
-        bound=0,
-        engine="clauses",
-        reason="",
-        checked="they were not done in time",
-        status=Status(Ending.TIMEOUT, "the invariant was not compiled in time"),
-        only=only,
-    )
+    undecided = tuple(pairs_of_scope(wish.table, wish))
+    status = Status(Ending.TIMEOUT, "the invariant was not compiled in time")
+    return _result(wish, only, undecided=undecided, checked="they were not done in time", status=status)
 
 
 def _by_search(wish: Wish, only: tuple[str, ...], reason: str) -> FieldSuiteResult:
-    from unlike.field_exhaustive.searched import covered_by_search, pairs_of_scope
 
-    seen, bound = covered_by_search(wish)
-    rest = [pair for pair in pairs_of_scope(wish.table, wish) if pair not in seen.shown]
-    return FieldSuiteResult(
-        table=wish.table,
-        invariant=wish.name,
-        numbering=wish.numbering,
-        structures=tuple(seen.structures),
-        shown=seen.shown,
-        infeasible=() if seen.cut else tuple(rest),
-        undecided=tuple(rest) if seen.cut else (),
+    shown, cut, bound = covered_by_search(wish)
+    pairs = frozenset[Pair]().union(*(each.pairs for each in shown))
+    rest = tuple(pair for pair in pairs_of_scope(wish.table, wish) if pair not in pairs)
+    structures = tuple(each.structure for each in shown)
+    return _result(
+        wish,
+        only,
+        structures=structures,
+        shown=pairs,
+        infeasible=() if cut else rest,
+        undecided=rest if cut else (),
         bound=bound,
         engine="search",
         reason=reason,
-        checked="",
-        status=status_of(wish.table, seen.structures, (), cut=seen.cut),
-        only=only,
+        status=status_of(wish.table, structures, (), cut=cut),
     )
+
+
+def _result(wish: Wish, only: tuple[str, ...], **found: Any) -> FieldSuiteResult:
+    return FieldSuiteResult(wish.table, wish.name, wish.numbering, only=only, **found)

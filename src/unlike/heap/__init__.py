@@ -4,12 +4,11 @@
 """
 
 from unlike.core import Implementation
-from unlike.heap.canonical import HeapError
 from unlike.heap.extensions import Extensions, ObjectLabel, extensions
 from unlike.heap.layout import OpaqueError
-from unlike.heap.rebuild import Heap, HeapNode, NodeRef, RecordValue, distinguish_values, holds_only_weakly, size_of
+from unlike.heap.rebuild import Heap, RecordValue, distinguish_values, holds_only_weakly, size_of
 from unlike.heap.store import KNOWN, OUTSIDE, RAISED, REFUSED, UNCHANGED, GraphSnapshot, States, WalkerCall
-from unlike.heap.tables import Counts, Extent, News, export_since, extent, import_from, knows_weak
+from unlike.heap.tables import Extent, News, export_since, extent, import_from, knows_weak
 from unlike.heap.walkers import (
     PythonWalker,
     Walker,
@@ -27,16 +26,12 @@ __all__ = [
     "RAISED",
     "REFUSED",
     "UNCHANGED",
-    "Counts",
     "Extensions",
     "Extent",
     "GraphSnapshot",
     "Heap",
-    "HeapError",
-    "HeapNode",
     "Implementation",
     "News",
-    "NodeRef",
     "ObjectLabel",
     "OpaqueError",
     "Outside",

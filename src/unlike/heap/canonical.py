@@ -31,7 +31,7 @@ from unlike.errors import UnlikeError
 from unlike.heap.colouring import Colouring, NumberOf, leb128
 from unlike.heap.fields import ABSENT
 from unlike.heap.layout import Atom, Layout, Node, RecordLayout
-from unlike.heap.plain_walk import PATIENCE, SMALL, beyond
+from unlike.heap.plain import PATIENCE, SMALL, beyond
 from unlike.heap.tables import Table
 from unlike.scope import Outside
 

@@ -7,7 +7,8 @@ field-exhaustive testing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,11 +62,16 @@ def _names(record: RecordValue) -> list[str]:
 
 def labels_of(heap: Heap) -> list[ObjectLabel]:
     """Return the label of each node."""
-    counts: dict[type, int] = {}
+    return label_objects([node.cls for node in heap.nodes])
+
+
+def label_objects(classes: Sequence[type]) -> list[ObjectLabel]:
+    """Return the label of each object, given their classes: Tree0, Node0, Node1."""
+    seen = Counter[type]()
     labels = []
-    for node in heap.nodes:
-        number = counts[node.cls] = counts.get(node.cls, -1) + 1
-        labels.append(ObjectLabel(node.cls.__name__, number))
+    for cls in classes:
+        labels.append(ObjectLabel(cls.__name__, seen[cls]))
+        seen[cls] += 1
     return labels
 
 

@@ -32,7 +32,7 @@ from typing import Any, ClassVar
 
 from unlike.errors import UnlikeError
 from unlike.heap.fields import HEAP_TYPE, Absent, Fields, Values, dict_getter, hidden_bytes, maker_of, slot_descriptors
-from unlike.heap.plain_code import WARM, Code, Encode, code_of
+from unlike.heap.plain import WARM, Code, Encode, code_of
 from unlike.scope import Limits
 
 

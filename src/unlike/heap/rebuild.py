@@ -32,7 +32,7 @@ from unlike.heap.canonical import (
 from unlike.heap.containers import PinnedNode
 from unlike.heap.fields import ABSENT
 from unlike.heap.layout import Node, RecordLayout
-from unlike.heap.plain_walk import Groups, remake
+from unlike.heap.plain import remake_plain
 from unlike.heap.tables import Table
 
 
@@ -216,9 +216,6 @@ BY_CODE = {
 }
 
 
-SINGLE_VALUES = {code: value for code, value in BY_CODE.items() if code < SMALL_REF and code != MISSING}
-
-
 def size_of(state: bytes) -> int:
     """Return how many objects a state has: a state begins with that number, seven bits to a byte."""
     size = 0
@@ -229,14 +226,9 @@ def size_of(state: bytes) -> int:
     return size
 
 
-def rebuild_plain(table: Table, state: bytes) -> tuple[list[Any], Groups] | None:
-    """Return fresh roots with the state, and all its objects with their values; None unless all is plain."""
-    return remake(table.layouts, SINGLE_VALUES, state)
-
-
 def rebuild(table: Table, state: bytes) -> list[Any]:
     """Return fresh roots with the state; objects in it are new, atoms and pinned objects are shared."""
-    plain = rebuild_plain(table, state)
+    plain = remake_plain(table.layouts, state)
     if plain is not None:
         return plain[0]
     return _Builder(table, StateReader(table, state).parse()).build()

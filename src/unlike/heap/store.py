@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from unlike.heap.fields import ABSENT, Values
 from unlike.heap.layout import Node, RecordLayout
-from unlike.heap.plain_code import Code, Entry, has_all
-from unlike.heap.plain_walk import Groups
+from unlike.heap.plain import Code, Entry, Groups, has_all
 from unlike.heap.tables import Table
 from unlike.scope import Outside
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from unlike.heap.containers import PinnedNode, layout_of
 from unlike.heap.layout import Atom, FunctionRecord, Layout, Node, WeakRecord
-from unlike.heap.plain_walk import PlainWalk
+from unlike.heap.plain import PlainWalk
 from unlike.scope import Limits
 
 Counts = tuple[int, int, int]  # of classes, atoms, functions

@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 from unlike.core import Implementation
 from unlike.errors import UnlikeError
 from unlike.heap.canonical import HeapError, canonical
-from unlike.heap.rebuild import Heap, build_heap, distinguish_values, heap_of, is_exact, rebuild, rebuild_plain
+from unlike.heap.plain import remake_plain
+from unlike.heap.rebuild import Heap, build_heap, distinguish_values, heap_of, is_exact, rebuild
 from unlike.heap.store import OUTSIDE, Snapshot, States, StateStore, expand
 from unlike.heap.tables import Table
 from unlike.scope import Limits, Outside
@@ -55,7 +56,7 @@ class PythonWalker:
 
     def remake(self, captured: bytes) -> tuple[list[Any], Snapshot, bool]:
         """Return fresh roots in the captured state, remembered, and whether they certainly are in that state."""
-        plain = rebuild_plain(self._whole, captured)
+        plain = remake_plain(self._whole.layouts, captured)
         if plain is not None:
             roots, groups = plain
             return roots, Snapshot(self._whole, roots, groups), True

@@ -9,50 +9,32 @@ from __future__ import annotations
 import contextlib
 import io
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation
+from unlike.core import CutShort
 from unlike.errors import InvariantError
 from unlike.indexed import Listed
-from unlike.invariants.fields import FieldTable, Values
+from unlike.invariants.fields.domains import Values
 from unlike.invariants.korat import Korat
-from unlike.invariants.search.engine import Search, Shape
+from unlike.invariants.search.engine import Order, Search, Shape
 from unlike.invariants.search.filling import TemplateFilling
 from unlike.invariants.search.guards import EndedEarly, InvariantNotes, SearchEndError
 from unlike.invariants.search.template import TemplateStructures
-from unlike.isolation import Blame, CannotPackError, Copy, Death, Raised, mark, runs_here, send
+from unlike.isolation import Death, Raised
+from unlike.isolation.copy import Blame, Copy, mark, runs_here, send
+from unlike.isolation.wire import CannotPackError
 from unlike.progress import report
 from unlike.suite import Ending
 
 if TYPE_CHECKING:
     from unlike.invariants.compile.compiling import Compiled
 
-Engine: TypeAlias = Literal["auto", "search", "hybrid", "korat"]
 Ended: TypeAlias = Literal["complete", "enough", "died"] | EndedEarly | Ending
 BATCH = 200
 MOST_DEATHS = 3
 GRACE = 0.3  # seconds for a search to see by itself that its time is over
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What to look for, and how."""
-
-    table: FieldTable
-    invariant: Callable[[Any], object]
-    engine: Engine = "search"
-    all_labels: bool = False  # for plain Korat alone
-    counted: bool = False  # templates are counted and forgotten
-    symbolic: bool = True
-    lazy: bool = True
-    enough: int | None = None  # structures
-    deadline: Deadline = FOREVER
-    most_runs: int | None = None
-    isolation: Isolation = USUAL  # its seconds are those between two runs of the invariant
-    compiled: Compiled | None = None  # for the hybrid: the clauses that know the shapes
-    twice: bool = False
 
 
 @dataclass(slots=True)
@@ -65,15 +47,6 @@ class SearchAnswer:
     detail: str = ""
     seen: InvariantNotes = field(default_factory=InvariantNotes)
     deaths: list[str] = field(default_factory=list)  # of runs that count as a no
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """The last thing that a search sends."""
-
-    ended: Ended
-    detail: str
-    seen: InvariantNotes
 
 
 def find(order: Order) -> SearchAnswer:
@@ -91,8 +64,8 @@ def find(order: Order) -> SearchAnswer:
 
 def _take(sent: Any, found: SearchAnswer, order: Order, filling: TemplateFilling) -> None:
     match sent:
-        case End(ended, detail, seen):
-            found.ended, found.detail, found.seen = ended, detail, seen
+        case tuple():  # the last thing that a search sends
+            found.ended, found.detail, found.seen = sent
         case int():
             found.count += sent
         case list() if order.engine == "korat":
@@ -177,25 +150,15 @@ def work(order: Order, blame: Blame) -> Iterator[Any]:
         ended, detail = end.how, end.detail
     if batch:
         yield sum(batch) if order.counted else batch
-    yield End(ended, detail, seen)
+    yield ended, detail, seen
 
 
 def _search(order: Order, blame: Blame) -> Iterator[Any]:
     """Yield what is seen on the way, then each template with its count."""
-    search = Search(
-        order.table,
-        order.invariant,
-        symbolic=order.symbolic,
-        lazy=order.lazy,
-        deadline=order.deadline,
-        most_runs=order.most_runs,
-        skip=blame.deadly,
-        closely=blame.one_by_one,
-        twice=order.twice,
-    )
+    search = Search(order, skip=blame.deadly, closely=blame.one_by_one)
     yield search.seen
     filling = TemplateFilling(order.table)
-    for _ in search.accepted(None if order.compiled is None else _shapes(order.compiled)):
+    for _ in search.accept(None if order.compiled is None else _shapes(order.compiled)):
         template = search.template()
         counts = order.counted or order.enough is not None
         yield template, TemplateStructures(template, filling).count() if counts else 1
@@ -208,7 +171,7 @@ def _shapes(compiled: Compiled) -> Iterator[Shape]:
 
 
 def _korat(order: Order) -> Iterator[Any]:
-    korat = Korat(order.table, order.invariant, all_labels=order.all_labels, deadline=order.deadline)
+    korat = Korat(order)
     yield korat.seen
     for structure in korat.structures():
         yield structure, 1

@@ -11,18 +11,27 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from unlike.core import FOREVER, Deadline
 from unlike.errors import ScopeError
 from unlike.heap.fields import maker_of
 from unlike.indexed import Integers
-from unlike.invariants.fields import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
-from unlike.invariants.search.guards import OURS, InvariantNotes, RunClock, SearchEndError, SlowRunError, ask_slowly
-from unlike.invariants.search.hooks import ABSENT, ClassHooks, OpenField
+from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.invariants.search.engine import Order
+from unlike.invariants.search.guards import (
+    ABSENT,
+    OURS,
+    ClassHooks,
+    InvariantNotes,
+    OpenField,
+    RunClock,
+    SearchEndError,
+    SlowRunError,
+    ask_slowly,
+)
 from unlike.invariants.structure import Content, LabelledStructure, ObjectAt, ObjectRecord, Structure, map_leaves
-from unlike.isolation import mark
+from unlike.isolation.copy import mark
 from unlike.progress import report
 
 MOST_VALUES = 200_000  # of one field
@@ -57,18 +66,12 @@ class Monitored:
         return korat.current[place]
 
 
-@dataclass(eq=False)
 class Korat:
     """One search; `structures` yields what is accepted."""
 
-    table: FieldTable
-    invariant: Callable[[Any], object]
-    _: KW_ONLY
-    all_labels: bool = False
-    deadline: Deadline = FOREVER
-
-    def __post_init__(self) -> None:
-        table = self.table
+    def __init__(self, order: Order) -> None:
+        table = self.table = order.table
+        self.invariant, self.all_labels, self.deadline = order.invariant, order.all_labels, order.deadline
         self.seen = InvariantNotes()
         self.watch = RunClock(self.seen)
         self.pool = {each.cls: [maker_of(each.cls)(each.cls) for _ in range(each.most)] for each in table.classes}
@@ -107,10 +110,10 @@ class Korat:
         """Return what makes the fields of the classes monitored ones."""
         ours = {id(thing) for things in self.pool.values() for thing in things}
 
-        def monitored(cls: type, field: OpenField) -> Monitored:
+        def monitor(cls: type, field: OpenField) -> Monitored:
             return Monitored(field.name, self, self.places[cls][field.name], field)
 
-        return ClassHooks(self.table, lambda thing: id(thing) in ours, self.access, monitored)
+        return ClassHooks(self.table, lambda thing: id(thing) in ours, self.access, monitor)
 
     def check_time(self) -> None:
         """Say where the search is, and end it where its time is used up."""

@@ -13,7 +13,7 @@ from typing import Any
 from unlike import heap
 from unlike.errors import InvariantError
 from unlike.indexed import Indexed, Integers, Listed, Mapped, Product, Sum, members
-from unlike.invariants.fields import FieldTable
+from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.search.guards import InvariantNotes
 from unlike.invariants.search.template import TemplateStructures
 from unlike.invariants.structure import LabelledStructure, Structure, recipe_of_labelled, recipe_of_structure

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from unlike.heap.extensions import label_objects
 from unlike.indexed import Integers
-from unlike.invariants.fields import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.recipe import Argument, BareInstance, Items, Recipe, Ref, Step, Store, named, quote
 
 Kind: TypeAlias = Literal["list", "tuple", "set", "frozenset", "dict"]
@@ -85,7 +86,7 @@ def structure_of(root: Any, table: FieldTable) -> Structure | None:
     fields = {each.cls: [f.name for f in each.fields] for each in table.classes}
     order, numbers = [root], {id(root): 0}
 
-    def seen(value: Any) -> Any:
+    def describe(value: Any) -> Any:
         if type(value) in fields:
             if id(value) not in numbers:
                 numbers[id(value)] = len(order)
@@ -94,12 +95,12 @@ def structure_of(root: Any, table: FieldTable) -> Structure | None:
         match value:
             case dict():
                 pairs = sorted(value.items(), key=lambda pair: _in_domain_order(pair[0]))
-                return Content("dict", tuple(seen(each) for pair in pairs for each in pair))
+                return Content("dict", tuple(describe(each) for pair in pairs for each in pair))
             case list() | tuple():
-                return Content("list" if isinstance(value, list) else "tuple", tuple(map(seen, value)))
+                return Content("list" if isinstance(value, list) else "tuple", tuple(map(describe, value)))
             case set() | frozenset():
                 return Content(
-                    "set" if isinstance(value, set) else "frozenset", tuple(map(seen, sorted(value, key=repr)))
+                    "set" if isinstance(value, set) else "frozenset", tuple(map(describe, sorted(value, key=repr)))
                 )
         return value
 
@@ -108,7 +109,7 @@ def structure_of(root: Any, table: FieldTable) -> Structure | None:
         names = fields.get(type(thing))
         if names is None or not all(hasattr(thing, name) for name in names):
             return None
-        records.append(ObjectRecord(type(thing), tuple((name, seen(getattr(thing, name))) for name in names)))
+        records.append(ObjectRecord(type(thing), tuple((name, describe(getattr(thing, name))) for name in names)))
     return Structure(tuple(records))
 
 
@@ -217,14 +218,10 @@ def shorten(text: str) -> str:
 
 
 def labels_of(structure: Structure) -> list[str]:
-    """Return a name for each object: its class, and its number among them if there may be several."""
-    counts: dict[type, int] = {}
-    labels = []
-    for record in structure.objects:
-        number = counts[record.cls] = counts.get(record.cls, -1) + 1
-        labels.append(f"{record.cls.__name__}{number}")
-    return [record.cls.__name__ if counts[record.cls] == 0 and not at else label
-            for at, (label, record) in enumerate(zip(labels, structure.objects, strict=True))]  # fmt: skip
+    """Return a name for each object: its class and its number, of which a root alone in its class needs none."""
+    classes = [record.cls for record in structure.objects]
+    first, *rest = map(str, label_objects(classes))
+    return [first if classes[0] in classes[1:] else classes[0].__name__, *rest]
 
 
 def _text(value: Any, labels: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ import functools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from unlike.core import (
     Bounds,
@@ -21,17 +21,27 @@ from unlike.core import (
     setting,
     takes,
 )
-from unlike.errors import InvariantError, ScopeError, TargetError, nearest
-from unlike.indexed import Integers, Listed, Mapped, Sum
-from unlike.invariants.cross_check import SCOPE, check_stand_ins, compile_for_hybrid
-from unlike.invariants.fields import FieldTable, fields_of
-from unlike.invariants.finding import Engine, Order, SearchAnswer, find
+from unlike.errors import InvariantError, ScopeError, SolverError, TargetError, nearest
+from unlike.indexed import Integers, Listed, Mapped, Sum, members
+from unlike.invariants.fields.domains import FieldTable
+from unlike.invariants.fields.table import fields_of
+from unlike.invariants.finding import SearchAnswer, find
 from unlike.invariants.result import Structures, drop_twins, label_structures
+from unlike.invariants.search.engine import Engine, Order
 from unlike.scope import Scope, check_whole
 from unlike.suite import Ending, Status
 
+if TYPE_CHECKING:
+    from unlike.invariants.compile.compiling import Compiled
+
 INVARIANT = "rep_ok"
 FEW_RUNS = 30_000  # of a search, before a solver is asked for the shapes
+SCOPE = 3  # in which the invariant is tried first, at most
+QUARTER = 0.25  # of the time that is left, for a check at one scope
+MOST_RUNS = 20_000  # of the search with ints one by one; beyond it a smaller scope is taken
+MOST_COMPARED = 3_000  # structures; beyond it only their number is compared
+
+Verdict = Literal["alike", "differs", "random", "not compared"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +158,7 @@ def _search_with_engine(order: Order, smaller: dict[int, FieldTable]) -> tuple[S
         if found.ended != "runs":
             return found, "search"
     try:
-        compiled = compile_for_hybrid(search, smaller)
+        compiled = _compile_for_hybrid(search, smaller)
     except CutShort as cut:
         found.ended = cut.status.ending
         return found, "search"
@@ -188,7 +198,7 @@ def _smaller_tables(read: Callable[[Scope], FieldTable], bounds: Scope) -> dict[
 
 def _order_after_check(order: Order, name: str, smaller: dict[int, FieldTable], notes: list[str]) -> Order:
     """Return the search as it should be made after the invariant was tried in a small scope."""
-    match check_stand_ins(order, smaller):
+    match _check_stand_ins(order, smaller):
         case "random":
             raise InvariantError(
                 f"{name} is not deterministic: it accepted other structures when it was asked again; "
@@ -243,10 +253,8 @@ def _notes(found: SearchAnswer, name: str) -> list[str]:
 def _status(found: SearchAnswer, name: str, table: FieldTable) -> Status:
     seen = found.seen
     match found.ended:
-        case Ending.TIMEOUT:
-            return Status(Ending.TIMEOUT, f"{found.count:,} structures so far")
-        case Ending.INTERRUPTED:
-            return Status(Ending.INTERRUPTED, f"{found.count:,} structures so far")
+        case Ending() as ending:
+            return Status(ending, f"{found.count:,} structures so far")
         case "endless":
             return Status(Ending.FAILED, f"{name} did not end on {seen.endless} structures; does it walk in circles?")
         case "died":
@@ -261,3 +269,57 @@ def _status(found: SearchAnswer, name: str, table: FieldTable) -> Status:
         else f"seen in {seen.runs:,} run{'s' if seen.runs != 1 else ''}"
     )
     return Status(Ending.UNSATISFIABLE, f"{name} rejects every structure within {table.scope} ({why})")
+
+
+# -- two ways compared in a small scope ----------------------------------------------------------------------
+
+
+def _check_stand_ins(order: Order, smaller: dict[int, FieldTable]) -> Verdict:
+    """Tell whether the invariant treats stand-ins like ints, and says the same twice.
+
+    An invariant that asks `type(x) is int` sees that a token is none, and nothing can be done about that while it runs.
+    So the largest of the smaller tables (by scope) that is not too large is searched in both ways.
+    """
+    for scope in sorted(smaller, reverse=True):
+        small = replace(order, table=smaller[scope], most_runs=MOST_RUNS, counted=False, enough=None)
+        small = replace(small, deadline=order.deadline.part(QUARTER))
+        plain = find(replace(small, symbolic=False, twice=True))
+        if plain.ended is Ending.INTERRUPTED:
+            raise KeyboardInterrupt
+        if plain.ended == "unsteady":
+            return "random"
+        if plain.ended in ("runs", Ending.TIMEOUT):
+            continue
+        if plain.ended != "complete" or plain.seen.endless or plain.deaths:
+            return "alike"  # it writes, or does not end: the search itself will say so
+        return "alike" if _contents(find(small)) == _contents(plain) else "differs"
+    return "not compared"
+
+
+def _compile_for_hybrid(order: Order, smaller: dict[int, FieldTable]) -> Compiled | str:
+    """Return the clauses that know the shapes of the order's structures; in words why there are none.
+
+    In the largest of the smaller tables both ways have to find the same structures.
+    """
+    from unlike.invariants.compile.compiling import compile_invariant  # a solver is loaded only when it is used
+    from unlike.invariants.compile.values import UnsupportedError
+
+    if order.table.has_containers:
+        return "a field holds a container"
+    if not smaller:
+        return "a field has no value in a smaller scope, in which both ways could be compared"
+    small = replace(order, table=smaller[max(smaller)], counted=False, enough=None, most_runs=None)
+    try:
+        tried = find(replace(small, compiled=compile_invariant(small.table, order.invariant, deadline=order.deadline)))
+        if _contents(tried) != _contents(find(small)):
+            return f"it finds other structures than the search in scope {max(smaller)}"
+        return compile_invariant(order.table, order.invariant, deadline=order.deadline)
+    except (UnsupportedError, SolverError) as error:
+        return str(error)
+
+
+def _contents(found: SearchAnswer) -> object:
+    """Return what can be compared of a result: the structures, or their number."""
+    if found.ended != "complete" or found.count > MOST_COMPARED:
+        return found.ended, found.count
+    return {structure for block in found.blocks for structure in members(block)}

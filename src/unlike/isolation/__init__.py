@@ -9,62 +9,19 @@ not survive it, or it took too long).
 
 from __future__ import annotations
 
-from unlike.isolation.copy import (
-    COUNTS,
-    NOWHERE,
-    PLACE,
-    STOP,
-    Blame,
-    Copy,
-    call_in_copy,
-    can_fork,
-    cells,
-    each_in_copies,
-    is_in_copy,
-    mark,
-    runs_here,
-    send,
-)
-from unlike.isolation.executors import ExecutorPool
-from unlike.isolation.limits import die_interrupted, lift_memory_limit, list_unenforced_limits, within_memory
-from unlike.isolation.output import streams_are_ours, take_output
-from unlike.isolation.pieces import piece_sizes
-from unlike.isolation.pool import WorkerPool
-from unlike.isolation.state import count_forks, process_state, restore_process
+from unlike.isolation.copy import call_in_copy, each_in_copies
+from unlike.isolation.limits import list_unenforced_limits
+from unlike.isolation.pool import ExecutorPool, WorkerPool
 from unlike.isolation.verdicts import Answer, Death, Raised, Verdict
-from unlike.isolation.wire import CannotPackError, pack
 
 __all__ = [
-    "COUNTS",
-    "NOWHERE",
-    "PLACE",
-    "STOP",
     "Answer",
-    "Blame",
-    "CannotPackError",
-    "Copy",
     "Death",
     "ExecutorPool",
     "Raised",
     "Verdict",
     "WorkerPool",
     "call_in_copy",
-    "can_fork",
-    "cells",
-    "count_forks",
-    "die_interrupted",
     "each_in_copies",
-    "is_in_copy",
-    "lift_memory_limit",
     "list_unenforced_limits",
-    "mark",
-    "pack",
-    "piece_sizes",
-    "process_state",
-    "restore_process",
-    "runs_here",
-    "send",
-    "streams_are_ours",
-    "take_output",
-    "within_memory",
 ]

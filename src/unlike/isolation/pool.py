@@ -1,4 +1,4 @@
-"""Worker processes with limits, which begin with nothing of what this process holds: where none can be copied.
+"""Worker processes with limits, which begin with nothing of what this process holds, and executors used like them.
 
 Each is led by a thread, which gives it a piece of items and hears after each what became of it. So when a worker dies,
 or is at one item for too long, it is known which item it was, and another worker goes on with the next.
@@ -6,8 +6,10 @@ or is at one item for too long, it is known which item it was, and another worke
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import itertools
+import math
 import multiprocessing
 import os
 import pickle
@@ -18,13 +20,13 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from multiprocessing import connection
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from unlike.core import NO_LIMITS, Isolation
 from unlike.errors import UnlikeError
@@ -37,13 +39,150 @@ from unlike.isolation.output import (
     take_output,
     write_traces,
 )
-from unlike.isolation.pieces import PAUSE, Sizes, group_items, hand_out
 from unlike.isolation.state import process_state, restore_process
 from unlike.isolation.verdicts import Answer, Death, Raised, Verdict, describe_error, describe_exit
 from unlike.isolation.wire import Frames, NonsenseError, make_frames, pack, unpack
 
 Context = Any  # multiprocessing has one class of contexts per platform
 SENT = b"w"  # the kind of frames
+AHEAD = 4  # pieces that are under way at once: how many processes an executor has is not known
+MOST_BROKEN = 10  # executors in a row that break before they have done anything
+T = TypeVar("T")
+Sizes = int | Iterable[int]  # of the pieces: all alike, or one after the other
+PAUSE = 0.05  # seconds between two looks at the clock
+
+
+def piece_sizes(total: int, hands: int, *, most: int = 64, few: int = 8) -> Iterator[int]:
+    """Yield sizes of pieces: large at first, small towards the end, where nobody is to wait long for the others.
+
+    A piece of less than a `few` items costs more to hand out than it saves, unless there is no more for each hand.
+    """
+    while total > 0:
+        size = min(most, max(total // (2 * hands), min(few, math.ceil(total / hands))))
+        yield size
+        total -= size
+
+
+def group_items(items: Iterable[T], sizes: Sizes) -> Iterator[Sequence[T]]:
+    """Yield the items in pieces of these sizes."""
+    remaining = iter(items)
+    for size in itertools.repeat(sizes) if isinstance(sizes, int) else sizes:
+        piece = tuple(itertools.islice(remaining, size))
+        if not piece:
+            return
+        yield piece
+
+
+def hand_out(
+    pieces: Iterable[Sequence[T]],
+    submit: Callable[[Sequence[T]], Future[Any]],
+    *,
+    ahead: int,
+    tick: Callable[[], object] | None = None,
+) -> Iterator[tuple[Sequence[T], Future[Any]]]:
+    """Yield each piece with what is done of it, in their order; so many are under way at once.
+
+    `tick` is called now and then while a piece is waited for; it may end all by raising.
+    """
+    under_way: collections.deque[tuple[Sequence[T], Future[Any]]] = collections.deque()
+    remaining = iter(pieces)
+    try:
+        while True:
+            for piece in itertools.islice(remaining, ahead - len(under_way)):
+                under_way.append((piece, submit(piece)))
+            if not under_way:
+                return
+            while not wait([under_way[0][1]], PAUSE).done:
+                if tick is not None:
+                    tick()
+            yield under_way.popleft()
+    finally:
+        for _, future in under_way:
+            future.cancel()
+
+
+class ExecutorPool:
+    """An executor of somebody else's, used like a pool; it is not ended here.
+
+    An executor whose process died is of no more use: pass a function that makes one, and new ones are made. There is no
+    limit on time or memory but the executor's own.
+    """
+
+    def __init__(self, executor: Executor | Callable[[], Executor], work: Callable[[Any], object]) -> None:
+        self.given, self.work = executor, work
+        self.made: dict[str, Executor] = {}  # for pieces in general, and for those that go alone
+        self.broken = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for use in list(self.made):
+            self._let_go(use)
+
+    def run(
+        self, items: Iterable[Any], sizes: Sizes = 64, tick: Callable[[], object] | None = None
+    ) -> Iterator[Verdict]:
+        """Yield what became of each item, in the order of the items; `tick` may end the run by raising."""
+        try:
+            for piece, future in hand_out(group_items(items, sizes), self._submit, ahead=AHEAD, tick=tick):
+                yield from self._settle(piece, future)
+        finally:
+            self.__exit__()
+
+    def _submit(self, piece: Sequence[Any], use: str = "many") -> Future[list[Verdict]]:
+        """Hand a piece to an executor; a broken one says so in the future."""
+        if isinstance(self.given, Executor):
+            executor = self.given
+        else:
+            executor = self.made.get(use) or self.made.setdefault(use, self.given())
+        try:
+            return executor.submit(_work_all, self.work, piece)
+        except BrokenExecutor as error:
+            broken: Future[list[Verdict]] = Future()
+            broken.set_exception(error)
+            return broken
+
+    def _settle(self, piece: Sequence[Any], future: Future[list[Verdict]], use: str = "many") -> Iterator[Verdict]:
+        """Yield what became of a piece. Where it was one of several suspects it goes alone, then in halves."""
+        try:
+            verdicts = future.result()
+        except BrokenExecutor as error:
+            self._renew(str(error), use)
+            middle = len(piece) // 2
+            if use == "many":
+                yield from self._settle(piece, self._submit(piece, "alone"), "alone")
+            elif middle:
+                for half in (piece[:middle], piece[middle:]):
+                    yield from self._settle(half, self._submit(half, "alone"), "alone")
+            else:
+                yield Death(piece[0], str(error))
+            return
+        self.broken = 0
+        for item, verdict in zip(piece, verdicts, strict=True):
+            yield replace(verdict, item=item)
+
+    def _renew(self, cause: str, use: str) -> None:
+        self.broken += 1
+        if isinstance(self.given, Executor) or self.broken > MOST_BROKEN:
+            raise UnlikeError(f"a process of the executor died ({cause}); pass a function that makes a new executor")
+        self._let_go(use)
+
+    def _let_go(self, use: str) -> None:
+        if (executor := self.made.pop(use, None)) is not None:
+            executor.shutdown(wait=False, cancel_futures=True)
+
+
+def _work_all(work: Callable[[Any], object], items: Sequence[Any]) -> list[Verdict]:
+    results: list[Verdict] = []
+    for item in items:
+        try:
+            results.append(Answer(None, work(item)))
+        except KeyboardInterrupt:  # nobody pressed Ctrl-C: the code under test raised it
+            results.append(Death(None, "killed by SIGINT"))
+        except (Exception, SystemExit) as error:  # the code under test may raise anything, and may not end the process
+            results.append(Raised(None, describe_error(error)))
+    return results
 
 
 # -- in the worker ---------------------------------------------------------------------------------

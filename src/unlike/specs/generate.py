@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, TypeVar, Unpack
 from unlike import core
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.indexed import in_digits
-from unlike.isolation import runs_here
+from unlike.isolation.copy import runs_here
 from unlike.language.spec import Spec
 from unlike.language.values import Value, quote_value
 from unlike.progress import report

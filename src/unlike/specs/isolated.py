@@ -15,7 +15,9 @@ from typing import Literal, TypeVar
 from unlike.core import USUAL, Deadline, Isolation
 from unlike.errors import UnlikeError
 from unlike.foreign import EndedError, LateError, watched_by
-from unlike.isolation import COUNTS, NOWHERE, Answer, Blame, CannotPackError, Copy, Death, cells, mark, pack
+from unlike.isolation import Answer, Death
+from unlike.isolation.copy import COUNTS, NOWHERE, Blame, Copy, cells, mark
+from unlike.isolation.wire import CannotPackError, pack
 from unlike.language.values import List, OneOf, Option, Record, Value, has_builder
 from unlike.specs.core_difference import Python, parts_of
 from unlike.specs.problem import Problem

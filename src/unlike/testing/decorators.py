@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
 from unlike.errors import ScopeError, SpecError, nearest
-from unlike.types.resolve import UnresolvedName, names_of_function, resolve, written_annotations
+from unlike.types.resolve import UnresolvedName, names_of_function, plain_value, resolve, written_annotations
 
 if TYPE_CHECKING:
     from unlike.classes.result import Result
@@ -338,8 +338,6 @@ def blanks_of(function: Callable[..., object], asked: Asked, *, open_names: Iter
 
 
 def _value_of(annotation: object, path: str) -> Value:
-    from unlike.types.plain import plain_value
-
     plain = plain_value(annotation)
     if plain is not None:
         return plain

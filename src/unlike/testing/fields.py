@@ -20,7 +20,7 @@ from unlike.testing.decorators import (
 
 if TYPE_CHECKING:
     from unlike.field_exhaustive import FieldsKeywords, FieldSuiteResult
-    from unlike.field_exhaustive.measuring.fewest_cases import Few
+    from unlike.field_exhaustive.fewest import Few
     from unlike.invariants.verbs import StructuresKeywords
     from unlike.recipe import Recipe, Resolve
     from unlike.scope import Scope
@@ -125,7 +125,7 @@ def _made(target: object, options: Mapping[str, Any]) -> FieldSuiteResult | Few:
     check_options("fields()", options, make)
     if isinstance(target, Spec):
         from unlike.core import Isolation, record_of
-        from unlike.field_exhaustive.measuring.fewest_cases import fewest
+        from unlike.field_exhaustive.fewest import fewest
         from unlike.specs.generate import generate
 
         limits = record_of(Isolation, options).of_one_process()

@@ -132,14 +132,14 @@ class _Holds:
 
     def __call__(self, value: object) -> bool:
         try:
-            held = self.asked(value)
+            held = self.ask_function(value)
         except Exception as error:
             self.failure = self.failure or f"{type(error).__name__}: {error} on {value!r}"
             raise
         self.answered = True
         return held
 
-    def asked(self, value: object) -> bool:
+    def ask_function(self, value: object) -> bool:
         parts = [_part(value, name) for name in self.names] if self.fields else [value]
         try:
             result = self.function(*parts)
@@ -198,7 +198,7 @@ class _Asker:
         """Return an input that shows the goal, a proof that there is none, or nothing if neither can be told."""
         said: list[Callable[..., object]] = []
         for name in self.conditions.blanks:
-            terms = _said(self.nodes[name], goal, lambda field: field)
+            terms = _terms_of(self.nodes[name], goal, lambda field: field)
             if terms is None:
                 return None
             said += [_with_name(name, term) for term in terms]
@@ -218,28 +218,28 @@ class _Asker:
     def plain(self, goal: Goal, values: dict[str, object]) -> object:
         """Return the input with the values found, and everything else as the goal and chance have it."""
         if not self.conditions.fields:
-            return _wrapped(self.conditions.shapes[WHOLE], values[WHOLE])
+            return _wrap(self.conditions.shapes[WHOLE], values[WHOLE])
         found: dict[int, int] = {}
         fill(self.tree.root, goal.decisions, "asked", found)
         whole = next(iter(members(self.tree.root, found, goal.samples)))
         assert isinstance(whole, dict)
         for name, value in values.items():
-            whole[name] = _wrapped(self.conditions.shapes[name], value)
+            whole[name] = _wrap(self.conditions.shapes[name], value)
         return whole
 
 
 Term = Callable[[Expr], Expr]
 
 
-def _said(node: Node, goal: Goal, part: Term) -> list[Term] | None:
+def _terms_of(node: Node, goal: Goal, part: Term) -> list[Term] | None:
     """Return the goal's decisions about a part of a field as terms over the field, or nothing if none says them."""
     if node.checked:
         return None
     match node:
         case LeafNode(number):
-            return _said_of_leaf(node, goal, part) if number in goal.decisions else []
+            return _terms_of_leaf(node, goal, part) if number in goal.decisions else []
         case ChoiceNode(number):
-            return _said_of_choice(node, goal, part) if number in goal.decisions else []
+            return _terms_of_choice(node, goal, part) if number in goal.decisions else []
         case ItemsNode(number):
             if number not in goal.decisions:
                 return []
@@ -252,19 +252,19 @@ def _said(node: Node, goal: Goal, part: Term) -> list[Term] | None:
             return None if any(number in goal.decisions for number in _numbers(node)) else []
 
 
-def _said_of_choice(node: ChoiceNode, goal: Goal, part: Term) -> list[Term] | None:
+def _terms_of_choice(node: ChoiceNode, goal: Goal, part: Term) -> list[Term] | None:
     way = node.ways[goal.decisions[node.number]]
     if way.node is None:
         return None  # an absent field has no term
     if not any(_is_none(each.node) for each in node.ways):
-        return _said(way.node, goal, part)
+        return _terms_of(way.node, goal, part)
     if _is_none(way.node):
         return [lambda field: not_(_of(part(field), "present"))]
-    inner = _said(way.node, goal, lambda field: _of(part(field), "value"))
+    inner = _terms_of(way.node, goal, lambda field: _of(part(field), "value"))
     return None if inner is None else [lambda field: _of(part(field), "present"), *inner]
 
 
-def _said_of_leaf(node: LeafNode, goal: Goal, part: Term) -> list[Term] | None:
+def _terms_of_leaf(node: LeafNode, goal: Goal, part: Term) -> list[Term] | None:
     option = node.options[goal.decisions[node.number]]
     sample = goal.samples.get(node.number)
     if sample is None and len(node.options) == 1:
@@ -307,19 +307,19 @@ def _with_name(name: str, function: Callable[[Expr], object]) -> Callable[..., o
     return named
 
 
-def _wrapped(shape: Shape, value: object) -> object:
+def _wrap(shape: Shape, value: object) -> object:
     """Return a value of the term language as a plain value of the shape."""
     match shape:
         case Checked(inner):
-            return _wrapped(inner, value)
+            return _wrap(inner, value)
         case Choice(alternatives):
             for which, (_, inner) in enumerate(alternatives):
                 is_none = isinstance(inner, Constants) and inner.values == (None,)
                 if is_none == (value is None):
-                    return Picked(which, _wrapped(inner, value))
+                    return Picked(which, _wrap(inner, value))
         case NamedFields(fields):
             assert isinstance(value, dict)
-            return {each.name: _wrapped(each.shape, value[each.name]) for each in fields}
+            return {each.name: _wrap(each.shape, value[each.name]) for each in fields}
     if isinstance(value, list):
-        return tuple(_wrapped(shape.item, each) for each in value)  # type: ignore[union-attr]
+        return tuple(_wrap(shape.item, each) for each in value)  # type: ignore[union-attr]
     return value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from unlike.core import Deadline, Isolation
 from unlike.indexed import Indexed
@@ -18,19 +18,11 @@ from unlike.suite import Case, Suite
 from unlike.types.choices import ReadType, has_opaque_rules
 from unlike.types.terms import value_of_shape
 
+HowMany: TypeAlias = int | Literal["all"] | None  # inputs; nothing: as many as it takes
 
-def by_difference(
-    read: ReadType,
-    n: int | Literal["all"] | None,
-    *,
-    where: object,
-    different: list[Difference],
-    deadline: Deadline,
-    seed: int,
-    isolation: Isolation,
-) -> Suite:
+
+def by_difference(read: ReadType, n: HowMany, spec: Spec, deadline: Deadline, seed: int, isolation: Isolation) -> Suite:
     """Return instances of a type, any two of which differ as said; the type must fit the term language."""
-    spec = spec_of(read, where=where, different=different)
     suite = generate_spec(spec, n, timeout=deadline, seed=seed, **isolation.of_one_process())
     cases = _Instances(suite.cases, value_of_shape(read.shape))
     return Suite(suite.name, cases, suite.status, suite.guarantee, suite.explanation)
@@ -41,7 +33,7 @@ def spec_of(read: ReadType, *, where: object, different: list[Difference]) -> Sp
     value = value_of_shape(read.shape)
     blanks: dict[str, Value] = dict(value.fields) if isinstance(value, Record) else {"value": value}
     built = isinstance(value, Record) and value.build is not None and can_refuse(read.shape)
-    final = [_accepted(value)] if isinstance(value, Record) and built else []
+    final = [_acceptance(value)] if isinstance(value, Record) and built else []
     return Spec(blanks, where=[where, *final], different=different, name=read.name)
 
 
@@ -62,7 +54,7 @@ def _has_validators(cls: object) -> bool:
     return any(getattr(decorators, kind, None) for kind in kinds)
 
 
-def _accepted(value: Record) -> Predicate:
+def _acceptance(value: Record) -> Predicate:
     """Return the assertion that the constructor accepts the fields, as a predicate that names them."""
     made = value.build
     assert made is not None

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
-from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation, Timeout
+from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.foreign import EndedError, LateError
-from unlike.isolation import runs_here
+from unlike.isolation.copy import runs_here
 from unlike.language.differences import CoverStructure, Difference, differs_by
 from unlike.recipe import Recipe, Step
 from unlike.regex.texts.fullmatch import collect_unconfirmed, in_words
@@ -24,7 +23,7 @@ from unlike.structure.shapes import Checked, Constants, Judged, Shape
 from unlike.structure.validity import fits
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proved
 from unlike.typed.conditions import Conditions, conditions_of
-from unlike.typed.differing import by_difference
+from unlike.typed.differing import HowMany, by_difference, spec_of
 from unlike.types.choices import ReadType, read_type
 
 HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
@@ -85,7 +84,7 @@ class TypeCases:
 
 def generate_type(
     annotation: object,
-    n: int | Literal["all"] | None = None,
+    n: HowMany = None,
     *,
     cover: str | CoverStructure | None = None,
     where: object = (),
@@ -110,17 +109,18 @@ def generate_type(
         cover, different = different, ()
     given = differences_of(different, read) if cover is None else []
     if given:
-        return by_difference(read, n, where=where, different=given, deadline=deadline, seed=seed, isolation=isolation)
+        return by_difference(read, n, spec_of(read, where=where, different=given), deadline, seed, isolation)
     cover = cover.strength if isinstance(cover, CoverStructure) else cover
-    strength = check_strength(cover if cover is not None else _strength(read))
+    said = [each.strength for each in read.metadata if type(each).__name__ == "Covering"]  # type: ignore[attr-defined]
+    strength = check_strength(cover if cover is not None else next(iter(said), "each"))
 
-    def made() -> Suite:
+    def make() -> Suite:
         suite = covering(read.shape, strength, n, name=read.name, where=where, deadline=deadline, seed=seed)
         return replace(suite, guarantee="; ".join(filter(None, (suite.guarantee, *read.remarks))))
 
     if runs_here(isolation) or not runs_user_code(read.shape, where):
-        return made()
-    return _elsewhere(made, read, deadline, isolation)
+        return make()
+    return _elsewhere(make, read, deadline, isolation)
 
 
 def runs_user_code(shape: Shape, where: object) -> bool:
@@ -128,11 +128,11 @@ def runs_user_code(shape: Shape, where: object) -> bool:
     return bool(where) or runs_foreign_code(shape)
 
 
-def _elsewhere(made: Callable[[], Suite], read: ReadType, deadline: Deadline, isolation: Isolation) -> Suite:
+def _elsewhere(make: Callable[[], Suite], read: ReadType, deadline: Deadline, isolation: Isolation) -> Suite:
     """Return the suite, made in a copy of this process; what cannot be sent from there is made here."""
 
     def light() -> Suite:
-        suite = made()
+        suite = make()
         assert isinstance(suite.cases, TypeCases)
         labels = [suite.cases.label(index) for index in range(len(suite.cases.rows))]
         bare = [AcceptedInput(row.plain, []) for row in suite.cases.rows]
@@ -146,23 +146,15 @@ def _elsewhere(made: Callable[[], Suite], read: ReadType, deadline: Deadline, is
 
     suite = sent_from_copy(light, known_in(read.shape), deadline=deadline, rest=rest, isolation=isolation)
     if suite is None:
-        stopped = STOPPED
-        return Suite(read.name, TypeCases(read.shape, (), no_coverage("each")), stopped)
+        return Suite(read.name, TypeCases(read.shape, (), no_coverage("each")), STOPPED)
     if suite is False:
-        return made()
+        return make()
     assert isinstance(suite.cases, TypeCases)
     return replace(suite, cases=replace(suite.cases, shape=read.shape))
 
 
 def covering(
-    bare: Shape,
-    strength: Strength,
-    n: int | Literal["all"] | None = None,
-    *,
-    name: str,
-    where: object = (),
-    deadline: Deadline = FOREVER,
-    seed: int = 0,
+    bare: Shape, strength: Strength, n: HowMany, *, name: str, where: object, deadline: Deadline, seed: int
 ) -> Suite:
     """Return inputs of a shape that show its choices."""
     conditions = conditions_of(where, bare)
@@ -206,7 +198,7 @@ def _is_short(shape: Shape, deadline: Deadline) -> bool:
         return False
 
 
-def _claims_all(outcome: CoverOutcome, strength: Strength, n: int | Literal["all"] | None) -> bool:
+def _claims_all(outcome: CoverOutcome, strength: Strength, n: HowMany) -> bool:
     """Tell whether a suite is about to say that it holds all inputs, or all combinations."""
     if n is None:
         return strength == "all" and outcome.ended == "covered"
@@ -214,7 +206,7 @@ def _claims_all(outcome: CoverOutcome, strength: Strength, n: int | Literal["all
 
 
 def _with_the_rest(
-    cases: TypeCases, outcome: CoverOutcome, n: int | Literal["all"] | None, status: Status, deadline: Deadline
+    cases: TypeCases, outcome: CoverOutcome, n: HowMany, status: Status, deadline: Deadline
 ) -> tuple[TypeCases, Status]:
     """Return the cases with those they lack of all there are, and what is true of them then."""
     try:
@@ -268,11 +260,6 @@ def check_asked(n: object, seed: object) -> None:
         raise ScopeError(f"n={n!r} must be an int of at least 1 or 'all'; leave it out for what the coverage needs")
     if type(seed) is not int or seed < 0:
         raise ScopeError(f"seed={seed!r} must be an int of at least 0")
-
-
-def _strength(read: ReadType) -> str:
-    said = [each.strength for each in read.metadata if type(each).__name__ == "Covering"]  # type: ignore[attr-defined]
-    return said[0] if said else "each"
 
 
 def differences_of(different: object, read: ReadType) -> list[Difference]:

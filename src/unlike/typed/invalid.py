@@ -1,39 +1,92 @@
-"""The other verb on types: data that break one rule each, labelled with the rule."""
+"""The other verb on types and JSON Schemas: data that break exactly one rule each, labelled with the rule.
+
+Of a schema, a change of a valid instance is kept if the validator rejects it, and accepts it once the keyword that it
+blames is dropped from the schema. Changes come from the shape first (just beyond a bound, nearly matching a pattern),
+then from the value alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
+from unlike.documents.json_schema.document import JsonSchema
+from unlike.documents.json_schema.holding_schemas import identity
+from unlike.documents.json_schema.validator import Blamed, blame
 from unlike.errors import ScopeError
 from unlike.foreign import EndedError, LateError
-from unlike.isolation import runs_here
+from unlike.isolation.copy import runs_here
 from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.specs.isolated import sent_from_copy
-from unlike.structure.building import known_in
+from unlike.structure.building import data, known_in
 from unlike.structure.cover.execute import execute
 from unlike.structure.cover.tree import EmptyShapeError, compile_shape
 from unlike.structure.invalid import Broken
 from unlike.structure.invalid import invalid as broken
-from unlike.structure.shapes import Checked, Shape, every
+from unlike.structure.shapes import EACH, Checked, Path, Shape, every, shown_path
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proved
-from unlike.typed.generate import nothing_found, runs_user_code
+from unlike.typed.generate import TypeCases, nothing_found, runs_user_code
+from unlike.typed.schemas import generate_schema
 from unlike.types.choices import read_type
 
 EVERY_RULE = "one for every rule that can be broken alone"
 NO_RULE = "it states no rule that could be broken"
 HALF = 0.5  # of the time goes to valid inputs, the rest to breaking them
+MOST_TRIED = 5_000
+MOST_CONSTANTS = 20
+SAME, NEAR, ELSEWHERE = range(3)
+ANY = "\0any"  # the step to the value of any key
+Change = tuple[Path, str, object]
+BrokenRules = tuple[list[Broken], Status, str]  # how the search for them ended, and what they guarantee
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenInstance:
+    """Data that the validator rejects because of one keyword: where, how it was changed, the keyword and its schema."""
+
+    path: Path
+    word: str
+    data: object
+    blamed: Blamed
+
+    def __str__(self) -> str:
+        if _distance(self.path, self.blamed) == SAME:
+            return f"{shown_path(self.path)}: {self.blamed.keyword} ({self.word})"
+        place = tuple(EACH if isinstance(step, int) else step for step in self.blamed.about)
+        return f"{shown_path(place)}: {self.blamed.keyword} ({shown_path(self.path)}: {self.word})"
+
+
+def _distance(path: Path, blamed: Blamed) -> int:
+    """Tell whether a keyword speaks of the place of a change, of one around or inside it, or of another one."""
+    return min(_between(steps, blamed.about) for steps in ([*path], [*_validator_steps(path)]))
+
+
+def _between(steps: list[str], about: tuple[str | int, ...]) -> int:
+    for step, each in zip(steps, about, strict=False):
+        if step != each and not (step == EACH and isinstance(each, int)) and step not in (ANY, str(each)):
+            return ELSEWHERE
+    return SAME if len(steps) == len(about) else NEAR
+
+
+def _validator_steps(path: Path) -> Iterator[str]:
+    """Yield the steps of a path to an entry of a mapping as a validator counts them: one to a value, none to a key."""
+    for index, step in enumerate(path):
+        entry = path[index + 1 : index + 2] if step == EACH else path[index : index + 1]
+        within = step == EACH or path[index - 1 : index] == (EACH,)
+        if not within or entry not in (("key",), ("value",)):
+            yield step
+        elif step == EACH and entry == ("value",):
+            yield ANY
 
 
 @dataclass(frozen=True, slots=True)
 class InvalidCases:
-    """The cases of invalid data, with the shape that takes each of them once its rule is dropped."""
+    """The cases of data that break one rule each."""
 
-    shape: Shape
-    found: Sequence[Broken]
+    found: Sequence[Broken | BrokenInstance]
 
     def count(self) -> int:
         """Return how many cases there are."""
@@ -46,55 +99,52 @@ class InvalidCases:
 
 
 def invalid_type(
-    annotation: object,
-    n: int | None = None,
-    *,
-    timeout: Timeout = None,
-    depth: int = 2,
-    isolation: Isolation = USUAL,
+    annotation: object, n: int | None = None, *, timeout: Timeout = None, depth: int = 2, isolation: Isolation = USUAL
 ) -> Suite:
     """Return data that break exactly one rule of the type each: dicts for objects, lists for items.
 
     The label names the place and the rule. Only rules that the type states are broken, not default bounds.
     """
-    if n is not None and (type(n) is not int or n < 1):
-        raise ScopeError(f"n={n!r} must be an int of at least 1; leave it out for all rules")
+    _check_number(n, "rules")
     deadline = Deadline.of(timeout)
     read = read_type(annotation, depth=depth)
 
-    def made() -> tuple[list[Broken], Status, str]:
-        return _made(read.shape, n, deadline)
-
     if runs_here(isolation) or not runs_user_code(read.shape, ()):
-        found, status, guarantee = made()
+        found, status, guarantee = _break_rules(read.shape, n, deadline)
     else:
-        found, status, guarantee = _elsewhere(made, read.shape, deadline, isolation)
+        found, status, guarantee = _break_elsewhere(read.shape, n, deadline, isolation)
     if not found and status.ending is Ending.UNSATISFIABLE:
         status = replace(status, detail="; ".join((status.detail, *read.remarks)))
-    return Suite(f"invalid {read.name}", InvalidCases(read.shape, found), status, guarantee)
+    return Suite(f"invalid {read.name}", InvalidCases(found), status, guarantee)
 
 
-def _elsewhere(
-    made: Callable[[], tuple[list[Broken], Status, str]], shape: Shape, deadline: Deadline, isolation: Isolation
-) -> tuple[list[Broken], Status, str]:
+def _check_number(n: object, of: str) -> None:
+    if n is not None and (type(n) is not int or n < 1):
+        raise ScopeError(f"n={n!r} must be an int of at least 1; leave it out for all {of}")
+
+
+def _break_elsewhere(shape: Shape, n: int | None, deadline: Deadline, isolation: Isolation) -> BrokenRules:
     """Return what a copy of this process makes; what cannot be sent from there is made here."""
 
-    def rest(found: tuple[list[Broken], Status, str]) -> tuple[list[Broken], Status, str] | None:
+    def make() -> BrokenRules:
+        return _break_rules(shape, n, deadline)
+
+    def rest(found: BrokenRules) -> BrokenRules | None:
         _, status, _ = found
         return ([], status, "") if status.ending is Ending.FAILED else None  # then nothing is made here
 
-    found = sent_from_copy(made, known_in(shape), deadline=deadline, rest=rest, isolation=isolation)
+    found = sent_from_copy(make, known_in(shape), deadline=deadline, rest=rest, isolation=isolation)
     if found is None:
         return [], STOPPED, ""
-    return made() if found is False else found
+    return make() if found is False else found
 
 
-def _made(shape: Shape, n: int | None, deadline: Deadline) -> tuple[list[Broken], Status, str]:
+def _break_rules(shape: Shape, n: int | None, deadline: Deadline) -> BrokenRules:
     """Return the broken data, how the search for them ended, and what they guarantee."""
     found: list[Broken] = []
     try:
         outcome = execute(compile_shape(shape, "each"), "each", deadline=deadline.part(HALF))
-        for each in islice(deadline.each(broken(shape, [row.plain for row in outcome.rows])), n):
+        for each in itertools.islice(deadline.each(broken(shape, [row.plain for row in outcome.rows])), n):
             found.append(each)
             report("breaking rules", len(found), of=n)
     except EmptyShapeError as empty:
@@ -126,3 +176,161 @@ def _unbroken(shape: Shape, found: list[Broken]) -> list[str]:
 
 def _guarantee(found: list[Broken]) -> str:
     return f"{len(found)} inputs: each breaks the rule in its label, and fits again once that rule is dropped"
+
+
+# -- schemas -------------------------------------------------------------------------------------------------------
+
+
+def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: Timeout = None, depth: int = 2) -> Suite:
+    """Return data that break exactly one keyword of the schema each; the label names the place and the keyword."""
+    _check_number(n, "keywords")
+    deadline = Deadline.of(timeout)
+    valid = generate_schema(schema, timeout=deadline, depth=depth)
+    name = f"invalid {schema.name}"
+    if not len(valid):
+        return Suite(name, InvalidCases(()), valid.status, valid.guarantee)
+    frame = _frame(schema)
+    rules = {key: place for key, place in schema.read(depth=depth).rules.items() if key not in frame}
+    found: list[BrokenInstance] = []
+    cut: CutShort | None = None
+    try:
+        for each in itertools.islice(_break_keywords(schema, valid, set(rules), deadline), n):
+            found.append(each)  # what came before a cut stays
+            report("breaking rules", len(found), of=n)
+    except CutShort as short:
+        cut = short
+    guarantee = (
+        f"{len(found)} inputs: each is rejected because of the keyword in its label, and accepted once it is dropped"
+    )
+    if n is not None and len(found) == n:
+        return Suite(name, InvalidCases(found), Status(Ending.FOUND), guarantee)
+    if cut is not None:
+        return Suite(name, InvalidCases(found), cut.status, guarantee)
+    broken_ones = {(id(each.blamed.schema), each.blamed.keyword) for each in found}
+    missing = sorted({f"{place} {key[1]}" for key, place in rules.items() if key not in broken_ones})
+    status = proved("every keyword is broken alone")
+    if missing:
+        status = Status(Ending.UNKNOWN, f"not broken alone: {'; '.join(missing)}")
+    elif not found:
+        status = Status(Ending.UNSATISFIABLE, "the schema states no rule that could be broken")
+    return Suite(name, InvalidCases(found), status, guarantee)
+
+
+def _break_keywords(
+    schema: JsonSchema, valid: Suite, rules: set[tuple[int, str]], deadline: Deadline
+) -> Iterator[BrokenInstance]:
+    """Yield what the shape gives first; of all other changes only those that break a keyword not broken so far."""
+    values: set[object] = set()
+    known: set[tuple[int, str]] = set()
+    frame = _frame(schema)
+    constants = list(itertools.islice(constants_in(schema.validator.schema), MOST_CONSTANTS))
+    for (path, word, value), is_general in deadline.each(itertools.islice(_changes(valid, constants), MOST_TRIED)):
+        if is_general and rules <= known:
+            return
+        if identity(value) in values:
+            continue
+        blamed = [each for each in blame(schema.validator, value) if (id(each.schema), each.keyword) not in frame]
+        fresh = [each for each in blamed if (id(each.schema), each.keyword) not in known]
+        if not blamed or (is_general and not fresh):
+            continue
+        chosen = _most_likely(path, fresh if is_general else blamed, fresh)
+        values.add(identity(value))
+        known.add((id(chosen.schema), chosen.keyword))
+        yield BrokenInstance(path, word, value, chosen)
+
+
+def _most_likely(path: Path, blamed: list[Blamed], fresh: list[Blamed]) -> Blamed:
+    """Return the keyword that speaks of the place of a change, or else near it; of several one not broken so far."""
+    return min(blamed, key=lambda each: (_distance(path, each), each not in fresh))
+
+
+def _frame(schema: JsonSchema) -> set[tuple[int, str]]:
+    """Return the keywords that are not to be broken."""
+    return {(id(schema.document.value_at(pointer)), keyword) for pointer, keyword in schema.frame}
+
+
+# -- changes -------------------------------------------------------------------------------------------------------
+
+
+def _changes(valid: Suite, constants: Sequence[object]) -> Iterator[tuple[Change, bool]]:
+    cases = valid.cases
+    assert isinstance(cases, TypeCases)
+    shape = cases.shape
+    while isinstance(shape, Checked):  # the validator judges, not the shape
+        shape = shape.inner
+    for each in broken(shape, cases.plains):
+        if _is_json(each.data):
+            yield (each.path, each.rule, each.data), False
+    for plain in cases.plains:
+        for change in changes_of(data(shape, plain), constants):
+            yield change, True
+
+
+def _is_json(value: object) -> bool:
+    match value:
+        case dict():
+            return all(isinstance(key, str) and _is_json(inner) for key, inner in value.items())
+        case list():
+            return all(map(_is_json, value))
+    return value is None or isinstance(value, bool | int | float | str)
+
+
+def constants_in(part: object) -> Iterator[object]:
+    """Yield the values that a document mentions under const and enum."""
+    match part:
+        case dict():
+            yield from [part["const"]] if "const" in part else []
+            listed = part.get("enum")
+            yield from listed if isinstance(listed, list) else []
+            for inner in part.values():
+                yield from constants_in(inner)
+        case list():
+            for inner in part:
+                yield from constants_in(inner)
+
+
+def changes_of(value: object, constants: Sequence[object] = (), path: Path = ()) -> Iterator[Change]:
+    """Yield the value with one change in one place: where, what was done, and the whole."""
+    for word, other in _others(value):
+        yield path, word, other
+    for each in constants:
+        yield path, f"{each!r} instead", each
+    match value:
+        case dict():
+            for name, inner in value.items():
+                yield (*path, name), "missing", {key: each for key, each in value.items() if key != name}
+                for where, word, other in changes_of(inner, constants, (*path, name)):
+                    yield where, word, {**value, name: other}
+        case list():
+            for index, inner in enumerate(value):
+                for where, word, other in changes_of(inner, constants, (*path, EACH)):
+                    yield where, word, [*value[:index], other, *value[index + 1 :]]
+
+
+def _others(value: object) -> Iterator[tuple[str, object]]:
+    match value:
+        case bool() | None:
+            pass
+        case int() | float():
+            yield from (("one less", value - 1), ("one more", value + 1), ("a half more", value + 0.5))
+            yield from (("negative", -abs(value) - 1), ("very large", abs(value) + 10**9))
+        case str():
+            yield from (("one longer", f"{value}x"), ("one shorter", value[:-1]), ("much longer", value + "x" * 100))
+            yield from (("empty", ""), ("other characters", "~" * max(1, len(value))))
+        case list():
+            yield from (("one fewer", value[:-1]), ("empty", []), ("one null more", [*value, None]))
+            if value:
+                yield from (("the first twice", [value[0], *value]), ("the last often", [*value, *value[-1:] * 20]))
+        case dict():
+            extra = "unexpected"
+            while extra in value:
+                extra += "_"
+            for word, each in (("one", 1), ("a null", None), *(("one like another", each) for each in value.values())):
+                yield f"{word} too many", {**value, extra: each}
+            yield from (("empty", {}), ("many more", {**value, **{f"{extra}{i}": "x" for i in range(20)}}))
+    for word, other in (("null", None), ("a boolean", True), ("a number", 0), ("a fraction", 0.5), ("a text", "text")):
+        if type(other) is not type(value):
+            yield word, other
+    yield from (
+        (word, other) for word, other in (("an array", []), ("an object", {})) if type(other) is not type(value)
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
-from typing import Literal
 
 from unlike.core import CutShort, Deadline, Timeout
 from unlike.documents.json_schema.document import JsonSchema
@@ -16,6 +15,7 @@ from unlike.structure.cover.leaves import check_strength
 from unlike.structure.shapes import Bare, Constants, first_failed
 from unlike.suite import Ending, Status, Suite
 from unlike.typed.conditions import conditions_of
+from unlike.typed.differing import HowMany
 from unlike.typed.generate import TypeCases, check_asked, covering, explanation_of, guarantee_of, no_coverage
 
 FEW = 20  # instances, where it is not known which choices they show
@@ -23,7 +23,7 @@ FEW = 20  # instances, where it is not known which choices they show
 
 def generate_schema(
     schema: JsonSchema,
-    n: int | Literal["all"] | None = None,
+    n: HowMany = None,
     *,
     cover: str | CoverStructure | None = None,
     where: object = (),
@@ -49,22 +49,22 @@ def generate_schema(
                 return _nothing(schema, Status(Ending.UNSATISFIABLE, str(none), (str(none),)), "no instance exists")
             why = f"{none}, but {none.doubts[0]}"
             continue
-        suite = covering(schema.judged(read), strength, n, name=schema.name, where=where, deadline=deadline, seed=seed)
+        suite = covering(schema.judge(read), strength, n, name=schema.name, where=where, deadline=deadline, seed=seed)
         if suite.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED) and not len(suite):
             return suite
         if len(suite):
-            return _told(suite, read, n, conditions_of(where, schema.judged(read)).words)
+            return _add_reading(suite, read, n, conditions_of(where, schema.judge(read)).words)
         why = suite.status.detail
     with contextlib.suppress(CutShort):
         whole = schema.whole(LISTED, deadline)
         if whole.values is not None:
-            return _listed(schema, whole.values, n, where)
+            return _list_all(schema, whole.values, n, where)
     return _nothing(schema, Status(Ending.UNKNOWN, f"neither an instance nor a proof that there is none: {why}"), "")
 
 
-def _listed(schema: JsonSchema, values: tuple[object, ...], n: int | Literal["all"] | None, where: object) -> Suite:
+def _list_all(schema: JsonSchema, values: tuple[object, ...], n: HowMany, where: object) -> Suite:
     """Return instances from a list of all there are, where no choice led to any."""
-    shape = schema.judged(ReadSchema(Constants(())))
+    shape = schema.judge(ReadSchema(Constants(())))
     conditions = conditions_of(where, shape)
     kept = [each for each in values if first_failed(conditions.checks, each) is None]
     if not kept:
@@ -86,7 +86,7 @@ def _nothing(schema: JsonSchema, status: Status, guarantee: str) -> Suite:
     return Suite(schema.name, TypeCases(Constants(()), (), no_coverage("each")), status, guarantee)
 
 
-def _told(suite: Suite, read: ReadSchema, n: int | Literal["all"] | None, words: tuple[str, ...]) -> Suite:
+def _add_reading(suite: Suite, read: ReadSchema, n: HowMany, words: tuple[str, ...]) -> Suite:
     """Return the suite with what the schema itself makes impossible, and what is left out of a large one."""
     assert isinstance(suite.cases, TypeCases)
     known = suite.cases.coverage

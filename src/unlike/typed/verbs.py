@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
-from typing import Literal, Unpack
+from typing import Unpack
 
 from unlike.core import Deadline, Isolation, LimitKeywords, Solving, SpecKeywords, Timeout, record_of, takes
 from unlike.documents.json_schema.document import JsonSchema
@@ -13,16 +13,16 @@ from unlike.language.differences import CoverStructure
 from unlike.language.spec import Spec
 from unlike.specs.generate import generate as generate_spec
 from unlike.suite import Suite
-from unlike.typed.broken_schemas import invalid_schema
+from unlike.typed.differing import HowMany
 from unlike.typed.generate import generate_type
-from unlike.typed.invalid import invalid_type
+from unlike.typed.invalid import invalid_schema, invalid_type
 from unlike.typed.schemas import generate_schema
 
 
 @takes(Solving, Isolation, without=("workers",))
 def generate(
     space: object,
-    n: int | Literal["all"] | None = None,
+    n: HowMany = None,
     *,
     cover: str | CoverStructure | None = None,
     where: object = (),
@@ -80,12 +80,7 @@ def _refuse_solving(solving: Solving) -> None:
 
 @takes(Isolation, without=("workers",))
 def invalid(
-    space: object,
-    n: int | None = None,
-    *,
-    timeout: Timeout = None,
-    depth: int = 2,
-    **isolation: Unpack[LimitKeywords],
+    space: object, n: int | None = None, *, timeout: Timeout = None, depth: int = 2, **isolation: Unpack[LimitKeywords]
 ) -> Suite:
     """Return data that break exactly one rule of a type each, labelled with the place and the rule.
 

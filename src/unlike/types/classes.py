@@ -16,25 +16,14 @@ import typing
 import uuid
 from collections.abc import Callable, Iterator
 
-from unlike.types.tree import (
-    AnyType,
-    ClassType,
-    Container,
-    FlagType,
-    ItemsType,
-    ListedType,
-    MappingType,
-    PlainType,
-    TypeNode,
-    UnreadableType,
-)
+from unlike.types import tree
 
 PLAIN = {
     int, float, complex, str, bytes, decimal.Decimal, datetime.date, datetime.time, datetime.datetime,
     datetime.timedelta, uuid.UUID, ipaddress.IPv4Address, ipaddress.IPv6Address, pathlib.Path, pathlib.PurePath,
 }  # fmt: skip
-NOTHING = ListedType((None,), "None")
-ITEMS: dict[object, Container] = {
+NOTHING = tree.ListedType((None,), "None")
+ITEMS: dict[object, tree.Container] = {
     list: "list",
     collections.abc.Sequence: "list",
     collections.abc.MutableSequence: "list",
@@ -54,28 +43,28 @@ NO_VALUES = (
 )
 
 
-def class_node(cls: type) -> TypeNode:
+def class_node(cls: type) -> tree.TypeNode:
     """Return the node of a class without arguments."""
     if fault := find_fault(cls):
-        return UnreadableType(class_name(cls), f"cannot be looked at: {fault}", "mend that, or use another type")
+        return tree.UnreadableType(class_name(cls), f"cannot be looked at: {fault}", "mend that, or use another type")
     if cls is bool:
-        return ListedType((False, True), "bool")
+        return tree.ListedType((False, True), "bool")
     if cls in PLAIN:
-        return PlainType(cls)
+        return tree.PlainType(cls)
     if issubclass(cls, enum.Enum):
         kind = "a Flag" if issubclass(cls, enum.Flag) else "an Enum"
         if not cls.__members__:
-            return UnreadableType(cls.__name__, f"is {kind} without members", "give it some")
-        return FlagType(cls) if issubclass(cls, enum.Flag) else ListedType(tuple(cls), "enum", cls)
+            return tree.UnreadableType(cls.__name__, f"is {kind} without members", "give it some")
+        return tree.FlagType(cls) if issubclass(cls, enum.Flag) else tree.ListedType(tuple(cls), "enum", cls)
     if cls is tuple:
-        return ItemsType(AnyType(), "tuple")
+        return tree.ItemsType(tree.AnyType(), "tuple")
     if cls in ITEMS:
-        return ItemsType(AnyType(), ITEMS[cls])
+        return tree.ItemsType(tree.AnyType(), ITEMS[cls])
     if cls in MAPPINGS:
-        return MappingType(AnyType(), AnyType())
+        return tree.MappingType(tree.AnyType(), tree.AnyType())
     if cls is type or cls is types.FunctionType or cls.__name__ == "Callable":
-        return UnreadableType(cls.__name__, *why_not(cls))
-    return ClassType(cls)
+        return tree.UnreadableType(cls.__name__, *why_not(cls))
+    return tree.ClassType(cls)
 
 
 def class_name(cls: type) -> str:

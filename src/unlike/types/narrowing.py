@@ -29,7 +29,7 @@ ENDS: dict[str, tuple[int, int]] = {
 }
 
 
-def bounded(shape: Numbers, side: str, value: object, *, is_open: bool, rule: object, path: Path) -> Numbers:
+def keep_bound(shape: Numbers, side: str, value: object, *, is_open: bool, rule: object, path: Path) -> Numbers:
     """Return the numbers at or beyond a bound; an end that nobody stated moves away from it."""
     code, shape = _code(shape, value, rule, path)
     first, last = (end * shape.line.unit for end in ENDS.get(shape.line.kind, (-math.inf, math.inf)))
@@ -125,7 +125,7 @@ def finer(shape: Numbers) -> Numbers:
     return replace(shape, line=line, low=shape.low * 10, high=shape.high * 10, step=step)
 
 
-def stepped(shape: Numbers, of: object, *, rule: object, path: Path) -> Numbers | None:
+def keep_multiples(shape: Numbers, of: object, *, rule: object, path: Path) -> Numbers | None:
     """Return the multiples among the numbers."""
     if shape.line.kind not in ("int", "float", "decimal", "timedelta"):
         return None
@@ -158,10 +158,10 @@ def in_digits(shape: Numbers, digits: int | None, places: int | None) -> Numbers
     return replace(shape, low=_up(max(shape.low, -most), shape.step), high=_down(min(shape.high, most), shape.step))
 
 
-def patterned(shape: Texts, pattern: str, flags: int, *, search: bool, path: Path) -> Texts:
+def match_pattern(shape: Texts, pattern: str, flags: int, *, search: bool, path: Path) -> Texts:
     """Return the texts that match a pattern, too."""
     try:
-        text = searched(pattern, flags) if search else pattern
+        text = search_pattern(pattern, flags) if search else pattern
         if shape.pattern is not None and shape.pattern != text and shape.made == "str":
             text = f"(?=(?:{shape.pattern})\\Z)(?:{text})"
         parse(text, flags)
@@ -173,15 +173,15 @@ def patterned(shape: Texts, pattern: str, flags: int, *, search: bool, path: Pat
     return replace(shape, pattern=text, flags=flags | shape.flags, most=most, stated=_stating(shape.stated, "pattern"))
 
 
-def searched(pattern: str, flags: int = 0) -> str:
+def search_pattern(pattern: str, flags: int = 0) -> str:
     """Return a pattern that matches as a whole where the given one is found somewhere.
 
-    >>> searched("^[a-z]+$")
+    >>> search_pattern("^[a-z]+$")
     '^[a-z]+$'
     """
     start = next((each for each in ("^", r"\A") if pattern.startswith(each)), "")
     body = pattern[len(start) :]
-    end = next((each for each in ("$", r"\Z", r"\z") if body.endswith(each) and not _escaped(body, each)), "")
+    end = next((each for each in ("$", r"\Z", r"\z") if body.endswith(each) and not _is_escaped(body, each)), "")
     inside = body[: len(body) - len(end)]
     if isinstance(parse(inside, flags).root, Alternation):
         start, end, inside = "", "", pattern  # the places belong to one branch each
@@ -192,6 +192,6 @@ def searched(pattern: str, flags: int = 0) -> str:
     return f"{'' if start else '(?s:.*)'}(?:{inside}){'' if end else '(?s:.*)'}"
 
 
-def _escaped(text: str, end: str) -> bool:
+def _is_escaped(text: str, end: str) -> bool:
     before = text[: len(text) - len(end)]
     return (len(before) - len(before.rstrip("\\"))) % 2 == 1

@@ -9,7 +9,7 @@ import dataclasses
 import keyword
 import sys
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from unlike.errors import SpecError
@@ -42,18 +42,18 @@ class DeclaredClass:
     extra: DeclaredField | None = None  # what keys hold that no field names
 
 
-def fields_reader(cls: type) -> Callable[[type], DeclaredClass] | None:
-    """Return the function that reads this kind of class, or nothing if it is none that can be read."""
+def declared_class(cls: type) -> DeclaredClass | None:
+    """Return the fields of a class, or nothing if it is none whose fields can be read."""
     if hasattr(cls, "__pydantic_fields__"):
-        return _pydantic
+        return _pydantic(cls)
     if dataclasses.is_dataclass(cls):
-        return _dataclass
+        return _dataclass(cls)
     if hasattr(cls, "__attrs_attrs__"):
-        return _attrs
+        return _attrs(cls)
     if issubclass(cls, dict) and hasattr(cls, "__required_keys__"):  # also where typing_extensions made it
-        return _typed_dict
+        return _typed_dict(cls)
     if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-        return _named_tuple
+        return _named_tuple(cls)
     return None
 
 
@@ -79,10 +79,8 @@ def attrs_validator(cls: type, name: str) -> object:
 
 def _dataclass(cls: type) -> DeclaredClass:
     found = []
-    declared = getattr(cls, "__dataclass_fields__", {})
-    for each in declared.values():
-        kind = getattr(each, "_field_type", None)
-        if str(kind).endswith("CLASSVAR") or not each.init:
+    for each in cls.__dataclass_fields__.values():  # type: ignore[attr-defined]
+        if str(each._field_type).endswith("CLASSVAR") or not each.init:
             continue
         required = each.default is dataclasses.MISSING and each.default_factory is dataclasses.MISSING
         annotation, owner = declared_annotation(cls, each.name) or (each.type, cls)
@@ -91,12 +89,10 @@ def _dataclass(cls: type) -> DeclaredClass:
 
 
 def _named_tuple(cls: type) -> DeclaredClass:
-    names: tuple[str, ...] = cls._fields  # type: ignore[attr-defined]
-    defaults: dict[str, object] = cls._field_defaults  # type: ignore[attr-defined]
     found = []
-    for name in names:
+    for name in cls._fields:  # type: ignore[attr-defined]
         annotation, owner = declared_annotation(cls, name) or (AnyType(), cls)  # collections.namedtuple has none
-        found.append(DeclaredField(name, annotation, owner, name not in defaults))
+        found.append(DeclaredField(name, annotation, owner, name not in cls._field_defaults))  # type: ignore[attr-defined]
     return DeclaredClass(found, Build("call", cls), closed=True)
 
 
@@ -145,7 +141,7 @@ def _pydantic(cls: type) -> DeclaredClass:
     is_model = hasattr(cls, "model_validate")
     if is_model and not getattr(cls, "__pydantic_complete__", True):
         cls.model_rebuild(raise_errors=False)  # type: ignore[attr-defined]
-    config = _config(cls)
+    config = dict(getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", None) or {})
     found = []
     for name, info in cls.__pydantic_fields__.items():  # type: ignore[attr-defined]
         if getattr(info, "init", None) is False:
@@ -156,10 +152,6 @@ def _pydantic(cls: type) -> DeclaredClass:
     closed = config.get("extra") == "forbid" or not is_model
     build = Build("call" if plain or not is_model else "validate", cls)
     return DeclaredClass(found, build, closed, validates=True)
-
-
-def _config(cls: type) -> dict[str, object]:
-    return dict(getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", None) or {})
 
 
 def _key(cls: type, name: str, info: object, config: dict[str, object]) -> str:

@@ -1,20 +1,35 @@
 """From a postponed annotation to what it stands for: the one place where annotations are evaluated.
 
-Each is evaluated by itself, so that a name which only type checkers know costs one annotation and not its class.
+Each is evaluated by itself, so that a name which only type checkers know costs one annotation and not its class. Some
+need no more reading: values of the language, and built-in types that stand for one.
 """
 
 from __future__ import annotations
 
 import builtins
+import contextlib
+import datetime
+import enum
 import importlib
 import inspect
 import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ForwardRef, TypeAlias
+from typing import Any, ForwardRef, TypeAlias, get_origin
+
+from unlike.language.values import VALUES, Bool, Date, Int, OneOf, Real, Str, Time, Value
 
 Names: TypeAlias = Sequence[Mapping[str, Any]]  # tried one after the other: a class may have a method called `list`
+
+_PLAIN: dict[object, Value] = {
+    bool: Bool(),
+    int: Int(),
+    float: Real(),
+    str: Str(),
+    datetime.date: Date(),
+    datetime.time: Time(),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +81,17 @@ def names_of_function(function: Any, owner: type | None = None) -> Names:
     """Return the names that annotations of a function may use: of its module, of functions and the class around it."""
     inner = inspect.unwrap(function) if callable(function) else function
     code = getattr(inner, "__code__", None)
-    cells = zip(code.co_freevars, inner.__closure__ or (), strict=False) if isinstance(code, types.CodeType) else ()
-    known: dict[str, Any] = {**getattr(inner, "__globals__", {}), **_type_parameters(inner), **_filled(cells)}
+    variables = code.co_freevars if isinstance(code, types.CodeType) else ()
+    known: dict[str, Any] = {**getattr(inner, "__globals__", {}), **_type_parameters(inner)}
+    for name, cell in zip(variables, getattr(inner, "__closure__", None) or (), strict=False):
+        with contextlib.suppress(ValueError):  # not yet filled
+            known[name] = cell.cell_contents
     if owner is None:
         return (known,)
     for cls in owner.__mro__:  # a method may have been inherited from another module
         known = {**vars(sys.modules.get(cls.__module__, builtins)), **known}
     known = {owner.__name__: owner, **known, **_type_parameters(owner)}
     return (known, {**known, **vars(owner), owner.__name__: owner})
-
-
-def _filled(cells: Any) -> dict[str, Any]:
-    found = {}
-    for name, cell in cells:
-        try:
-            found[name] = cell.cell_contents
-        except ValueError:  # not yet filled
-            continue
-    return found
 
 
 def _type_parameters(thing: object) -> dict[str, Any]:
@@ -97,7 +105,8 @@ def written_annotations(thing: Any) -> Mapping[str, object]:
     except TypeError:  # neither a class nor a function
         return {}
     except Exception:  # from Python 3.14 on they are evaluated now, and a name may be missing
-        return _leniently("get_annotations", thing, "format")  # type: ignore[no-any-return]
+        library = importlib.import_module("annotationlib")
+        return library.get_annotations(thing, format=library.Format.FORWARDREF)  # type: ignore[no-any-return]
 
 
 def signature_of(function: Callable[..., object]) -> inspect.Signature:
@@ -109,6 +118,18 @@ def signature_of(function: Callable[..., object]) -> inspect.Signature:
         return inspect.signature(function, **lenient)
 
 
-def _leniently(name: str, thing: Any, keyword: str) -> Any:
-    library = importlib.import_module("annotationlib")
-    return getattr(library, name)(thing, **{keyword: library.Format.FORWARDREF})
+def plain_value(annotation: object) -> Value | None:
+    """Return the value that a plain annotation stands for; nothing for one that has to be read as a type."""
+    if isinstance(annotation, VALUES):
+        return annotation
+    if isinstance(annotation, type) and issubclass(annotation, enum.Enum) and not issubclass(annotation, enum.Flag):
+        return OneOf(annotation)  # members of a Flag can be combined
+    try:
+        return _PLAIN.get(annotation)
+    except TypeError:  # what cannot be hashed, or holds metadata that cannot
+        return None
+
+
+def without_arguments(annotation: object) -> object:
+    """Return the class of an annotation, without the types it is given as arguments: Box of Box[int]."""
+    return get_origin(annotation) or annotation

@@ -17,21 +17,16 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from unlike.errors import SpecError
-from unlike.structure.shapes import (
-    Check,
-    Checked,
-    Choice,
-    Constants,
-    ItemsShape,
-    NamedFields,
-    Numbers,
-    Path,
-    Reference,
-    Shape,
-    Texts,
-    shown_path,
+from unlike.structure import shapes
+from unlike.types.narrowing import (
+    finer,
+    in_digits,
+    is_too_coarse,
+    keep_bound,
+    keep_multiples,
+    match_pattern,
+    without_gaps,
 )
-from unlike.types.narrowing import bounded, finer, in_digits, is_too_coarse, patterned, stepped, without_gaps
 
 SIGNS = {("least", False): ">=", ("least", True): ">", ("most", False): "<=", ("most", True): "<"}
 
@@ -124,18 +119,12 @@ class OpaqueRule:
 
 # A predicate is a Check: a named function of the finished value.
 Rule: TypeAlias = (
-    BoundRule | MultipleRule | LengthRule | PatternRule | ZoneRule | DigitsRule | MemberRule | OpaqueRule | Check
+    BoundRule | MultipleRule | LengthRule | PatternRule | ZoneRule | DigitsRule | MemberRule | OpaqueRule | shapes.Check
 )
 # What restricts or changes values by code, or by knowledge of its library's own. Other metadata are notes for readers.
 OPAQUE = (
-    "AfterValidator",
-    "BeforeValidator",
-    "PlainValidator",
-    "WrapValidator",
-    "PathType",
-    "EncodedBytes",
-    "EncodedStr",
-    "GetPydanticSchema",
+    *("AfterValidator", "BeforeValidator", "PlainValidator", "WrapValidator"),
+    *("PathType", "EncodedBytes", "EncodedStr", "GetPydanticSchema"),
 )
 
 
@@ -186,13 +175,9 @@ def _of_annotated_types(item: object, name: str) -> Iterator[Rule]:
         case "Timezone":
             yield ZoneRule(_zone_name(item.tz))  # type: ignore[attr-defined]
         case "Predicate":
-            yield _predicate(item.func)  # type: ignore[attr-defined]
+            yield shapes.Check(f"predicate {_function_name(item.func)}", item.func)  # type: ignore[attr-defined]
         case _ if _is_grouped(item):
             yield from rules_in(item)  # type: ignore[arg-type]
-
-
-def _predicate(function: Callable[[object], object]) -> Check:
-    return Check(f"predicate {_function_name(function)}", function)
 
 
 def _function_name(function: object) -> str:
@@ -241,101 +226,102 @@ def _of_general_metadata(found: dict[str, object]) -> Iterator[Rule]:
 # -- applying them -------------------------------------------------------------------------------------------------
 
 
-def constrained(shape: Shape, rules: Iterable[Rule], path: Path) -> Shape:
+def apply_rules(shape: shapes.Shape, rules: Iterable[Rule], path: shapes.Path) -> shapes.Shape:
     """Return the shape under the rules; one that cannot apply, or that leaves nothing, is refused."""
     ordered = list(rules)
     found = under(shape, ordered, path)
-    while (refined := _refined(shape, found)) is not shape:
+    while (refined := _refine(shape, found)) is not shape:
         shape, found = refined, under(refined, ordered, path)
-    found = without_gaps(found) if isinstance(found, Numbers) else found
+    found = without_gaps(found) if isinstance(found, shapes.Numbers) else found
     _check_not_empty(found, ordered, path)
     return found
 
 
-def _refined(shape: Shape, found: Shape) -> Shape:
+def _refine(shape: shapes.Shape, found: shapes.Shape) -> shapes.Shape:
     """Return the shape with more decimal places where the rules left nothing of it, and might have; else the shape."""
     match shape, found:
-        case Numbers(), _ if is_too_coarse(shape, found):
+        case shapes.Numbers(), _ if is_too_coarse(shape, found):
             return finer(shape)
-        case Choice(before), Choice(after):
+        case shapes.Choice(before), shapes.Choice(after):
             left = dict(after)
-            refined = tuple((word, _refined(inner, left[word])) for word, inner in before)
+            refined = tuple((word, _refine(inner, left[word])) for word, inner in before)
             unchanged = all(new is old for (_, new), (_, old) in zip(refined, before, strict=True))
-            return shape if unchanged else Choice(refined)
+            return shape if unchanged else shapes.Choice(refined)
     return shape
 
 
-def under(shape: Shape, rules: Iterable[Rule], path: Path) -> Shape:
+def under(shape: shapes.Shape, rules: Iterable[Rule], path: shapes.Path) -> shapes.Shape:
     """Return the shape under the rules, even if they leave nothing."""
     # predicates last: they look at values that keep every other rule
-    for each in sorted(rules, key=lambda each: isinstance(each, Check)):
+    for each in sorted(rules, key=lambda each: isinstance(each, shapes.Check)):
         found = apply_rule(shape, each, path)
         if found is None:
-            raise SpecError(f"{shown_path(path)}: '{each}' {_why_not(shape, each)}")
+            raise SpecError(f"{shapes.shown_path(path)}: '{each}' {_why_not(shape, each)}")
         shape = found
     return shape
 
 
-def apply_rule(shape: Shape, rule: Rule, path: Path) -> Shape | None:
+def apply_rule(shape: shapes.Shape, rule: Rule, path: shapes.Path) -> shapes.Shape | None:
     """Return the shape under one rule; nothing where the rule does not apply to it."""
     match shape, rule:
-        case Choice(alternatives), _ if not isinstance(rule, Check):
+        case shapes.Choice(alternatives), _ if not isinstance(rule, shapes.Check):
             found = [(word, apply_rule(inner, rule, path)) for word, inner in alternatives]
             if all(inner is None for _, inner in found):
                 return None
             old = dict(alternatives)
-            return Choice(tuple((word, inner or old[word]) for word, inner in found))
-        case Checked(checks=checks), Check():
+            return shapes.Choice(tuple((word, inner or old[word]) for word, inner in found))
+        case shapes.Checked(checks=checks), shapes.Check():
             return replace(shape, checks=(*checks, rule))
-        case _, Check():
-            return Checked(shape, (rule,))
-        case Checked(inner, checks), _:
+        case _, shapes.Check():
+            return shapes.Checked(shape, (rule,))
+        case shapes.Checked(inner, checks), _:
             below = apply_rule(inner, rule, path)
-            return None if below is None else Checked(below, checks)
-        case Numbers(), BoundRule(side, value, is_open):
-            return bounded(shape, side, value, is_open=is_open, rule=rule, path=path)
-        case Numbers(), MultipleRule(of):
-            return stepped(shape, of, rule=rule, path=path)
-        case Numbers(), ZoneRule(name) if shape.line.kind in ("datetime", "time"):
+            return None if below is None else shapes.Checked(below, checks)
+        case shapes.Numbers(), BoundRule(side, value, is_open):
+            return keep_bound(shape, side, value, is_open=is_open, rule=rule, path=path)
+        case shapes.Numbers(), MultipleRule(of):
+            return keep_multiples(shape, of, rule=rule, path=path)
+        case shapes.Numbers(), ZoneRule(name) if shape.line.kind in ("datetime", "time"):
             return replace(shape, line=replace(shape.line, zone=name))
-        case Numbers(), DigitsRule(digits, places):
+        case shapes.Numbers(), DigitsRule(digits, places):
             return in_digits(shape, digits, places)
-        case Texts() | ItemsShape(), LengthRule():
-            return _sized(shape, rule)
-        case Texts(), PatternRule(pattern, flags, search):
-            return patterned(shape, pattern, flags, search=search, path=path)
-        case Constants(values), BoundRule() if not all(each is None for each in values):
-            return _kept(shape, lambda value: _keeps_bound(value, rule))
-        case Constants(values), MemberRule(members) if not all(each is None for each in values):
-            return _kept(shape, lambda value: value in members)
-        case Numbers() | Texts(), MemberRule(members):
-            return _chosen(shape, members)
+        case shapes.Texts() | shapes.ItemsShape(), LengthRule():
+            return _keep_length(shape, rule)
+        case shapes.Texts(), PatternRule(pattern, flags, search):
+            return match_pattern(shape, pattern, flags, search=search, path=path)
+        case shapes.Constants(values), BoundRule() if not all(each is None for each in values):
+            return _keep_constants(shape, lambda value: _keeps_bound(value, rule))
+        case shapes.Constants(values), MemberRule(members) if not all(each is None for each in values):
+            return _keep_constants(shape, lambda value: value in members)
+        case shapes.Numbers() | shapes.Texts(), MemberRule(members):
+            return _keep_members(shape, members)
     return None
 
 
-def _sized(shape: Texts | ItemsShape, length: LengthRule) -> Shape:
-    short, long = ("shortest", "longest") if isinstance(shape, Texts) else ("fewest items", "most items")
+def _keep_length(shape: shapes.Texts | shapes.ItemsShape, length: LengthRule) -> shapes.Shape:
+    short, long = ("shortest", "longest") if isinstance(shape, shapes.Texts) else ("fewest items", "most items")
     if length.side == "least":
         most = shape.most if long in shape.stated else max(shape.most, length.value)
         return replace(shape, least=length.value, most=most, stated=(*shape.stated, short))
-    if isinstance(shape, ItemsShape) and not length.value:
-        shape = replace(shape, item=NamedFields(()))  # nothing is ever in it, and no choice of an item can be shown
+    if isinstance(shape, shapes.ItemsShape) and not length.value:
+        # nothing is ever in it, and no choice of an item can be shown
+        shape = replace(shape, item=shapes.NamedFields(()))
     return replace(shape, most=length.value, stated=(*shape.stated, long))
 
 
-def _kept(shape: Constants, keeps: Callable[[object], bool]) -> Shape:
+def _keep_constants(shape: shapes.Constants, keeps: Callable[[object], bool]) -> shapes.Shape:
     kept = tuple(each for each in shape.values if keeps(each))
     single = None if shape.single is None else sum(map(keeps, shape.values[: shape.single]))
     return replace(shape, values=kept, single=single)
 
 
-def _chosen(shape: Numbers | Texts, members: tuple[object, ...]) -> Shape:
+def _keep_members(shape: shapes.Numbers | shapes.Texts, members: tuple[object, ...]) -> shapes.Shape:
     """Return those of the members that are values of the shape; an int may stand where a float is meant."""
     from unlike.structure.validity import fits  # loads the matcher, which few rules need
 
-    numbers = isinstance(shape, Numbers) and shape.line.kind == "float"
+    numbers = isinstance(shape, shapes.Numbers) and shape.line.kind == "float"
     values = [float(each) if numbers and type(each) is int else each for each in members]
-    return Constants(tuple(each for each in values if fits(shape, each)))
+    return shapes.Constants(tuple(each for each in values if fits(shape, each)))
 
 
 def _keeps_bound(value: object, bound: BoundRule) -> bool:
@@ -347,47 +333,47 @@ def _keeps_bound(value: object, bound: BoundRule) -> bool:
         return False
 
 
-def _check_not_empty(shape: Shape, rules: list[Rule], path: Path) -> None:
-    said = " and ".join(f"'{each}'" for each in rules if not isinstance(each, Check))
+def _check_not_empty(shape: shapes.Shape, rules: list[Rule], path: shapes.Path) -> None:
+    said = " and ".join(f"'{each}'" for each in rules if not isinstance(each, shapes.Check))
     for inner in _own(shape):
         match inner:
-            case Numbers() if not inner.count():
-                raise SpecError(f"{shown_path(path)}: {said} leave no value; change one of them")
-            case Texts(least=least, most=most) | ItemsShape(least=least, most=most) if least > most or least < 0:
-                raise SpecError(f"{shown_path(path)}: {said} leave no length; change one of them")
-            case Constants(()):
-                raise SpecError(f"{shown_path(path)}: {said} leave none of the values; change one of them")
+            case shapes.Numbers() if not inner.count():
+                raise SpecError(f"{shapes.shown_path(path)}: {said} leave no value; change one of them")
+            case shapes.Texts() | shapes.ItemsShape() if not 0 <= inner.least <= inner.most:
+                raise SpecError(f"{shapes.shown_path(path)}: {said} leave no length; change one of them")
+            case shapes.Constants(()):
+                raise SpecError(f"{shapes.shown_path(path)}: {said} leave none of the values; change one of them")
 
 
-def _own(shape: Shape) -> Iterator[Shape]:
+def _own(shape: shapes.Shape) -> Iterator[shapes.Shape]:
     """Yield the shapes that rules at this place speak about."""
     match shape:
-        case Choice(alternatives):
+        case shapes.Choice(alternatives):
             for _, inner in alternatives:
                 yield from _own(inner)
-        case Checked(inner):
+        case shapes.Checked(inner):
             yield from _own(inner)
         case _:
             yield shape
 
 
-def _why_not(shape: Shape, rule: Rule) -> str:
+def _why_not(shape: shapes.Shape, rule: Rule) -> str:
     if isinstance(rule, OpaqueRule):
         return "restricts values in a way that cannot be read; say it with a bound, a pattern or a predicate"
     return f"does not apply to {_what(shape)}; remove it"
 
 
-def _what(shape: Shape) -> str:
+def _what(shape: shapes.Shape) -> str:
     match shape:
-        case Numbers(line):
+        case shapes.Numbers(line):
             return f"a {line.kind}"
-        case Texts(made=made):
+        case shapes.Texts(made=made):
             return f"a {made}"
-        case Constants(values):
+        case shapes.Constants(values):
             return f"one of {', '.join(map(repr, values[:4]))}"
-        case ItemsShape(kind=kind):
+        case shapes.ItemsShape(kind=kind):
             return f"a {kind}"
-        case NamedFields() | Reference():
+        case shapes.NamedFields() | shapes.Reference():
             return "an object"
         case _:
             return "this type"

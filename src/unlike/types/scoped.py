@@ -1,42 +1,44 @@
 """What a scope makes of any type: the one walk over the tree for the arguments of calls and the fields of objects.
 
 Types of plain values are listed by `within`. What becomes of unions, containers and objects, the reading says: for
-arguments they are pools of values, for fields domains.
+arguments they are pools of values, for fields domains. Containers over given elements are as long as a scope and the
+rules allow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+import math
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from unlike.core import Deadline, Isolation
+from unlike.errors import SpecError
+from unlike.foreign import foreign
 from unlike.scope import Scope
+from unlike.structure.shapes import Check, ItemsShape
+from unlike.types import tree
+from unlike.types.choices import is_hashable
 from unlike.types.read import TypeReader
-from unlike.types.rules import Rule
-from unlike.types.tree import (
-    AliasType,
-    AnyType,
-    ClassType,
-    EitherType,
-    ItemsType,
-    MappingType,
-    PlacesType,
-    PlainType,
-    TypeNode,
-    UnreadableType,
-    VariableType,
-    bare_type,
-    rules_on,
-    type_name,
-    with_rules,
+from unlike.types.rules import Rule, under
+from unlike.types.within import (
+    FirstValues,
+    NoValuesError,
+    container_shape,
+    first_values,
+    spelled_out,
+    spread_rules,
+    without_checks,
 )
-from unlike.types.within import FirstValues, NoValuesError, first_values, spelled_out, spread_rules
 
 T = TypeVar("T")
+MOST_CONTAINERS = 400  # of varying length, passed for one parameter; beyond it they get shorter, and it is said
+MOST_TUPLES = 10_000  # of a fixed length; a method with more ways to call it is refused anyway
+ABSENT = object()
 MOST_ENTERED = 20  # types inside each other that are names: one may contain itself with ever other arguments
-ContainerType = ItemsType | PlacesType | MappingType
+ContainerType = tree.ItemsType | tree.PlacesType | tree.MappingType
 Rules = tuple[Rule, ...]
-Entered = tuple[TypeNode, ...]  # the names around a place
+Entered = tuple[tree.TypeNode, ...]  # the names around a place
 
 
 class ScopedReading(Protocol[T]):
@@ -54,14 +56,14 @@ class ScopedReading(Protocol[T]):
     def deadline(self) -> Deadline:
         """Until when they are asked."""
 
-    def read_declared(self, node: TypeNode) -> T | None:
+    def read_declared(self, node: tree.TypeNode) -> T | None:
         """Return what somebody declared for a type."""
 
     def read_values(self, found: FirstValues) -> T:
         """Return the first values of a type of plain values."""
         ...
 
-    def read_union(self, members: Sequence[TypeNode], entered: Entered) -> T:
+    def read_union(self, members: Sequence[tree.TypeNode], entered: Entered) -> T:
         """Return what is in one of the types."""
         ...
 
@@ -69,7 +71,7 @@ class ScopedReading(Protocol[T]):
         """Return the containers of a type."""
         ...
 
-    def read_objects(self, node: ClassType, rules: Rules, entered: Entered) -> T:
+    def read_objects(self, node: tree.ClassType, rules: Rules, entered: Entered) -> T:
         """Return the objects of a class."""
         ...
 
@@ -78,7 +80,7 @@ class ScopedReading(Protocol[T]):
         ...
 
 
-def read_within(node: TypeNode, reading: ScopedReading[T], entered: Entered = ()) -> T:
+def read_within(node: tree.TypeNode, reading: ScopedReading[T], entered: Entered = ()) -> T:
     """Return what a reading makes of a type within its scope, or raise NoValuesError."""
     node = spelled_out(node)
     declared = reading.read_declared(node)
@@ -87,27 +89,163 @@ def read_within(node: TypeNode, reading: ScopedReading[T], entered: Entered = ()
     found = first_values(node, reading.scope.most_ints, reading.isolation, reading.deadline)
     if found is not None:
         return reading.read_values(found)
-    rules, unknown = rules_on(node), "what has no annotation"
-    match bare_type(node):
-        case AnyType(said):
+    rules, unknown = tree.rules_on(node), "what has no annotation"
+    match tree.bare_type(node):
+        case tree.AnyType(said):
             unknown = said or unknown
-        case VariableType(name, None, ()):
+        case tree.VariableType(name, None, ()):
             unknown = f"the open type variable {name}"
-        case VariableType(_, bound, among):
-            return reading.read_union(spread_rules(among or (bound or AnyType(),), rules), entered)
-        case EitherType(alternatives):
+        case tree.VariableType(_, bound, among):
+            return reading.read_union(spread_rules(among or (bound or tree.AnyType(),), rules), entered)
+        case tree.EitherType(alternatives):
             return reading.read_union(spread_rules([inner for _, inner in alternatives], rules), entered)
-        case ItemsType() | PlacesType() | MappingType() as container:
+        case tree.ItemsType() | tree.PlacesType() | tree.MappingType() as container:
             return reading.read_container(container, rules, entered)
-        case ClassType() as named:
+        case tree.ClassType() as named:
             return reading.read_objects(named, rules, entered)
-        case AliasType() as alias if alias not in entered and len(entered) < MOST_ENTERED:
-            return read_within(with_rules(TypeReader().meaning_of(alias), rules), reading, (*entered, alias))
-        case AliasType() as alias:
-            raise NoValuesError(f"{type_name(alias)} refers to itself")
-        case UnreadableType(text, reason):
+        case tree.AliasType() as alias if alias not in entered and len(entered) < MOST_ENTERED:
+            return read_within(tree.with_rules(TypeReader().meaning_of(alias), rules), reading, (*entered, alias))
+        case tree.AliasType() as alias:
+            raise NoValuesError(f"{tree.type_name(alias)} refers to itself")
+        case tree.UnreadableType(text, reason):
             raise NoValuesError(f"its type {text} {reason}")
         case other:
-            raise NoValuesError(f"no {type_name(other)} is known")
-    ints = read_within(with_rules(PlainType(int), rules), reading, entered)
+            raise NoValuesError(f"no {tree.type_name(other)} is known")
+    ints = read_within(tree.with_rules(tree.PlainType(int), rules), reading, entered)
     return reading.add_remark(ints, f"ints for {unknown}")
+
+
+# -- containers ----------------------------------------------------------------------------------------------------
+
+
+def lengths_of(node: tree.TypeNode, rules: Iterable[Rule], elements: int) -> tuple[int, int, tuple[Check, ...]]:
+    """Return the least and the greatest length that the rules and a scope leave, and the predicates among the rules.
+
+    Any other rule does not apply to a container, and is refused by its name.
+    """
+    try:
+        shape = under(container_shape(node), rules, ())
+    except SpecError as error:
+        raise NoValuesError(str(error).removeprefix("value: ").rpartition(";")[0]) from None
+    shape, checks = without_checks(shape)
+    least, most = (shape.least, min(shape.most, elements)) if isinstance(shape, ItemsShape) else (0, elements)
+    if least > most:
+        raise NoValuesError(
+            f"{tree.type_name(node)} must be at least {least} long, and containers have at most {most} elements here "
+            f"(--elements {least} allows it)"
+        )
+    return least, most, checks
+
+
+def check_hashable(node: tree.TypeNode) -> None:
+    """Refuse a set, or a dict, of what cannot be in one."""
+    match node:
+        case tree.ItemsType(inner, "set" | "frozenset") | tree.MappingType(inner) if not is_hashable(inner):
+            raise NoValuesError(f"{tree.type_name(inner)} is not hashable and cannot be in a {tree.type_name(node)}")
+
+
+def containers_of(
+    node: tree.ItemsType | tree.PlacesType | tree.MappingType, parts: Sequence[Sequence[object]], least: int, most: int
+) -> FirstValues:
+    """Return every container over the elements, shortest first; where they are too many, the shorter ones alone.
+
+    `parts` are the elements; for a dict its keys and its values, for a tuple with places those of each place.
+    """
+    check_hashable(node)
+    match node:
+        case tree.PlacesType():
+            return _tuples_of(node, parts, most)
+        case tree.ItemsType(kind=kind):
+            return _up_to_length(kind, tree.CONTAINER_CLASSES[kind], parts, least, most)
+        case tree.MappingType():
+            return _up_to_length("dict", dict, parts, least, most)
+
+
+def _contents(kind: str, parts: Sequence[Sequence[object]], length: int) -> tuple[int, Iterator[tuple[object, ...]]]:
+    """Return how many containers there are of so many elements, and the elements of each."""
+    elements, count = parts[0], len(parts[0])
+    if kind in ("list", "tuple"):
+        return count**length, itertools.product(elements, repeat=length)
+    if kind != "dict":
+        return math.comb(count, length), itertools.combinations(elements, length)
+    entries = (
+        tuple(zip(keys, values, strict=True))
+        for keys in itertools.combinations(elements, length)
+        for values in itertools.product(parts[1], repeat=length)
+    )
+    return math.comb(count, length) * len(parts[1]) ** length, entries
+
+
+def _up_to_length(
+    kind: str, make: type[Collection[object]], parts: Sequence[Sequence[object]], least: int, most: int
+) -> FirstValues:
+    found: list[object] = []
+    for length in range(least, most + 1):
+        count, rows = _contents(kind, parts, length)
+        if len(found) + count > MOST_CONTAINERS:
+            longest = f"{kind}s of at most {length - 1} elements" if length > least else f"no {kind}s"
+            return FirstValues(tuple(found), f"{longest} instead of {most}, as there are more than {MOST_CONTAINERS}")
+        made = [make(map(_fresh, row)) for row in rows]  # type: ignore[call-arg]
+        found += [each for each in made if len(each) == length]  # 1 and True are one element of a set
+    if not found:
+        raise NoValuesError(f"there are not enough elements for a {kind} at least {least} long")
+    return FirstValues(tuple(found))
+
+
+def _fresh(value: object) -> object:
+    """Return a container of its own, so that no two places of another share one; anything else as it is."""
+    match value:
+        case list() | tuple() if type(value) in (list, tuple):
+            return type(value)(map(_fresh, value))
+        case set() if type(value) is set:
+            return set(value)
+        case dict() if type(value) is dict:
+            return {key: _fresh(each) for key, each in value.items()}
+    return value
+
+
+def records_of(record: tree.RecordType, parts: Sequence[Sequence[object]], most: int) -> FirstValues:
+    """Return the dicts or named tuples of all combinations of fields; one that need not be there is also left out.
+
+    `parts` are the values of each field, and where other keys may be there, too, the dicts of such entries.
+    """
+    names = [each.key or each.name for each in record.fields]
+    if len([each for each in record.fields if each.required]) > most:
+        raise NoValuesError(f"it has {len(names)} fields, and containers have at most {most} elements here")
+    choices = [part if each.required else [ABSENT, *part] for each, part in zip(record.fields, parts, strict=False)]
+    extras = [{}] if record.extra is None else [each for each in parts[-1] if not each.keys() & {*names}]  # type: ignore[attr-defined]
+    rows = itertools.product(extras, *choices)
+    found: list[object] = []
+    refusal = ""
+    for extra, *row in itertools.islice(rows, MOST_TUPLES):
+        given = {name: _fresh(value) for name, value in zip(names, row, strict=True) if value is not ABSENT}
+        given |= _fresh(extra)  # type: ignore[call-overload]
+        if len(given) <= most:
+            try:
+                found.append(given if record.build.kind == "dict" else foreign(record.build.target, **given))  # type: ignore[arg-type]
+            except Exception as error:  # a class may refuse some of them
+                refusal = f"{type(error).__name__}: {error}"
+    if refusal and not found:
+        raise NoValuesError(f"its class refuses every combination of fields: {refusal}")
+    cut = f"{MOST_TUPLES:,} combinations of fields, as there are more" if next(rows, None) is not None else ""
+    return FirstValues(tuple(found), cut)
+
+
+def _tuples_of(node: tree.PlacesType, parts: Sequence[Sequence[object]], most: int) -> FirstValues:
+    """Return the tuples with places; what may be repeated in the middle fills them up to the greatest length."""
+    before, after = parts[: len(node.before)], parts[len(parts) - len(node.after) :] if node.after else []
+    rest = [] if node.rest is None else [parts[len(node.before)]]
+    fixed = len(before) + len(after)
+    if fixed > most:
+        raise NoValuesError(
+            f"{tree.type_name(node)} is {fixed} long, and containers have at most {most} elements here "
+            f"(--elements {fixed} allows it)"
+        )
+    longest = most - fixed if rest else 0
+    found: list[object] = []
+    for middle in range(longest + 1):
+        rows = itertools.product(*before, *(rest * middle), *after)
+        found += [tuple(map(_fresh, row)) for row in itertools.islice(rows, MOST_TUPLES - len(found))]
+        if next(rows, None) is not None:
+            return FirstValues(tuple(found), f"{MOST_TUPLES:,} tuples, as there are more")
+    return FirstValues(tuple(found))

@@ -7,22 +7,10 @@ from fractions import Fraction
 
 from unlike.errors import SpecError
 from unlike.language.values import VALUES, Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value, time_of
-from unlike.structure.shapes import (
-    EACH,
-    Checked,
-    Choice,
-    Constants,
-    ItemsShape,
-    NamedFields,
-    Numbers,
-    Path,
-    Shape,
-    Texts,
-    shown_path,
-)
+from unlike.structure import shapes
 from unlike.types.choices import shape_of
-from unlike.types.plain import plain_value
 from unlike.types.read import read_annotation
+from unlike.types.resolve import plain_value
 from unlike.types.tree import EitherType, ItemsType, ListedType, OwnValueType, PlainType, RuledType, TypeNode
 
 
@@ -73,33 +61,33 @@ def _value_of_node(node: TypeNode) -> Value | None:
     return None
 
 
-def value_of_shape(shape: Shape, path: Path = ()) -> Value:
+def value_of_shape(shape: shapes.Shape, path: shapes.Path = ()) -> Value:
     """Return the value of the term language that a shape stands for, or refuse with the reason."""
     match shape:
-        case Constants((False, True)):
+        case shapes.Constants((False, True)):
             return Bool()
-        case Constants(values) if not shape.unlisted and shape.word != "anything":
+        case shapes.Constants(values) if not shape.unlisted and shape.word != "anything":
             return OneOf(*values)
-        case Numbers():
+        case shapes.Numbers():
             return _number(shape, path)
-        case Texts(pattern, least, most, flags, "str"):
+        case shapes.Texts(pattern, least, most, flags, "str"):
             return Str(pattern, least, most, flags)
-        case Choice(alternatives):
+        case shapes.Choice(alternatives):
             return _choice([inner for _, inner in alternatives], path)
-        case ItemsShape(item, least, most, "list", False):
-            return List(value_of_shape(item, (*path, EACH)), least, most)
-        case NamedFields(fields, build) if build.kind in ("dict", "call") and fields:
+        case shapes.ItemsShape(item, least, most, "list", False):
+            return List(value_of_shape(item, (*path, shapes.EACH)), least, most)
+        case shapes.NamedFields(fields, build) if build.kind in ("dict", "call") and fields:
             # an object does not show whether a default was given; a dict shows whether a key is there
             if all(each.given_by == each.name and (each.required or build.kind == "call") for each in fields):
                 parts = tuple((each.name, value_of_shape(each.shape, (*path, each.name))) for each in fields)
                 return Record(parts, None if build.kind == "dict" else build.target)  # type: ignore[arg-type]
     raise SpecError(
-        f"{shown_path(path)}: the term language has no value for {_kind(shape)}; "
+        f"{shapes.shown_path(path)}: the term language has no value for {_kind(shape)}; "
         "use unlike.generate(the type) without terms about it"
     )
 
 
-def _number(shape: Numbers, path: Path) -> Value:
+def _number(shape: shapes.Numbers, path: shapes.Path) -> Value:
     line = shape.line
     if shape.step == 1:
         match line.kind:
@@ -112,34 +100,35 @@ def _number(shape: Numbers, path: Path) -> Value:
                 return Date(datetime.date.fromordinal(shape.low), datetime.date.fromordinal(shape.high))
             case "time" if line.zone is None and not line.places:
                 return Time(time_of(shape.low), time_of(shape.high), 1)
-    raise SpecError(f"{shown_path(path)}: the term language has no value for {_kind(shape)}; leave it out of terms")
+    place = shapes.shown_path(path)
+    raise SpecError(f"{place}: the term language has no value for {_kind(shape)}; leave it out of terms")
 
 
-def _choice(alternatives: list[Shape], path: Path) -> Value:
+def _choice(alternatives: list[shapes.Shape], path: shapes.Path) -> Value:
     rest = [each for each in alternatives if not _is_none(each)]
-    constants = [each for each in alternatives if isinstance(each, Constants) and not each.unlisted]
+    constants = [each for each in alternatives if isinstance(each, shapes.Constants) and not each.unlisted]
     if len(constants) == len(alternatives):
         return OneOf(*(value for each in constants for value in each.values))
     if len(rest) == 1 and len(rest) < len(alternatives):
         return Option(value_of_shape(rest[0], path))
     if len(alternatives) == 1:
         return value_of_shape(alternatives[0], path)
-    raise SpecError(f"{shown_path(path)}: the term language has no value for a union; leave it out of terms")
+    raise SpecError(f"{shapes.shown_path(path)}: the term language has no value for a union; leave it out of terms")
 
 
-def _is_none(shape: Shape) -> bool:
-    return isinstance(shape, Constants) and shape.values == (None,)
+def _is_none(shape: shapes.Shape) -> bool:
+    return isinstance(shape, shapes.Constants) and shape.values == (None,)
 
 
-def _kind(shape: Shape) -> str:
+def _kind(shape: shapes.Shape) -> str:
     match shape:
-        case Checked():
+        case shapes.Checked():
             return "a predicate"
-        case Numbers(line, step=step):
+        case shapes.Numbers(line, step=step):
             return f"multiples ({line.kind})" if step > 1 else f"a {line.kind}"
-        case Texts(made=made):
+        case shapes.Texts(made=made):
             return f"a {made}"
-        case ItemsShape(kind=kind):
+        case shapes.ItemsShape(kind=kind):
             return f"a {kind}"
         case _:
             return "this type"

@@ -14,33 +14,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from unlike.types import tree
 from unlike.types.classes import class_node
 from unlike.types.rules import BoundRule, LengthRule, MemberRule, OpaqueRule, PatternRule, Rule
-from unlike.types.tree import (
-    AnyType,
-    ClassType,
-    EitherType,
-    FlagType,
-    ItemsType,
-    ListedType,
-    MappingType,
-    NewNameType,
-    PlacesType,
-    PlainType,
-    RuledType,
-    TypeNode,
-    UnreadableType,
-    bare_type,
-    inner_types,
-    rules_on,
-    type_name,
-    with_rules,
-)
-
-CONTAINER_CLASSES: dict[str, type] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 
 
-def validated_type(node: TypeNode, validator: Any) -> TypeNode:
+def validated_type(node: tree.TypeNode, validator: Any) -> tree.TypeNode:
     """Return a type under a validator of attrs."""
     match type(validator).__name__:
         case "NoneType":
@@ -62,12 +41,12 @@ def validated_type(node: TypeNode, validator: Any) -> TypeNode:
             return _deep(node, validator.mapping_validator, members, validator)
     rule = _rule_of(validator)
     if isinstance(rule, OpaqueRule):
-        return with_rules(node, (rule,))
+        return tree.with_rules(node, (rule,))
     if isinstance(rule, MemberRule):
-        if isinstance(bare_type(node), AnyType):
-            return ListedType(rule.values)
-        return with_rules(node if None in rule.values else _without_none(node), (rule,))
-    return with_rules(_without_none(node), (rule,))
+        if isinstance(tree.bare_type(node), tree.AnyType):
+            return tree.ListedType(rule.values)
+        return tree.with_rules(node if None in rule.values else _without_none(node), (rule,))
+    return tree.with_rules(_without_none(node), (rule,))
 
 
 def _rule_of(validator: Any) -> Rule:
@@ -101,102 +80,97 @@ def _opaque(validator: Any) -> OpaqueRule:
     return OpaqueRule(f"validator {getattr(validator, '__qualname__', type(validator).__name__)}")
 
 
-def is_opaque_validator(rule: Rule) -> bool:
-    """Tell whether a rule is a validator that can only be asked."""
-    return isinstance(rule, OpaqueRule) and rule.name.startswith("validator ")
-
-
-def _optional(node: TypeNode, validators: Iterable[Any]) -> TypeNode:
+def _optional(node: tree.TypeNode, validators: Iterable[Any]) -> tree.TypeNode:
     """Return a type whose values other than None are under validators."""
     match node:
-        case EitherType(alternatives):
+        case tree.EitherType(alternatives):
             found = [(word, inner if _is_none(inner) else _optional(inner, validators)) for word, inner in alternatives]
             return _left_of(node, found)
-        case RuledType(inner) | NewNameType(inner=inner) if isinstance(bare_type(inner), EitherType):
-            return replace(node, inner=_optional(inner, validators))
+        case tree.RuledType() | tree.NewNameType() if isinstance(tree.bare_type(node), tree.EitherType):
+            return replace(node, inner=_optional(node.inner, validators))
     for each in validators:
         node = validated_type(node, each)
     return node
 
 
-def _is_none(node: TypeNode) -> bool:
-    return isinstance(node, ListedType) and node.values == (None,)
+def _is_none(node: tree.TypeNode) -> bool:
+    return isinstance(node, tree.ListedType) and node.values == (None,)
 
 
-def _left_of(node: TypeNode, alternatives: list[tuple[str, TypeNode]]) -> TypeNode:
+def _left_of(node: tree.TypeNode, alternatives: list[tuple[str, tree.TypeNode]]) -> tree.TypeNode:
     """Return a union of the alternatives of which values are left, or say that there are none."""
-    kept = [(word, inner) for word, inner in alternatives if not isinstance(inner, UnreadableType)]
+    kept = [(word, inner) for word, inner in alternatives if not isinstance(inner, tree.UnreadableType)]
     if not kept:
         return alternatives[0][1] if alternatives else _nothing(node, "None")
-    return kept[0][1] if len(kept) == 1 else EitherType(tuple(kept))
+    return kept[0][1] if len(kept) == 1 else tree.EitherType(tuple(kept))
 
 
-def _nothing(node: TypeNode, wanted: str) -> UnreadableType:
+def _nothing(node: tree.TypeNode, wanted: str) -> tree.UnreadableType:
     remedy = "change the annotation or the validator"
-    return UnreadableType(type_name(node), f"has no value that its validator takes: {wanted}", remedy)
+    return tree.UnreadableType(tree.type_name(node), f"has no value that its validator takes: {wanted}", remedy)
 
 
-def _without_none(node: TypeNode) -> TypeNode:
+def _without_none(node: tree.TypeNode) -> tree.TypeNode:
     match node:
-        case EitherType(alternatives):
+        case tree.EitherType(alternatives):
             return _left_of(node, [(word, inner) for word, inner in alternatives if not _is_none(inner)])
-        case RuledType(inner) | NewNameType(inner=inner):
+        case tree.RuledType(inner) | tree.NewNameType(inner=inner):
             return replace(node, inner=_without_none(inner))
     return node
 
 
-def _instances(node: TypeNode, classes: tuple[type, ...]) -> TypeNode:
+def _instances(node: tree.TypeNode, classes: tuple[type, ...]) -> tree.TypeNode:
     """Return what is left of a type once its values have to be instances of classes."""
     names = ", ".join(each.__name__ for each in classes)
     unclear = OpaqueRule(f"validator instance_of({names})")
     match node:
-        case RuledType(inner) | NewNameType(inner=inner):
+        case tree.RuledType(inner) | tree.NewNameType(inner=inner):
             found = _instances(inner, classes)
-            return found if isinstance(found, UnreadableType) else replace(node, inner=found)
-        case EitherType(alternatives):
+            return found if isinstance(found, tree.UnreadableType) else replace(node, inner=found)
+        case tree.EitherType(alternatives):
             return _left_of(node, [(word, _instances(inner, classes)) for word, inner in alternatives])
-        case ListedType(values):
+        case tree.ListedType(values):
             kept = tuple(each for each in values if isinstance(each, classes))
             return replace(node, values=kept) if kept else _nothing(node, f"instance_of({names})")
-        case AnyType():
+        case tree.AnyType():
             return _left_of(node, [(each.__name__, class_node(each)) for each in classes])
-        case PlainType(cls) | ClassType(cls) | FlagType(cls):
+        case tree.PlainType(cls) | tree.ClassType(cls) | tree.FlagType(cls):
             held = cls
-        case ItemsType(kind=kind):
-            held = CONTAINER_CLASSES[kind]
-        case PlacesType():
+        case tree.ItemsType(kind=kind):
+            held = tree.CONTAINER_CLASSES[kind]
+        case tree.PlacesType():
             held = tuple
-        case MappingType():
+        case tree.MappingType():
             held = dict
         case _:
-            return with_rules(node, (unclear,))
+            return tree.with_rules(node, (unclear,))
     try:
         if issubclass(held, classes):
             return node
         narrower = [each for each in classes if issubclass(each, held)]
     except TypeError:  # a protocol, which allows no such question
-        return with_rules(node, (unclear,))
+        return tree.with_rules(node, (unclear,))
     if not narrower:
         return _nothing(node, f"instance_of({names})")
-    if not isinstance(node, PlainType | ClassType):
-        return with_rules(node, (unclear,))  # a class derived from list says nothing of its items
+    if not isinstance(node, tree.PlainType | tree.ClassType):
+        return tree.with_rules(node, (unclear,))  # a class derived from list says nothing of its items
     return _left_of(node, [(each.__name__, class_node(each)) for each in narrower])
 
 
-def _deep(node: TypeNode, whole: Any, members: list[Any], validator: Any) -> TypeNode:
+def _deep(node: tree.TypeNode, whole: Any, members: list[Any], validator: Any) -> tree.TypeNode:
     """Return a container that is under a validator as a whole, and its items, or keys and values, under others."""
-    if isinstance(node, RuledType | NewNameType):
+    if isinstance(node, tree.RuledType | tree.NewNameType):
         return replace(node, inner=_deep(node.inner, whole, members, validator))
     node = _without_none(validated_type(node, whole))
-    inside = list(inner_types(bare_type(node)))
-    match bare_type(node):
-        case ItemsType() | MappingType() as bare if len(inside) == len(members):
+    inside = list(tree.inner_types(tree.bare_type(node)))
+    match tree.bare_type(node):
+        case tree.ItemsType() | tree.MappingType() as bare if len(inside) == len(members):
             found = [validated_type(inner, each) for inner, each in zip(inside, members, strict=True)]
         case _:
-            return with_rules(node, (_opaque(validator),))
-    if any(isinstance(rule, OpaqueRule) for each in found for rule in rules_on(each)):
-        return with_rules(node, (_opaque(validator),))
-    if refused := [each for each in found if isinstance(each, UnreadableType)]:
+            return tree.with_rules(node, (_opaque(validator),))
+    if any(isinstance(rule, OpaqueRule) for each in found for rule in tree.rules_on(each)):
+        return tree.with_rules(node, (_opaque(validator),))
+    if refused := [each for each in found if isinstance(each, tree.UnreadableType)]:
         return refused[0]
-    changed = MappingType(*found) if isinstance(bare, MappingType) else replace(bare, item=found[0])
-    return with_rules(changed, rules_on(node))
+    changed = tree.MappingType(*found) if isinstance(bare, tree.MappingType) else replace(bare, item=found[0])
+    return tree.with_rules(changed, tree.rules_on(node))

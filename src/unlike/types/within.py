@@ -15,7 +15,6 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
 from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation
 from unlike.errors import SpecError
@@ -24,48 +23,17 @@ from unlike.language.values import VALUES, List, Option
 from unlike.regex import chars
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.tree import parse
-from unlike.structure.shapes import (
-    Anything,
-    Check,
-    Checked,
-    Constants,
-    ItemsShape,
-    NamedFields,
-    Numbers,
-    Shape,
-    Texts,
-    first_failed,
-)
+from unlike.structure import shapes
 from unlike.structure.validity import fits
+from unlike.types import tree
 from unlike.types.choices import flag_values
-from unlike.types.leaves import LEAVES
-from unlike.types.own_values import shape_of_value
-from unlike.types.rules import LengthRule, OpaqueRule, Rule, apply_rule, constrained
-from unlike.types.tree import (
-    EitherType,
-    FlagType,
-    ItemsType,
-    ListedType,
-    MappingType,
-    OwnValueType,
-    PlainType,
-    TypeNode,
-    bare_type,
-    rules_on,
-    type_name,
-    with_rules,
-)
+from unlike.types.classes import NOTHING
+from unlike.types.leaves import LEAVES, shape_of_value
+from unlike.types.rules import LengthRule, OpaqueRule, Rule, apply_rule, apply_rules
 
 IN_SCOPE = (int, float, complex, str, bytes)  # the types whose values can be told apart in every state of an object
 LONGEST = 2**31  # of a container, before rules and a scope shorten it
 MOST_TRIED = 1_000  # values that predicates are asked about
-CONTAINERS: dict[type, Literal["list", "tuple", "set", "frozenset", "dict"]] = {
-    list: "list",
-    tuple: "tuple",
-    set: "set",
-    frozenset: "frozenset",
-    dict: "dict",
-}
 MOST_LETTERS = 10_000  # of a text
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -89,39 +57,41 @@ class FirstValues:
 
 
 def first_values(
-    node: TypeNode, count: int, isolation: Isolation = USUAL, deadline: Deadline = FOREVER
+    node: tree.TypeNode, count: int, isolation: Isolation = USUAL, deadline: Deadline = FOREVER
 ) -> FirstValues | None:
     """Return the first so many values of a type of plain values under its rules; nothing for other types.
 
     The values of an Enum, a Literal, a Flag, of bool and None are few by themselves, and all given. Predicates are
     code of the user's, and run where the isolation says, as long as there is time.
     """
-    if bare_type(node) == PlainType(complex):
-        return FirstValues(_complex_numbers(node, count))
+    if tree.bare_type(node) == tree.PlainType(complex):
+        if rules := tree.rules_on(node):
+            raise NoValuesError(f"'{_in_words(rules)}' does not apply to a complex")
+        return FirstValues(tuple(map(complex, range(count))))
     shape = plain_shape(node)
     if shape is None:
         return None
-    inner, checks = _without_checks(shape)
-    is_listed = isinstance(inner, Constants)
+    inner, checks = without_checks(shape)
+    is_listed = isinstance(inner, shapes.Constants)
     candidates = _candidates(inner, count)
     if not checks:
         found = tuple(candidates if is_listed else itertools.islice(candidates, count))
         if not found and count:
-            raise NoValuesError(f"no value keeps {_said(rules_on(node))}")
+            raise NoValuesError(f"no value keeps {_in_words(tree.rules_on(node))}")
         return FirstValues(found, _left_out(node))
     tried = list(itertools.islice(candidates, MOST_TRIED))
     kept = kept_values(tried, checks, len(tried) if is_listed else count, isolation, deadline)
     if not kept.values:
-        raise NoValuesError(f"none of the first {len(tried):,} values keeps {_said(checks)}")
+        raise NoValuesError(f"none of the first {len(tried):,} values keeps {_in_words(checks)}")
     short = not is_listed and not kept.cut and len(kept.values) < count and len(tried) == MOST_TRIED
-    cut = f"only {len(kept.values)} of the first {MOST_TRIED:,} values keep {_said(checks)}" if short else kept.cut
+    cut = f"only {len(kept.values)} of the first {MOST_TRIED:,} values keep {_in_words(checks)}" if short else kept.cut
     return FirstValues(kept.values, cut or _left_out(node))
 
 
-def _left_out(node: TypeNode) -> str:
+def _left_out(node: tree.TypeNode) -> str:
     """Return in words what is left out of a type with all its values: the combinations of many flags."""
-    match bare_type(node):
-        case FlagType(cls):
+    match tree.bare_type(node):
+        case tree.FlagType(cls):
             shown, mixed, unlisted = flag_values(cls)
             listed = len(shown) + len(mixed)
             return f"{listed} of {listed + unlisted:,} combinations of {cls.__name__}" if unlisted else ""
@@ -145,94 +115,92 @@ def told_by(value: object) -> tuple[object, ...]:
     return type(value), repr(value)
 
 
-def plain_shape(node: TypeNode) -> Shape | None:
+def plain_shape(node: tree.TypeNode) -> shapes.Shape | None:
     """Return the shape of a type of plain values under its rules; nothing for other types."""
-    match bare_type(node):
-        case PlainType(cls) if cls in IN_SCOPE and cls in LEAVES:  # complex has none
+    match tree.bare_type(node):
+        case tree.PlainType(cls) if cls in IN_SCOPE and cls in LEAVES:  # complex has none
             shape = LEAVES[cls]
-        case ListedType(values, word):
-            shape = Constants(values, word)
-        case FlagType(cls):
+        case tree.ListedType(values, word):
+            shape = shapes.Constants(values, word)
+        case tree.FlagType(cls):
             shown, mixed, _ = flag_values(cls)
-            shape = Constants((*shown, *mixed))
-        case OwnValueType(value) if isinstance(value, VALUES):
+            shape = shapes.Constants((*shown, *mixed))
+        case tree.OwnValueType(value) if isinstance(value, VALUES):
             shape = shape_of_value(value)
-            if not isinstance(shape, Constants | Texts) and not (
-                isinstance(shape, Numbers) and shape.line.kind in ("int", "float")
+            if not isinstance(shape, shapes.Constants | shapes.Texts) and not (
+                isinstance(shape, shapes.Numbers) and shape.line.kind in ("int", "float")
             ):
                 return None
         case _:
             return None
     try:
-        return constrained(shape, rules_on(node), ())
+        return apply_rules(shape, tree.rules_on(node), ())
     except SpecError as error:
         said = str(error).removeprefix("value: ")
         raise NoValuesError(said.rpartition(";")[0] or said) from None
 
 
-def _without_checks(shape: Shape) -> tuple[Shape, tuple[Check, ...]]:
+def without_checks(shape: shapes.Shape) -> tuple[shapes.Shape, tuple[shapes.Check, ...]]:
     """Return a shape without its predicates, and these."""
-    return (shape.inner, shape.checks) if isinstance(shape, Checked) else (shape, ())
+    return (shape.inner, shape.checks) if isinstance(shape, shapes.Checked) else (shape, ())
 
 
 def allowed_values(
-    node: TypeNode, values: Iterable[object], isolation: Isolation = USUAL, deadline: Deadline = FOREVER
+    node: tree.TypeNode, values: Iterable[object], isolation: Isolation = USUAL, deadline: Deadline = FOREVER
 ) -> FirstValues:
     """Return those of the values that somebody declared for a type which its rules allow, too."""
-    every, rules = tuple(values), rules_on(node)
+    every, rules = tuple(values), tree.rules_on(node)
     if not rules or not every:
         return FirstValues(every)
     shape = plain_shape(node)
     if shape is None:
-        checks = tuple(rule for rule in rules if isinstance(rule, Check))
+        checks = tuple(rule for rule in rules if isinstance(rule, shapes.Check))
         kept = every
         for rule in rules:
-            kept = kept if isinstance(rule, Check) else _keeping(rule, every, kept)
+            kept = kept if isinstance(rule, shapes.Check) else _keeping(rule, every, kept)
     else:
-        inner, checks = _without_checks(shape)
+        inner, checks = without_checks(shape)
         kept = tuple(value for value in every if fits(inner, value))
     found = kept_values(kept, checks, None, isolation, deadline) if checks else FirstValues(kept)
     if not found.values:
-        raise NoValuesError(f"none of {', '.join(map(repr, every[:5]))} keeps {_said(rules)}")
+        raise NoValuesError(f"none of {', '.join(map(repr, every[:5]))} keeps {_in_words(rules)}")
     return found
 
 
 def _keeping(rule: Rule, every: Sequence[object], kept: Sequence[object]) -> tuple[object, ...]:
     """Return the kept values that keep one more rule, or of which it does not speak; it has to speak of one of all."""
-    if all(_ruled(value, rule) is None for value in every):
+    if all(_shape_under(value, rule) is None for value in every):
         raise NoValuesError(f"'{rule}' does not apply to {', '.join(map(repr, every[:5]))}")
-    return tuple(value for value in kept if (shape := _ruled(value, rule)) is None or fits(shape, value))
+    return tuple(value for value in kept if (shape := _shape_under(value, rule)) is None or fits(shape, value))
 
 
-def _ruled(value: object, rule: Rule) -> Shape | None:
+def _shape_under(value: object, rule: Rule) -> shapes.Shape | None:
     """Return what a rule leaves of the type that a value has; nothing where it does not speak of such values."""
     cls = type(value)
-    if cls in CONTAINERS:
-        return apply_rule(ItemsShape(Anything(), 0, 0, CONTAINERS[cls]), rule, ())
+    if cls in (list, tuple, set, frozenset, dict):
+        return apply_rule(shapes.ItemsShape(shapes.Anything(), 0, 0, cls.__name__), rule, ())  # type: ignore[arg-type]
     try:
         return apply_rule(LEAVES[cls], rule, ()) if cls in LEAVES else None
     except SpecError:  # a bound of another kind
         return None
 
 
-def spelled_out(node: TypeNode) -> TypeNode:
+def spelled_out(node: tree.TypeNode) -> tree.TypeNode:
     """Return a type that says in other words what a value of the language says.
 
     List(Bool(), 0, 1) is a list of bools of at most one; Option(Int(0, 1)) is that int or None.
     """
-    rules = rules_on(node)
-    match bare_type(node):
-        case OwnValueType(List(inner, least) as listed):
+    rules = tree.rules_on(node)
+    match tree.bare_type(node):
+        case tree.OwnValueType(List(inner, least) as listed):
             lengths = (LengthRule("least", least), LengthRule("most", listed.most))
-            return with_rules(ItemsType(OwnValueType(inner)), (*lengths, *rules))
-        case OwnValueType(Option(inner)):
-            return with_rules(
-                EitherType((("value", OwnValueType(inner)), ("None", ListedType((None,), "None")))), rules
-            )
+            return tree.with_rules(tree.ItemsType(tree.OwnValueType(inner)), (*lengths, *rules))
+        case tree.OwnValueType(Option(inner)):
+            return tree.with_rules(tree.EitherType((("value", tree.OwnValueType(inner)), ("None", NOTHING))), rules)
     return node
 
 
-def spread_rules(members: Sequence[TypeNode], rules: tuple[Rule, ...]) -> list[TypeNode]:
+def spread_rules(members: Sequence[tree.TypeNode], rules: tuple[Rule, ...]) -> list[tree.TypeNode]:
     """Return the alternatives of a union, each under the rules that apply to it; one that applies to none is refused.
 
     int | None under ">= 0" is an int under ">= 0", or None. A predicate is asked about every value.
@@ -241,43 +209,35 @@ def spread_rules(members: Sequence[TypeNode], rules: tuple[Rule, ...]) -> list[T
     for rule in rules:
         speaks = [_applies(rule, member) for member in members]
         if not any(speaks):
-            raise NoValuesError(f"'{rule}' does not apply to {' | '.join(map(type_name, members))}")
-        found = [with_rules(each, (rule,)) if said else each for each, said in zip(found, speaks, strict=True)]
+            raise NoValuesError(f"'{rule}' does not apply to {' | '.join(map(tree.type_name, members))}")
+        found = [tree.with_rules(each, (rule,)) if said else each for each, said in zip(found, speaks, strict=True)]
     return found
 
 
-def _applies(rule: Rule, member: TypeNode) -> bool:
-    if isinstance(rule, Check | OpaqueRule):
+def _applies(rule: Rule, member: tree.TypeNode) -> bool:
+    if isinstance(rule, shapes.Check | OpaqueRule):
         return True
-    shape = plain_shape(member)
-    if shape is not None:
-        return apply_rule(shape, rule, ()) is not None
-    return apply_rule(container_shape(bare_type(member)), rule, ()) is not None
+    shape = plain_shape(member) or container_shape(tree.bare_type(member))
+    return apply_rule(shape, rule, ()) is not None
 
 
-def container_shape(node: TypeNode) -> Shape:
+def container_shape(node: tree.TypeNode) -> shapes.Shape:
     """Return what rules see of a container, whatever is in it; of a tuple with places, or an object, nothing."""
     match node:
-        case ItemsType(kind=kind):
-            return ItemsShape(Constants((None,)), 0, LONGEST, kind)
-        case MappingType():
-            return ItemsShape(Constants((None,)), 0, LONGEST, "dict")
-    return NamedFields(())
+        case tree.ItemsType(kind=kind):
+            return shapes.ItemsShape(shapes.Constants((None,)), 0, LONGEST, kind)
+        case tree.MappingType():
+            return shapes.ItemsShape(shapes.Constants((None,)), 0, LONGEST, "dict")
+    return shapes.NamedFields(())
 
 
-def _said(rules: Iterable[object]) -> str:
+def _in_words(rules: Iterable[object]) -> str:
     return " and ".join(map(str, rules))
-
-
-def _complex_numbers(node: TypeNode, count: int) -> tuple[object, ...]:
-    if rules := rules_on(node):
-        raise NoValuesError(f"'{_said(rules)}' does not apply to a complex")
-    return tuple(map(complex, range(count)))
 
 
 def kept_values(
     values: Sequence[object],
-    checks: tuple[Check, ...],
+    checks: tuple[shapes.Check, ...],
     most: int | None = None,
     isolation: Isolation = USUAL,
     deadline: Deadline = FOREVER,
@@ -286,7 +246,7 @@ def kept_values(
     kept: list[object] = []
     asked = 0
     verdicts = each_in_copies(
-        lambda number: first_failed(checks, values[number]) is None, len(values), isolation, deadline
+        lambda number: shapes.first_failed(checks, values[number]) is None, len(values), isolation, deadline
     )
     try:
         for value, verdict in zip(values, verdicts, strict=False):
@@ -295,13 +255,13 @@ def kept_values(
                 case Answer(result=True):
                     kept.append(value)
                 case Raised(error=error):
-                    raise NoValuesError(f"{_said(checks)} raised {error}")
+                    raise NoValuesError(f"{_in_words(checks)} raised {error}")
                 case Death(cause=cause):
-                    raise NoValuesError(f"{_said(checks)} ended its process on {value!r}: {cause}")
+                    raise NoValuesError(f"{_in_words(checks)} ended its process on {value!r}: {cause}")
             if most is not None and len(kept) >= most:
                 break
     except CutShort as cut:
-        late = f"{_said(checks)} was asked about {asked:,} of {len(values):,} values: {cut.status.detail}"
+        late = f"{_in_words(checks)} was asked about {asked:,} of {len(values):,} values: {cut.status.detail}"
         if not kept:
             raise NoValuesError(late) from None
         return FirstValues(tuple(kept), late)
@@ -311,17 +271,17 @@ def kept_values(
 # -- candidates in order -------------------------------------------------------------------------------------------
 
 
-def _candidates(shape: Shape, count: int) -> Iterator[object]:
+def _candidates(shape: shapes.Shape, count: int) -> Iterator[object]:
     match shape:
-        case Constants(values):
+        case shapes.Constants(values):
             yield from values
-        case Numbers():
+        case shapes.Numbers():
             yield from _numbers(shape)
-        case Texts():
+        case shapes.Texts():
             yield from _texts(shape, count)
 
 
-def _numbers(shape: Numbers) -> Iterator[object]:
+def _numbers(shape: shapes.Numbers) -> Iterator[object]:
     """Yield numbers: with few decimal places first, from 0 up, then from below 0 down."""
     before = missed = 0
     for places in range(shape.line.places + 1):
@@ -341,7 +301,7 @@ def _numbers(shape: Numbers) -> Iterator[object]:
         before = step
 
 
-def _codes(shape: Numbers, code: int, step: int) -> Iterator[int]:
+def _codes(shape: shapes.Numbers, code: int, step: int) -> Iterator[int]:
     """Yield the codes from one on in steps; where floats lie further apart than that, one code for each float."""
     line, towards = shape.line, math.inf if step > 0 else -math.inf
     while shape.low <= code <= shape.high:
@@ -354,7 +314,7 @@ def _codes(shape: Numbers, code: int, step: int) -> Iterator[int]:
             code = -(-Fraction(beside) * line.unit // step) * step
 
 
-def _texts(shape: Texts, count: int) -> Iterator[object]:
+def _texts(shape: shapes.Texts, count: int) -> Iterator[object]:
     """Yield a, b, c … as far as they fit, then all other texts, shortest first."""
     letters = [LETTERS[index % 26] * (index // 26 + 1) for index in range(count)]
     seen: set[str] = set()
@@ -365,7 +325,7 @@ def _texts(shape: Texts, count: int) -> Iterator[object]:
             yield value
 
 
-def _matching(shape: Texts) -> Iterator[str]:
+def _matching(shape: shapes.Texts) -> Iterator[str]:
     """Yield the texts of a pattern, or all printable ones, shortest first."""
     if shape.least > MOST_LETTERS:
         raise NoValuesError(f"texts of {shape.least:,} letters are asked for, and at most {MOST_LETTERS:,} are made")

@@ -56,7 +56,7 @@ def has_default(variable: object) -> bool:
     return callable(asked) and bool(asked())
 
 
-def unpacked(annotation: object) -> object | None:
+def what_is_unpacked(annotation: object) -> object | None:
     """Return what is unpacked in `*tuple[X, ...]`, Unpack[tuple[X, ...]] or `*Ts`; nothing for what is not."""
     if getattr(annotation, "__unpacked__", False):
         return annotation

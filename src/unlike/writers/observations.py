@@ -166,7 +166,7 @@ def step_of(template: Template) -> Step:
     steps: list[Step] = []
     others = template.places.count(1)
     objects: list[Argument] = [Ref(0), Name("builtins", ANOTHER)]
-    _, args, kwargs = template.filled(objects, lambda value: quote(value, steps))
+    _, args, kwargs = template.fill(objects, lambda value: quote(value, steps))
     if steps or others > 1:
         raise RecipeError("arguments that need steps of their own are not written on one line")
     if operation.kind is Kind.SETTER:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from unlike.invariants.fields import FieldTable
+from unlike.invariants.fields.domains import FieldTable
 from unlike.suite import Case, Suite
 from unlike.writers.pytest_file import TESTS_PER_FILE, TestFile
 from unlike.writers.pytest_file.test_module import TestModule, building, indented, sentence, snake

@@ -4,30 +4,3 @@ A `Zone` is a set of integer points: bounds on values and differences, and diseq
 reaches each by its index. A `Token` stands for the value of a slot. `PathTrie` runs a function that looks at tokens
 along every path, once each.
 """
-
-from unlike.zones.bounds import Term
-from unlike.zones.paths import Path, PathTrie, TooManyPathsError, UnsteadyError
-from unlike.zones.points import How, Point, Points
-from unlike.zones.tokens import NoRunError, Token
-from unlike.zones.walking import CannotStayOpenError, OpenedError, Places, rebuild_open, register_tokens, walk_open
-from unlike.zones.zone import Zone
-
-__all__ = [
-    "CannotStayOpenError",
-    "How",
-    "NoRunError",
-    "OpenedError",
-    "Path",
-    "PathTrie",
-    "Places",
-    "Point",
-    "Points",
-    "Term",
-    "Token",
-    "TooManyPathsError",
-    "UnsteadyError",
-    "Zone",
-    "rebuild_open",
-    "register_tokens",
-    "walk_open",
-]

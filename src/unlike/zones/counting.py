@@ -1,4 +1,4 @@
-"""From a plan to numbers: how many points, and which is the i-th.
+"""From a zone over free variables to numbers: how many points, and which is the i-th.
 
 A point is a row of digits, one for each component and one for each variable that was peeled off. The number of choices
 of each digit, its radix, does not depend on the other digits, so counting is a product, and an index falls into digits
@@ -11,40 +11,191 @@ import bisect
 import itertools
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from unlike.errors import ScopeError
-from unlike.zones.free import FreeZone
-from unlike.zones.plan import Plan, VariableChoice, VariableTree, make_plan
+from unlike.zones.zone import FreeZone
 
 MOST_LISTED = 1_000_000
+MOST_WORK = 4_000_000  # sums that counting one component may take; beyond, its points are listed
+
+
+@dataclass(frozen=True, slots=True)
+class VariableChoice:
+    """One variable: its own range, and what the values chosen before it leave of it.
+
+    `above`, `below` and `beside` are pairs (variable, c): the value is at most, at least, or not x + c.
+    """
+
+    variable: int
+    low: int
+    high: int
+    above: tuple[tuple[int, int], ...] = ()
+    below: tuple[tuple[int, int], ...] = ()
+    beside: tuple[tuple[int, int], ...] = ()
+    excluded: frozenset[int] = frozenset()
+    depends: tuple[int, ...] = ()  # variables before it on which it, or anything below it, depends
+    children: tuple[VariableChoice, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many values its own range has."""
+        return self.high - self.low + 1
+
+    @property
+    def alone(self) -> bool:
+        """Whether the number of ways to go on depends on this variable's value alone."""
+        return all(set(child.depends) <= {self.variable} for child in self.children)
+
+
+class _Graph:
+    """The free variables that are left, and which of them have to do with each other.
+
+    Some variables have the same number of choices whatever the others are: those tied to nothing, and those that must
+    only differ from others which differ among themselves. They are peeled off, and count as a factor. What is left
+    falls into components. In each, variables are eliminated, the one with the fewest neighbours first; this gives a
+    tree in which a variable depends on some of the variables above it, and what hangs below one child has nothing to
+    do with what hangs below another.
+    """
+
+    def __init__(self, zone: FreeZone) -> None:
+        self.zone = zone
+        self.edges = zone.edges()
+        self.pairs = sorted(each for each in zone.unequal if each[1] > 0)
+        self.excluded = [frozenset(c for a, b, c in zone.unequal if (a, b) == (v, 0)) for v in range(zone.free + 1)]
+        self.left = set(range(1, zone.free + 1))
+        self.near: dict[int, set[int]] = {v: set() for v in self.left}
+        for a, b, _ in [*self.edges, *self.pairs]:
+            self.near[a].add(b)
+            self.near[b].add(a)
+
+    # -- variables with a constant number of choices ------------------------------------------------
+
+    def peel(self) -> list[VariableChoice]:
+        """Take out variables that have the same number of choices whatever the others are; the last taken is first."""
+        ordered = {v for a, b, _ in self.edges for v in (a, b)}
+        peeled = []
+        while (found := next((v for v in sorted(self.left - ordered, reverse=True) if self.is_constant(v)), 0)) > 0:
+            peeled.append(self.choice(found, set(self.near[found]), ()))
+            self.remove(found)
+        return peeled[::-1]
+
+    def is_constant(self, v: int) -> bool:
+        """Tell whether the values that others take from v lie in its range and are all different."""
+        low, high = self.range(v)
+        taken = self.beside(v, self.near[v])
+        inside = all(
+            low <= self.range(u)[0] + c
+            and self.range(u)[1] + c <= high
+            and not any(self.range(u)[0] <= value - c <= self.range(u)[1] for value in self.excluded[v])
+            for u, c in taken
+        )
+        return inside and all(self.differ(u, w, d - c) for at, (u, c) in enumerate(taken) for w, d in taken[at + 1 :])
+
+    def differ(self, a: int, b: int, c: int) -> bool:
+        """Tell whether x_a - x_b is never c."""
+        bounds = self.zone.bounds
+        if a == b:
+            return c != 0
+        pair = (a, b, c) if a > b else (b, a, -c)
+        return bounds[a][b] < c or bounds[b][a] < -c or pair in self.zone.unequal
+
+    def remove(self, v: int) -> None:
+        """Take a variable out of the graph."""
+        self.left.remove(v)
+        for u in self.near.pop(v):
+            self.near[u].discard(v)
+
+    # -- the tree -------------------------------------------------------------------------------------
+
+    def eliminate(self) -> list[int]:
+        """Eliminate every variable left, each tying its neighbours together; return the roots, lowest first."""
+        self.depends: dict[int, set[int]] = {}
+        self.children: dict[int, list[int]] = {v: [] for v in self.left}
+        order = []
+        while self.left:
+            v = min(self.left, key=lambda u: (len(self.near[u]), -u))
+            self.depends[v] = set(self.near[v])
+            order.append(v)
+            self.remove(v)
+            for u in self.depends[v]:
+                self.near[u] |= self.depends[v] - {u}
+        place = {v: position for position, v in enumerate(order)}
+        for v in order:
+            if self.depends[v]:
+                self.children[min(self.depends[v], key=place.__getitem__)].append(v)
+        return sorted(v for v in order if not self.depends[v])
+
+    def component(self, root: int) -> _Tree | _List:
+        """Return the variables under a root, counted; listed where a tree would take too much work."""
+        tree, free = self.tree(root), self.zone.free
+        return _List(tree, free) if _work(tree, self.sizes()) > MOST_WORK else _Tree(tree, free)
+
+    def tree(self, v: int) -> VariableChoice:
+        """Return the choice of a variable with everything below it."""
+        children = tuple(self.tree(u) for u in sorted(self.children[v]))
+        return self.choice(v, self.depends[v], children)
+
+    def sizes(self) -> list[int]:
+        """Return how many values the range of every variable has."""
+        ranges = (self.range(v) for v in range(self.zone.free + 1))
+        return [high - low + 1 for low, high in ranges]
+
+    def range(self, v: int) -> tuple[int, int]:
+        """Return the smallest and the largest value of a variable."""
+        return -self.zone.bounds[0][v], self.zone.bounds[v][0]
+
+    def beside(self, v: int, others: set[int]) -> list[tuple[int, int]]:
+        """Return pairs (u, c) such that x_v is not x_u + c."""
+        return [
+            *((b, c) for a, b, c in self.pairs if a == v and b in others),
+            *((a, -c) for a, b, c in self.pairs if b == v and a in others),
+        ]
+
+    def choice(self, v: int, others: set[int], children: tuple[VariableChoice, ...]) -> VariableChoice:
+        """Return the choice of a variable after the others."""
+        low, high = self.range(v)
+        return VariableChoice(
+            variable=v,
+            low=low,
+            high=high,
+            above=tuple((b, c) for a, b, c in self.edges if a == v and b in others),
+            below=tuple((a, -c) for a, b, c in self.edges if b == v and a in others),
+            beside=tuple(self.beside(v, others)),
+            excluded=self.excluded[v],
+            depends=tuple(sorted(others)),
+            children=children,
+        )
+
+
+def _work(choice: VariableChoice, sizes: list[int]) -> int:
+    """Return how many sums counting a tree may take."""
+    below = sum(_work(child, sizes) for child in choice.children)
+    if not choice.children:
+        return below
+    if choice.alone:
+        return below + choice.size
+    return below + choice.size * math.prod(sizes[u] for u in choice.depends)
 
 
 class Counted:
     """The points of one zone, counted in Python integers of any size."""
 
     def __init__(self, zone: FreeZone) -> None:
-        self.zone = zone
-        self.plan: Plan = make_plan(zone)
-        self.parts: list[_Tree | _List] = [_part(each, zone.free) for each in self.plan.components]
-        peeled = (each.size - len(each.excluded) - len(each.beside) for each in self.plan.peeled)
+        self.zone, graph = zone, _Graph(zone)
+        self.peeled = graph.peel()
+        self.parts = [graph.component(root) for root in graph.eliminate()]
+        self.listed = any(isinstance(part, _List) for part in self.parts)
+        self.summed = bool(self.parts)  # some slots depend on each other
+        peeled = (each.size - len(each.excluded) - len(each.beside) for each in self.peeled)
         self.radices = (*(part.count for part in self.parts), *(max(0, count) for count in peeled))
-
-    @property
-    def listed(self) -> bool:
-        """Whether some component had to be listed."""
-        return any(component.listed for component in self.plan.components)
-
-    @property
-    def summed(self) -> bool:
-        """Whether some slots depend on each other."""
-        return bool(self.plan.components)
 
     def point(self, digits: Sequence[int]) -> tuple[int, ...]:
         """Return the point of the digits."""
         values = [0] * (self.zone.free + 1)
         for part, digit in zip(self.parts, digits, strict=False):
             part.fill(digit, values)
-        for choice, digit in zip(self.plan.peeled, digits[len(self.parts) :], strict=True):
+        for choice, digit in zip(self.peeled, digits[len(self.parts) :], strict=True):
             taken = {*choice.excluded, *(values[u] + c for u, c in choice.beside)}
             values[choice.variable] = _skip(choice.low + digit, taken)
         return tuple(values[v] + c for v, c in zip(self.zone.which, self.zone.offset, strict=True))
@@ -56,10 +207,6 @@ def _skip(value: int, taken: set[int]) -> int:
         if each <= value:
             value += 1
     return value
-
-
-def _part(component: VariableTree, free: int) -> _Tree | _List:
-    return _List(component.root, free) if component.listed else _Tree(component.root, free)
 
 
 class _Tree:
@@ -79,13 +226,13 @@ class _Tree:
         high = min((values[u] + c for u, c in choice.above), default=choice.high)
         return max(low, choice.low), min(high, choice.high)
 
-    def taken(self, choice: VariableChoice, low: int, high: int) -> set[int]:
+    def find_taken(self, choice: VariableChoice, low: int, high: int) -> set[int]:
         """Return the values of the range that others have taken."""
         return {x for u, c in choice.beside if low <= (x := self.values[u] + c) <= high}
 
-    def lost(self, choice: VariableChoice, low: int, high: int) -> set[int]:
+    def find_lost(self, choice: VariableChoice, low: int, high: int) -> set[int]:
         """Return the values of the range that are excluded, or that others have taken."""
-        return {*self.taken(choice, low, high), *(x for x in choice.excluded if low <= x <= high)}
+        return {*self.find_taken(choice, low, high), *(x for x in choice.excluded if low <= x <= high)}
 
     def completions(self, choice: VariableChoice) -> int:
         """Return in how many ways the variable and everything below it can be chosen."""
@@ -93,10 +240,10 @@ class _Tree:
         if low > high:
             return 0
         if not choice.children:
-            return high - low + 1 - len(self.lost(choice, low, high))
+            return high - low + 1 - len(self.find_lost(choice, low, high))
         if choice.alone:
             sums = self.sums_of(choice)
-            lost = sum(self.weight_alone(choice, x) for x in self.taken(choice, low, high))
+            lost = sum(self.weight_alone(choice, x) for x in self.find_taken(choice, low, high))
             return sums[high + 1 - choice.low] - sums[low - choice.low] - lost
         key = (choice.variable, *(self.values[u] for u in choice.depends))
         if key not in self.known:
@@ -124,7 +271,7 @@ class _Tree:
 
     def weights(self, choice: VariableChoice, low: int, high: int) -> Iterator[tuple[int, int]]:
         """Yield the values that are left, each with its completions."""
-        taken = self.taken(choice, low, high)
+        taken = self.find_taken(choice, low, high)
         for x in range(low, high + 1):
             if x not in taken:
                 yield x, self.weight(choice, x)
@@ -132,19 +279,14 @@ class _Tree:
     def fill(self, digit: int, values: list[int]) -> None:
         """Write the values at the digit."""
         self.descend(self.root, digit)
-        self.write(self.root, values)
-
-    def write(self, choice: VariableChoice, values: list[int]) -> None:
-        """Copy the values of a tree."""
-        values[choice.variable] = self.values[choice.variable]
-        for child in choice.children:
-            self.write(child, values)
+        for choice in _preorder(self.root):
+            values[choice.variable] = self.values[choice.variable]
 
     def descend(self, choice: VariableChoice, digit: int) -> None:
         """Choose the value at the digit, and with the rest of it what lies below."""
         low, high = self.range(choice)
         if not choice.children:
-            self.values[choice.variable] = _skip(low + digit, self.lost(choice, low, high))
+            self.values[choice.variable] = _skip(low + digit, self.find_lost(choice, low, high))
             return
         x, digit = self.find_alone(choice, digit, low, high) if choice.alone else self.find(choice, digit, low, high)
         self.values[choice.variable] = x
@@ -167,7 +309,7 @@ class _Tree:
         """Return the same from the sums."""
         sums = self.sums_of(choice)
         digit += sums[low - choice.low]
-        for x in sorted(self.taken(choice, low, high)):
+        for x in sorted(self.find_taken(choice, low, high)):
             if sums[x - choice.low] <= digit:
                 digit += self.weight_alone(choice, x)
         place = bisect.bisect_right(sums, digit) - 1

@@ -160,7 +160,7 @@ def _passing_on(name: str) -> Callable[..., Any]:
     return method
 
 
-def _reflected(name: str) -> Callable[..., Any]:
+def _reflect(name: str) -> Callable[..., Any]:
     def method(self: RankedToken, other: Any) -> Any:
         return getattr(choose_value(other), name)(self._value())
 
@@ -175,7 +175,7 @@ def _token_class(cls: type) -> type[RankedToken]:
         if name.startswith("__") and name not in NOT_PASSED_ON and callable(getattr(cls, name))
     }
     if cls is not float:  # `"a" + x`: text has no reflected addition of its own
-        passed["__radd__"] = _reflected("__add__")
+        passed["__radd__"] = _reflect("__add__")
     made: Any = _Kind(cls.__name__, (RankedToken,), {**passed, "__slots__": ()})
     return made  # type: ignore[no-any-return]
 

@@ -18,10 +18,10 @@ from unlike.heap.layout import Atom, Node, RecordLayout
 from unlike.heap.rebuild import StateReader, _Builder
 from unlike.heap.tables import Table
 from unlike.scope import Outside
-from unlike.zones.bounds import Term
 from unlike.zones.paths import TooManyPathsError, UnsteadyError
 from unlike.zones.ranked import CODES, TOKENS, RankedToken, Scale, choose_value
 from unlike.zones.tokens import Token, choose_number
+from unlike.zones.zone import Term
 
 OPEN = 4
 RANKED = {code: cls for cls, code in CODES.items()}

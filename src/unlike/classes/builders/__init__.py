@@ -6,21 +6,10 @@ about a set of operations is graph search. The set found is explored once more, 
 
 from __future__ import annotations
 
-from unlike.classes.builders.at_random import AtRandom
 from unlike.classes.builders.finding import BuilderSearch, Finding
 from unlike.classes.builders.genetic import Genetic
-from unlike.classes.builders.result import Builders, Saved, saved_of
-from unlike.classes.builders.verb import builders, explore_with, find_builders
+from unlike.classes.builders.policies import AtRandom
+from unlike.classes.builders.result import Builders
+from unlike.classes.builders.verb import builders
 
-__all__ = [
-    "AtRandom",
-    "BuilderSearch",
-    "Builders",
-    "Finding",
-    "Genetic",
-    "Saved",
-    "builders",
-    "explore_with",
-    "find_builders",
-    "saved_of",
-]
+__all__ = ["AtRandom", "BuilderSearch", "Builders", "Finding", "Genetic", "builders"]

@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from unlike.classes.api import Operation
 from unlike.classes.builders.genetic import ByTrying, Fitness, Genetic, Measure, OnGraph, evolve
-from unlike.classes.builders.graph import Reach
-from unlike.classes.builders.recording import (
+from unlike.classes.builders.graph import Budget, BudgetError, Reach, completed, is_minimal, smallest, variations
+from unlike.classes.builders.policies import (
     REFERENCE,
     Recorded,
     Transitions,
@@ -21,8 +21,7 @@ from unlike.classes.builders.recording import (
     transitions_of,
 )
 from unlike.classes.builders.result import LACKING, Builder, Builders, Failing, Observer, Reached, Replaced
-from unlike.classes.builders.smallest_set import Budget, BudgetError, completed, is_minimal, smallest, variations
-from unlike.classes.judging import Outcome
+from unlike.classes.evidence import Outcome
 from unlike.classes.policy import SearchPolicy, name_of
 from unlike.classes.recipes import sequence_text
 from unlike.classes.result import Result

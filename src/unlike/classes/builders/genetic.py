@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from unlike.classes.builders.at_random import AtRandom
 from unlike.classes.builders.graph import Graph, Reach
-from unlike.classes.builders.recording import raise_if_interrupted
+from unlike.classes.builders.policies import AtRandom, raise_if_interrupted
 from unlike.classes.verb import explore_question
 from unlike.core import FOREVER, Deadline, Exploration, Settings, setting
 from unlike.core.question import NEEDED

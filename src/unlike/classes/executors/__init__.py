@@ -1,14 +1,6 @@
 """Where the calls of a search are made, so that no call takes the run down.
 
-Usually a copy of this process makes them all (`in_copy`); with several workers, copies share the wide levels
-(`in_copies`). Where a process cannot be copied, and on an executor of somebody else's, calls travel in pieces
-(`in_pieces`). In each of them this process takes the reports in the order of the units, and makes no call.
+Usually a copy of this process makes them all, and with several workers, copies share the wide levels (`in_copy`).
+Where a process cannot be copied, and on an executor of somebody else's, calls travel in pieces (`in_pieces`). In each
+of them this process takes the reports in the order of the units, and makes no call.
 """
-
-from __future__ import annotations
-
-from unlike.classes.executors.in_copy import InCopy
-from unlike.classes.executors.in_pieces import InPieces
-from unlike.classes.executors.marks import CannotTravelError
-
-__all__ = ["CannotTravelError", "InCopy", "InPieces"]

@@ -17,19 +17,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from unlike.classes.evidence import Evidence
+from unlike.classes.evidence import ENDED, Evidence, Failure, FoundClass, Outcome
 from unlike.classes.executors.transfer import FoundState, from_bytes, name_exceptions, take_found, to_bytes
 from unlike.classes.frontier import WorkUnit
-from unlike.classes.judging import ENDED, Failure, FoundClass, Outcome
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import Invocation
 from unlike.classes.run import SearchRun, SearchSpec
-from unlike.classes.watchdog import Marks
-from unlike.classes.workbench import Roles
+from unlike.classes.workbench import Marks, Roles
 from unlike.core import FOREVER
 from unlike.errors import UnlikeError
-from unlike.isolation import Answer, Death, ExecutorPool, Verdict, WorkerPool, count_forks, piece_sizes, take_output
-from unlike.recipe import Items, Recipe, run
+from unlike.isolation import Answer, Death, Verdict
+from unlike.isolation.output import take_output
+from unlike.isolation.pool import ExecutorPool, WorkerPool, piece_sizes
+from unlike.isolation.state import count_forks
+from unlike.recipe import Recipe, run
 
 ADOPTED = Invocation(-1, (), ())  # the parent knows how the state came about
 HANDS = 4  # of an executor, for nobody knows how many it has
@@ -73,7 +74,7 @@ class PieceMarks(Marks):
         if os.getpid() != self.own:
             os._exit(0)
 
-    def printed(self) -> str:
+    def take_printed(self) -> str:
         """Return what was printed since the last time."""
         return take_output()
 
@@ -223,8 +224,7 @@ class InPieces:
         whole = self.frontier.whole(number)
         if whole is not None:
             return pickle.dumps(self.walker.heap(whole), -1)
-        steps, roots = self.frontier.trace.steps(number)
-        return Recipe(tuple(steps), Items("list", tuple(roots)))
+        return self.frontier.trace.recipe_of_all(number)
 
     def take(self, verdict: Verdict) -> None:
         """Enter what became of a piece."""
@@ -260,9 +260,7 @@ class InPieces:
             error.calls = self.frontier.length_after(piece.numbers)
         uncounted = {(piece.numbers, call) for call in told.uncounted}
         take_found(self.search, self.states_in(piece, told), uncounted, evidence)
-        seconds = caller.check_time()
-        if (tell := self.search.options.on_progress) is not None and caller.pace.is_due(caller.calls, seconds):
-            tell(caller.progress(seconds))
+        caller.report_progress(caller.check_time())
 
     def states_in(self, piece: CallPiece, told: Told) -> Iterator[FoundState]:
         """Yield the states that were told of, as this walker writes them."""

@@ -11,24 +11,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from unlike.classes.caller import MAKING, MANY, ObjectCaller
+from unlike.classes.evidence import Fault, is_own_code
 from unlike.classes.executors.transfer import Reporter
-from unlike.classes.judging import Fault, is_own_code
 from unlike.classes.run import SearchRun
-from unlike.classes.watchdog import Marks
+from unlike.classes.workbench import Marks
 from unlike.core import CutShort
-from unlike.isolation import (
-    COUNTS,
-    PLACE,
-    STOP,
-    Death,
-    cells,
-    mark,
-    process_state,
-    restore_process,
-    send,
-    streams_are_ours,
-    take_output,
-)
+from unlike.isolation import Death
+from unlike.isolation.copy import COUNTS, PLACE, STOP, cells, mark, send
+from unlike.isolation.output import streams_are_ours, take_output
+from unlike.isolation.state import process_state, restore_process
 from unlike.progress import Progress
 from unlike.suite import Status
 
@@ -198,7 +189,7 @@ class CopyMarks(Marks):
             raise CannotTravelError(f"{type(error).__name__}: {error}") from None
         send(packed)
 
-    def printed(self) -> str:
+    def take_printed(self) -> str:
         """Return what was printed since the last time."""
         return take_output()
 

@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 
 from unlike import heap
 from unlike.classes.api import Api, Operation
-from unlike.classes.evidence import Evidence
-from unlike.classes.judging import Outcome
+from unlike.classes.evidence import Evidence, Outcome
 from unlike.classes.recipes import Invocation
 from unlike.classes.run import SearchRun
 from unlike.suite import Status

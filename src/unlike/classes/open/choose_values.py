@@ -11,21 +11,21 @@ import ast
 import functools
 import inspect
 import textwrap
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from unlike.classes.api import Api
-from unlike.classes.judging import DEADLY, ENDED
+from unlike.classes.api import Api, Operation
+from unlike.classes.evidence import DEADLY, ENDED, Outcome
 from unlike.classes.open.cost_model import FREE
-from unlike.classes.open.cross_check import differences
 from unlike.classes.open.in_copy import OpenSearch
 from unlike.classes.open.path_caller import SIGNALS
 from unlike.classes.open.result import OpenResult, open_result
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result
 from unlike.classes.run import SearchSpec
-from unlike.classes.search import KnownApis, explore_concrete
-from unlike.classes.watchdog import HangError
+from unlike.classes.verb import KnownApis, explore_concrete
+from unlike.classes.workbench import HangError
 from unlike.errors import TargetError, UnlikeError
 from unlike.scope import Scope
 from unlike.suite import Ending, Status
@@ -34,12 +34,14 @@ COMPARED = 3  # up to this scope both ways are gone
 TRIAL = 2  # the scope of the comparison before a larger exploration
 MOST_IN_TRIAL = 2_000  # states of a trial
 NUMBERS = frozenset({"int", "bool", "float", "complex", "str", "bytes"})
+MOST_COUNTED = 2_000  # paths that are run again to count the calls they stand for
+MOST_COMPARED = 5_000  # states compared one by one; of more, only their number
 
 
 def what_forbids(spec: SearchSpec, policy: SearchPolicy) -> str:
     """Return which setting needs concrete values, or nothing."""
     options = spec.options
-    if not options.matching:
+    if not options.states.state_matching:
         return "without state matching"
     if options.isolation.workers:
         return "when calls are made in several processes"
@@ -139,10 +141,9 @@ class _Choice:
         spec = self.spec
         most = {name: min(objects, TRIAL) for name, objects in spec.scope.objects_of.items()}
         scope = replace(spec.scope, objects=TRIAL, objects_of=most)
-        limits = replace(spec.limits, objects=scope.objects, objects_of=scope.objects_of, elements=scope.most_elements)
         exploring = replace(spec.options.exploring, most_states=MOST_IN_TRIAL)
         options = replace(spec.options, exploring=exploring, on_progress=None)
-        return replace(self, spec=replace(spec, scope=scope, limits=limits, options=options))
+        return replace(self, spec=replace(spec, scope=scope, options=options))
 
     def explore_small(self) -> Result | None:
         """Return what there is within a small scope, or nothing if nothing can be built within so little."""
@@ -208,3 +209,51 @@ def _comparisons(cls: type) -> Iterator[tuple[str, ast.Compare]]:
 
 def _is_type_call(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type"
+
+
+def differences(concrete: Result, opened: Result) -> list[str]:
+    """Return what the two results do not agree on, in words."""
+    found = []
+    if concrete.states != opened.states:
+        found.append(f"{concrete.states:,} states with concrete values, {opened.states:,} with open ones")
+    elif concrete.states <= MOST_COMPARED and concrete.lengths() != opened.lengths():
+        found.append("other states, or other lengths of sequences")
+    if dict(concrete.others) != dict(opened.others):
+        found.append(f"found on the way {dict(concrete.others)} and {dict(opened.others)}")
+    if errors_of(concrete) != errors_of(opened):
+        found.append("other errors")
+    if not _same_outcomes(concrete, opened):
+        found.append("other outcomes")
+    return found
+
+
+def _same_outcomes(concrete: Result, opened: Result) -> bool:
+    """Tell whether as many calls came to the same; where there are very many paths, only whether the same occurred."""
+    if not isinstance(opened, OpenResult) or sum(opened.outcomes.values()) > MOST_COUNTED:
+        return outcomes_of(concrete) == outcomes_of(opened)
+    try:
+        return counted(concrete.by_operation) == counted(opened.calls_by_outcome())
+    except UnlikeError:
+        return False
+
+
+def errors_of(result: Result) -> set[tuple[object, ...]]:
+    """Return every error, with the length of its shortest sequence."""
+    return {
+        (each.operation, each.failure.reason, each.failure.exception, each.failure.place, each.calls)
+        for each in result.errors
+    }
+
+
+def outcomes_of(result: Result) -> set[tuple[str, Outcome]]:
+    """Return what each operation came to."""
+    return set(counted(result.by_operation))
+
+
+def counted(outcomes: Mapping[Operation, Mapping[Outcome, int]]) -> dict[tuple[str, Outcome], int]:
+    """Return how often each operation came to what; whether a state was new depends on the order: it does not count."""
+    counts: Counter[tuple[str, Outcome]] = Counter()
+    for operation, came_to in outcomes.items():
+        for outcome, times in came_to.items():
+            counts[operation.title, Outcome.KNOWN if outcome is Outcome.NEW else outcome] += times
+    return {key: times for key, times in counts.items() if times}

@@ -14,7 +14,7 @@ from unlike.classes.api import Template
 from unlike.classes.open.states import ZoneStates
 from unlike.classes.open.templates import open_arguments
 from unlike.errors import ScopeError
-from unlike.zones import Points
+from unlike.zones.points import Points
 
 COMPILED_RUN = 2  # a run that the compiled module makes
 FREE = 50_000  # what is done before anything is decided

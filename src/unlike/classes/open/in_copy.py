@@ -5,26 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from unlike import heap
-from unlike.classes.evidence import Evidence
+from unlike.classes.evidence import Evidence, FoundClass
 from unlike.classes.executors.transfer import from_bytes, name_exceptions, to_bytes
-from unlike.classes.judging import FoundClass
 from unlike.classes.open.cost_model import BESIDE_COMPILED, BESIDE_PYTHON, Cost
 from unlike.classes.open.path_caller import SIGNALS, DeadlyError, OpenRun
 from unlike.classes.open.states import SentStates
 from unlike.classes.run import SearchSpec
-from unlike.classes.search import KnownApis
-from unlike.isolation import (
-    Answer,
-    Death,
-    call_in_copy,
-    die_interrupted,
-    process_state,
-    runs_here,
-    send,
-    take_output,
-)
+from unlike.classes.verb import KnownApis
+from unlike.isolation import Answer, Death
+from unlike.isolation.copy import call_in_copy, runs_here, send
+from unlike.isolation.limits import die_interrupted
+from unlike.isolation.output import take_output
+from unlike.isolation.state import process_state
 from unlike.suite import Ending, Status
-from unlike.zones import OpenedError, Places
+from unlike.zones.walking import OpenedError, Places
 
 MARGIN = 2  # seconds more than a call may take: calls that hang in Python are interrupted, not killed
 
@@ -138,7 +132,7 @@ def _report(search: OpenRun) -> OpenReport:
         search.caller.places,
         numbered,
         heap.extent(walker),
-        search.frontier.states.sent(),
+        search.frontier.states.to_send(),
         search.evidence,
         search.status,
         search.caller.began,

@@ -13,37 +13,33 @@ from typing import Any
 from unlike import heap
 from unlike.classes.api import Api
 from unlike.classes.caller import ObjectCaller
-from unlike.classes.evidence import Evidence
+from unlike.classes.evidence import Evidence, Failure, Options, Outcome
 from unlike.classes.frontier import WorkUnit
-from unlike.classes.judging import Failure, Options, Outcome
-from unlike.classes.open.compiled_states import CODES, CompiledStates
 from unlike.classes.open.cost_model import Cost, TooCloseError
-from unlike.classes.open.leaves import FoundShape, Leaf
-from unlike.classes.open.states import Origin, Roles, ZoneStates
-from unlike.classes.open.templates import OpenValue, filled, open_arguments, tokens_in
+from unlike.classes.open.states import (
+    CODES,
+    CompiledStates,
+    FoundShape,
+    Leaf,
+    Origin,
+    Roles,
+    ZoneStates,
+    make_atlas,
+    ranges_of,
+)
+from unlike.classes.open.templates import OpenValue, fill_template, tokens_in
 from unlike.classes.open.token_workbench import OpenWorkbench, confirm_type_error, count_references, tokens_escaped
 from unlike.classes.open.zone_frontier import OpenCode, ZoneFrontier
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import RESULT
 from unlike.classes.run import SearchRun, SearchSpec
-from unlike.classes.watchdog import HangError
-from unlike.classes.workbench import ReadyCall, Workbench, strongest_outcome
-from unlike.isolation import mark
+from unlike.classes.workbench import HangError, ReadyCall, Workbench, strongest_outcome
+from unlike.isolation.copy import mark
 from unlike.scope import Outside, Scope
-from unlike.zones import (
-    CannotStayOpenError,
-    NoRunError,
-    OpenedError,
-    Path,
-    PathTrie,
-    Places,
-    Token,
-    TooManyPathsError,
-    UnsteadyError,
-    Zone,
-    rebuild_open,
-    walk_open,
-)
+from unlike.zones.paths import Path, PathTrie, TooManyPathsError, UnsteadyError
+from unlike.zones.tokens import NoRunError, Token
+from unlike.zones.walking import CannotStayOpenError, OpenedError, Places, rebuild_open, walk_open
+from unlike.zones.zone import Zone
 
 AT_ONCE = 1_024  # states given to the compiled module at once
 
@@ -90,15 +86,8 @@ class PathCaller(ObjectCaller):
         self.quick = [each for each in code.calls if each.is_quick]
         self.compiled: CompiledStates | None = None
         if code.is_compiled:
-            self.compiled = CompiledStates(
-                code.walker,
-                places,
-                self.quick,
-                judge=self.judge_quick,
-                enter=self.enter_quick,
-                check=self.check_time,
-                invariant=options.invariant,
-            )
+            asked = self.judge_quick, self.enter_quick, self.check_time, options.states.invariant
+            self.compiled = CompiledStates(make_atlas(code.walker, places, self.quick, *asked), self.quick)
         self.states: ZoneStates = ZoneStates() if self.compiled is None else self.compiled
         self.calls_here = 0
         super().__init__(code, ZoneFrontier(code, scope, self.states, places), options, policy)  # type: ignore[arg-type]
@@ -179,14 +168,10 @@ class PathCaller(ObjectCaller):
         if numbers:
             self.check_time()
         shapes = tuple(self.states.shape(number) for number in numbers)
-        zone = Zone.box()
-        for number in numbers:
-            zone = zone.beside(self.states.zone(number))
+        zone = self.states.zone_beside(numbers)
         for call in calls:
             self.cost.begin(self.states, [numbers], [call.template])
-            ranges = [(each.low, each.high) for each in open_arguments(call.template)]
-            forks = self.forks_of(shapes, call)
-            for path in forks.paths(zone.extend(*ranges)):
+            for path in self.forks_of(shapes, call).paths(zone.extend(*ranges_of(call))):
                 self.cost.paths += 1
                 self.enter(path, numbers, call)
                 if self.cost.paths % 64 == 0:
@@ -198,7 +183,7 @@ class PathCaller(ObjectCaller):
         known = self.forks.get((shapes, call.number))
         if known is None:
             slots = sum(self.states.shape_slots(shape) for shape in shapes)
-            template = filled(call.template, lambda n: Token(slots + 1 + n))
+            template = fill_template(call.template, lambda n: Token(slots + 1 + n))
             ready = ReadyCall(call.number, template, call.fresh)
             known = PathTrie(lambda: self.attempt_open(shapes, ready))
             self.forks[shapes, call.number] = known
@@ -217,8 +202,7 @@ class PathCaller(ObjectCaller):
         mark()
         self.cost.check(self.calls_here, self.calls - self.calls_here)
         seconds = super().check_time()
-        if self.options.on_progress is not None and self.pace.is_due(self.calls, seconds):
-            self.options.on_progress(self.progress(seconds))
+        self.report_progress(seconds)
         return seconds
 
     # -- calls that the compiled module makes ---------------------------------------------------------
@@ -261,7 +245,7 @@ class PathCaller(ObjectCaller):
         finally:
             self.running = False
         leaf = self.judge(bench, call, result, error)
-        bench.changed()  # judging may run code under test, too
+        bench.was_changed()  # judging may run code under test, too
         bench.reset()
         del result, error
         if tokens_escaped(tokens, usual) or tokens_escaped(bench.tokens, bench.usual):
@@ -271,13 +255,14 @@ class PathCaller(ObjectCaller):
     def judge(self, bench: OpenWorkbench, call: ReadyCall, result: object, error: BaseException | None) -> Leaf:
         """Return what a call came to."""
         leaf = self.leaf = Leaf()
+        bench.begin(call)
         if error is None:
             tally = self.evidence.tallies[call.template.operation]
-            leaf.outcome, _ = self.judge_success(bench, call, result, tally, silent=False)
+            leaf.outcome = self.judge_success(bench, result, tally)
         else:
             if isinstance(error, HangError):
                 self.check_time()
-            leaf.outcome, _ = self.judge_failure(bench, call, error, silent=False)
+            leaf.outcome = self.judge_failure(bench, error)
             leaf.type_error = f"{type(error).__name__}: {error}" if isinstance(error, TypeError) else ""
         return leaf
 
@@ -299,17 +284,8 @@ class PathCaller(ObjectCaller):
             raise CannotStayOpenError("a state that is made again from its parts is not the same")
         return made
 
-    def discover(
-        self,
-        bench: Workbench,
-        call: ReadyCall,
-        roots: Sequence[object],
-        roles: Roles,
-        seen: list[object],
-        silent: bool,
-    ) -> Outcome:
+    def discover(self, bench: Workbench, roots: Sequence[object], roles: Roles) -> Outcome:
         """Walk an object and note its shape if its invariant holds; whether it is new depends on the zone."""
-        del seen, silent
         walked = walk_open(self.table, self.places, roots)
         if heap.knows_weak(self.walker):
             raise CannotStayOpenError("what is built holds weak references")
@@ -317,7 +293,7 @@ class PathCaller(ObjectCaller):
             self.leaf.outside.append(walked.reason)
             return Outcome.OUTSIDE
         failures = len(self.leaf.failures)
-        if not self.holds(call, bench.numbers, roots[0]):
+        if not self.holds(bench.call, bench.numbers, roots[0]):
             is_result = any(index == RESULT for index, _ in roles)
             if is_result or not bench.roots or bench.keys() != bench.keys_before():
                 return Outcome.ERROR
@@ -328,17 +304,10 @@ class PathCaller(ObjectCaller):
         self.leaf.found.append(FoundShape(number, terms, roles, type(roots[0]), len(roots)))
         return Outcome.NEW
 
-    def note_error(
-        self,
-        call: ReadyCall,
-        numbers: Sequence[int],
-        failure: Failure,
-        cls: type[BaseException] | None,
-        output: str | None = None,
-    ) -> None:
+    def note_error(self, call: ReadyCall, numbers: Sequence[int], failure: Failure, *cls: Any) -> None:
         """Note an error; the sequence that shows it depends on the zone."""
-        del call, numbers, output
-        self.leaf.failures.append((failure, cls))
+        del call, numbers
+        self.leaf.failures.append((failure, cls[0] if cls else None))
 
     # -- one path -------------------------------------------------------------------------------------
 
@@ -352,7 +321,7 @@ class PathCaller(ObjectCaller):
             self.evidence.outside[reason] += 1
         for failure, cls in leaf.failures:
             point = path.zone.first_point()
-            self.count_error(call, numbers, failure, cls, None, point)
+            super().note_error(call, numbers, failure, cls, None, point)
         for found in leaf.found:
             new = self.keep_open(path.zone, numbers, call, found)
             new = new and self.code.is_found_alone(found.cls, found.roots)

@@ -7,24 +7,33 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unlike import heap
 from unlike.classes.api import Operation
-from unlike.classes.judging import Outcome
-from unlike.classes.open.chosen_points import ChosenPoint, PointCases, ReplayedCases, describe_states, representatives
-from unlike.classes.open.count_calls import calls_by_outcome
+from unlike.classes.evidence import Outcome
 from unlike.classes.open.path_caller import OpenRun
-from unlike.classes.open.shape_objects import ShapeObjects
+from unlike.classes.open.shape_objects import (
+    ChosenPoint,
+    ReplayedCases,
+    ShapeObjects,
+    describe_states,
+    representatives,
+)
+from unlike.classes.open.states import Leaf, ranges_of
 from unlike.classes.open.zone_frontier import ZoneFrontier
 from unlike.classes.result import Result, is_true, result_fields
+from unlike.classes.workbench import ReadyCall
 from unlike.core import CutShort
 from unlike.errors import ScopeError, UnlikeError
 from unlike.heap import Extensions
-from unlike.isolation import Answer, Death, each_in_copies
+from unlike.indexed import Listed, Mapped
+from unlike.isolation import Answer, Death
 from unlike.suite import Ending, Status, Suite
-from unlike.zones import Points, Zone
+from unlike.zones.points import Points
+from unlike.zones.zone import Zone
 
 EACH = "each abstract state"
 SHARE = 0.2  # of the time that is left goes to listing objects, the rest to making each of them
@@ -118,7 +127,7 @@ class OpenResult(Result):
         kept: list[ChosenPoint] = []
         with contextlib.suppress(CutShort):
             kept.extend(self.deadline.part(SHARE).each(every))  # what came before a cut stays
-        suite = self._suite_of(kept, self.guarantee)
+        suite = self._suite_of_points(kept, self.guarantee)
         return suite if len(kept) == self.states else suite.ended(self._not_all(len(suite)))
 
     def _not_all(self, made: int) -> Status:
@@ -128,28 +137,8 @@ class OpenResult(Result):
         """Tell for each object whether its calls, run on their own, give the state it should have."""
         return [is_true(verdict) for verdict in self.each_in_copies(lambda n: chosen[n].replays(), len(chosen))]
 
-    def _suite_of(self, chosen: Sequence[ChosenPoint], guarantee: str) -> Suite:
-        """Return the suite of chosen objects, replayed; one that gives another state is left out, and said so."""
-        replayed: list[bool] = []
-        status = self.status
-        try:
-            replayed.extend(
-                is_true(verdict) for verdict in self.each_in_copies(lambda n: chosen[n].replays(), len(chosen))
-            )
-        except CutShort as cut:
-            words = f"{len(replayed):,} of {len(chosen):,} sequences were run again in time"
-            status, chosen = Status(cut.status.ending, words), chosen[: len(replayed)]
-        lost = [each for each, good in zip(chosen, replayed, strict=True) if not good]
-        if not lost:
-            return Suite(self.name, PointCases(chosen), status, guarantee, self.explanation)
-        status = Status(
-            Ending.FAILED,
-            f"{len(lost)} of {len(chosen)} sequences gave another state when run again, such as "
-            f"{lost[0].case().label}; the class is not deterministic, or keeps state outside its objects",
-        )
-        gone = set(map(id, lost))
-        cases = PointCases([each for each in chosen if id(each) not in gone])
-        return Suite(self.name, cases, status, guarantee, self.explanation)
+    def _suite_of_points(self, chosen: Sequence[ChosenPoint], guarantee: str) -> Suite:
+        return self.replay_suite(Mapped(Listed(chosen), ChosenPoint.case), lambda n: chosen[n].replays(), guarantee)
 
     @property
     def counting(self) -> str:
@@ -167,9 +156,9 @@ class OpenResult(Result):
         which = "each abstract state, and the smallest and largest of each of its values" if boundary else EACH
         guarantee = (
             f"an object for {which}: {self.abstract_states:,} stand for the {self.states:,} objects that "
-            f"the operations build within {self.scope}"
+            f"the operations build within {self.scope}{'; the search was cut short' if self.status.cut_short else ''}"
         )
-        return self._suite_of(chosen, f"{guarantee}; the search was cut short" if self.status.cut_short else guarantee)
+        return self._suite_of_points(chosen, guarantee)
 
     @property
     def explanation(self) -> str:
@@ -182,9 +171,7 @@ class OpenResult(Result):
 
         Whether the state that a call leads to is new depends on the order of the calls: here it is known always.
         """
-        limits = self.search.options.isolation
-        limits = limits if self.search.isolated else limits.in_this_process()
-        (verdict,) = each_in_copies(lambda _: calls_by_outcome(self._open), 1, limits)
+        (verdict,) = self.each_in_copies(lambda _: calls_by_outcome(self._open), 1)
         if not isinstance(verdict, Answer):
             words = verdict.cause if isinstance(verdict, Death) else verdict.error
             raise UnlikeError(
@@ -257,3 +244,51 @@ def open_result(search: OpenRun) -> OpenResult:
         detail = f"{which}: {left_out[0]}"
         fields["status"] = Status(Ending.UNKNOWN, detail)
     return OpenResult(**fields, _numbers=(), _shapes=shapes)
+
+
+def calls_by_outcome(search: OpenRun) -> list[dict[Outcome, int]]:
+    """Return for each operation how many calls with chosen values come to what.
+
+    A call with chosen values is a point: the values of its objects, then its open arguments. Every path of a call on a
+    shape has a zone of them; zones of one path may overlap, since zones of a shape may, and each point counts once.
+    """
+    counts: dict[Operation, collections.Counter[Outcome]] = {
+        each: collections.Counter() for each in search.api.operations
+    }
+    with search.caller.marks.around(search.caller):  # what the calls print stays inside, here too
+        for call in search.code.calls:
+            for leaf, zones in _paths(search, call):
+                outcome = Outcome.KNOWN if leaf.outcome is Outcome.NEW else leaf.outcome
+                counts[call.template.operation][outcome] += Points(zones).count()
+    search.code.fixtures.restore()
+    return [dict(each) for each in counts.values()]
+
+
+def _paths(search: OpenRun, call: ReadyCall) -> Iterator[tuple[Leaf, list[Zone]]]:
+    """Yield what the call comes to along each path, with the zones of the values that take it."""
+    for shapes, groups in _alike(search, call).items():
+        leaves: dict[int, tuple[Leaf, list[Zone]]] = {}
+        forks = search.caller.forks_of(shapes, call)
+        for numbers in groups:
+            zone = search.frontier.states.zone_beside(numbers)
+            for path in forks.paths(zone.extend(*ranges_of(call))):
+                leaves.setdefault(id(path.result), (path.result, []))[1].append(path.zone)
+        yield from leaves.values()
+        search.caller.forks.clear()
+
+
+def _alike(search: OpenRun, call: ReadyCall) -> dict[tuple[int, ...], list[tuple[int, ...]]]:
+    """Return the states that the call was made on, by their shapes."""
+    states = search.frontier.states
+    last = {
+        each: search.frontier.lengths[each] for shape in range(states.shape_count()) for each in states.of_shape(shape)
+    }
+    pools = [
+        [each for each in sorted(last) if issubclass(search.frontier.classes[each], wanted)]
+        for wanted in call.template.wanted
+    ]
+    found: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+    for numbers in itertools.product(*pools):
+        if search.scope.calls is None or sum(last[each] for each in numbers) < search.scope.calls:
+            found.setdefault(tuple(map(states.shape, numbers)), []).append(numbers)
+    return found

@@ -1,15 +1,46 @@
-"""Abstract states: a shape with a zone over its open values, and how it came about."""
+"""Abstract states: a shape with a zone over its open values, and how it came about; here, or in the compiled module."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from unlike.zones import Term, Zone
+from unlike import heap
+from unlike.classes.evidence import Failure, Outcome
+from unlike.classes.open.templates import fill_template, open_arguments
+from unlike.classes.workbench import ReadyCall
+from unlike.zones.paths import TokenQuestion, find_answers
+from unlike.zones.tokens import Token
+from unlike.zones.walking import Places
+from unlike.zones.zone import Term, Zone
 
 FEW = 4  # states of a shape that are asked whether they cover a zone before the zone is worked out
 Roles = tuple[tuple[int, int], ...]
+CODES = (Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE, Outcome.PRECONDITION, Outcome.ERROR)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundShape:
+    """An object in a state of this shape, with these values."""
+
+    shape: int
+    terms: tuple[Term, ...]
+    roles: Roles
+    cls: type
+    roots: int
+
+
+@dataclass(slots=True)
+class Leaf:
+    """What a call came to along one path."""
+
+    outcome: Outcome = Outcome.KNOWN
+    found: list[FoundShape] = field(default_factory=list)
+    failures: list[tuple[Failure, type[BaseException] | None]] = field(default_factory=list)
+    outside: list[str] = field(default_factory=list)
+    type_error: str = ""  # the words of a TypeError: perhaps compiled code did not know what to do with an open value
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +81,9 @@ class ZoneStates:
         self._shapes: list[bytes] = []
         self._slots: list[int] = []
         self._of_shape: list[list[int]] = []
-        self._shape: list[int] = []
-        self._zone: list[Zone] = []
-        self._length: list[int] = []
-        self._covered: list[bool] = []
-        self._inner: list[bool] = []
-        self._origin: list[Any] = []
+        self._rows: list[list[int]] = []  # shape, length, whether it is covered, whether it is inner
+        self._zones: list[Zone] = []
+        self._origins: dict[int, Origin | tuple[int, int]] = {}  # or parent and leaf, where it came from elsewhere
         self.leaves: Leaves = {}  # that came from elsewhere
 
     def shape_number(self, shape: bytes, slots: int) -> int:
@@ -87,62 +115,67 @@ class ZoneStates:
     def add(self, shape: int, zone: Zone, length: int, origin: Origin | tuple[int, int]) -> int:
         """Return the number of a state that has new points, or -1."""
         known = self._of_shape[shape]
-        if any(self._zone[each].includes(zone) for each in known):
+        if any(self._zones[each].includes(zone) for each in known):
             return -1
         for each in known:
-            if zone.includes(self._zone[each]):
-                self._inner[each] = True
-                self._covered[each] |= self._length[each] == length
-        number = len(self._shape)
-        known[:] = [*(each for each in known if not self._covered[each]), number]
-        self._shape.append(shape)
-        self._zone.append(zone)
-        self._length.append(length)
-        self._covered.append(False)
-        self._inner.append(False)
-        self._origin.append(origin)
+            if zone.includes(self._zones[each]):
+                row = self._rows[each]
+                row[2:] = row[2] or row[1] == length, True
+        number = len(self._rows)
+        known[:] = [*(each for each in known if not self.is_covered(each)), number]
+        self._rows.append([shape, length, False, False])
+        self._zones.append(zone)
+        self._origins[number] = origin
         return number
 
     def shapes_from(self, first: int) -> list[int]:
         """Return the shapes of all states from this one on."""
-        return self._shape[first:]
+        return [shape for shape, *_ in self._rows[first:]]
 
     def lengths_from(self, first: int) -> list[int]:
         """Return how many calls each state from this one on needs."""
-        return self._length[first:]
+        return [length for _, length, *_ in self._rows[first:]]
 
-    def shape(self, number: int) -> int:
-        """Return the shape of a state."""
-        return self._shape[number]
+    def row(self, number: int) -> Sequence[int]:
+        """Return shape and length of a state, whether it is covered, and whether it is inner."""
+        return self._rows[number]
 
     def zone(self, number: int) -> Zone:
         """Return the zone of a state."""
-        return self._zone[number]
+        return self._zones[number]
+
+    def shape(self, number: int) -> int:
+        """Return the shape of a state."""
+        return self.row(number)[0]
 
     def length(self, number: int) -> int:
         """Return how many calls a state needs."""
-        return self._length[number]
+        return self.row(number)[1]
 
     def is_covered(self, number: int) -> bool:
         """Tell whether another state of the same length has all points of this one."""
-        return self._covered[number]
+        return bool(self.row(number)[2])
 
     def is_inner(self, number: int) -> bool:
         """Tell whether another state has all points of this one."""
-        return self._inner[number]
+        return bool(self.row(number)[3])
 
     def origin(self, number: int) -> Origin:
         """Return how a state came about."""
-        origin: Origin = self._origin[number]
+        origin = self._origins[number]
+        assert isinstance(origin, Origin)
         return origin
 
     def __len__(self) -> int:
-        return len(self._shape)
+        return len(self._rows)
 
-    def sent(self) -> SentStates:
+    def to_send(self) -> SentStates:
         """Return all of it, to be taken by ZoneStates elsewhere that are empty."""
         shapes = [(self.shape_bytes(each), self.shape_slots(each)) for each in range(self.shape_count())]
-        rows = [(self.shape(each), self.zone(each), self.length(each), self.made(each)) for each in range(len(self))]
+        rows = [
+            (self.shape(each), self.zone(each), self.length(each), self.origin_to_send(each))
+            for each in range(len(self))
+        ]
         return SentStates(shapes, rows, {each[1]: self.leaf(each[1]) for *_, each in rows if isinstance(each, tuple)})
 
     def take(self, sent: SentStates) -> None:
@@ -153,9 +186,9 @@ class ZoneStates:
         for shape_number, zone, length, made in sent.states:
             self.add(shape_number, zone, length, made)
 
-    def made(self, number: int) -> Origin | tuple[int, int]:
-        """Return how a state came about, as it is sent."""
-        return self.origin(number)
+    def origin_to_send(self, number: int) -> Origin | tuple[int, int]:
+        """Return how a state came about, or the parent and the leaf that this is worked out from."""
+        return self._origins[number]
 
     def leaf(self, leaf: int) -> tuple[int, tuple[Term, ...], list[Any]]:
         """Return call, terms and path of a leaf that states came from."""
@@ -168,6 +201,10 @@ class ZoneStates:
             return [self.zone(each) for each in states if not self.is_inner(each)]
         return [self.zone(each) for each in states if self.length(each) <= longest]
 
+    def zone_beside(self, numbers: Sequence[int]) -> Zone:
+        """Return the zone of several states together, the slots of one after those of the other."""
+        return functools.reduce(Zone.beside, map(self.zone, numbers), Zone.box())
+
     def covers(self, shape: int, zone: Zone) -> bool:
         """Tell whether one of the first states of the shape has all points of a zone; there may be others that do."""
         return any(self.zone(each).includes(zone) for each in self.of_shape(shape)[:FEW])
@@ -176,3 +213,84 @@ class ZoneStates:
         """Return the state of the shape that has the point and needs the fewest calls."""
         having = [each for each in self.of_shape(shape) if point in self.zone(each)]
         return min(having, key=lambda each: (self.length(each), each))
+
+
+class CompiledStates(ZoneStates):
+    """Abstract states in an Atlas of the compiled module; `quick` are the calls it makes by itself."""
+
+    def __init__(self, atlas: Any, quick: Sequence[ReadyCall]) -> None:
+        super().__init__()
+        self.atlas, self.quick = atlas, quick
+        vars(self).update(  # what the atlas answers as it is asked
+            shape_number=atlas.shape,
+            shape_bytes=atlas.shape_bytes,
+            shape_slots=atlas.shape_slots,
+            of_shape=atlas.shape_states,
+            row=atlas.state,
+        )
+
+    def shape_count(self) -> int:
+        """Return how many shapes there are."""
+        return int(self.atlas.shape_count)
+
+    def add(self, shape: int, zone: Zone, length: int, origin: Origin | tuple[int, int]) -> int:
+        """Return the number of a state that has new points, or -1."""
+        number: int = self.atlas.add(shape, zone.bounds, zone.unequal, length)
+        if number >= 0:
+            self._origins[number] = origin
+        return number
+
+    def shapes_from(self, first: int) -> list[int]:
+        """Return the shapes of all states from this one on."""
+        return list(self.atlas.shapes_of(first, len(self)))
+
+    def lengths_from(self, first: int) -> list[int]:
+        """Return how many calls each state from this one on needs."""
+        return list(self.atlas.lengths_of(first, len(self)))
+
+    def zone(self, number: int) -> Zone:
+        """Return the zone of a state."""
+        return Zone(*self.atlas.zone(number))
+
+    def origin_to_send(self, number: int) -> Origin | tuple[int, int]:
+        """Return how a state came about, or the parent and the leaf that this is worked out from."""
+        return self._origins[number] if number in self._origins else self.atlas.state(number)[-2:]
+
+    def leaf(self, leaf: int) -> tuple[int, tuple[Term, ...], list[Any]]:
+        """Return call, terms and path of a leaf that states came from."""
+        if leaf in self.leaves:
+            return self.leaves[leaf]
+        call, (_, terms) = self.atlas.leaf(leaf)
+        return call, terms, list(self.atlas.path(leaf))
+
+    def origin(self, number: int) -> Origin:
+        """Return how a state came about; what the compiled module made is worked out from the answers on its path."""
+        origin = self.origin_to_send(number)
+        if isinstance(origin, Origin):
+            return origin
+        parent, leaf = origin
+        quick, terms, path = self.leaf(leaf)
+        call = self.quick[quick]
+        zone = self.zone(parent).extend(*ranges_of(call))
+        for kind, i, j, c, answer in path:
+            zone = dict(find_answers(zone, TokenQuestion(kind, i, j, c)))[answer]
+        origin = self._origins[number] = Origin((parent,), call.number, ((0, 0),), zone, terms)
+        return origin
+
+    def __len__(self) -> int:
+        return len(self.atlas)
+
+
+def make_atlas(walker: Any, places: Places, quick: Sequence[ReadyCall], *asked: Any) -> Any:
+    """Return the states of the compiled module, with the calls it makes by itself and what it asks here.
+
+    The n-th open argument of a call is the token of slot n.
+    """
+    templates = [fill_template(each.template, lambda n: Token(n + 1)) for each in quick]
+    calls = [heap.WalkerCall(each.operation.name, each.args, each.kwargs) for each in templates]
+    return heap.native_module().Atlas(walker, places, tuple(zip(calls, map(ranges_of, quick), strict=True)), *asked)
+
+
+def ranges_of(call: ReadyCall) -> tuple[tuple[int, int], ...]:
+    """Return the least and the largest value of each open argument."""
+    return tuple((each.low, each.high) for each in open_arguments(call.template))

@@ -39,7 +39,7 @@ class Open:
         return f"{self.of(self.low)!r}…{self.of(self.high)!r}"
 
 
-def opened(api: Api, scope: Scope) -> tuple[Template, ...]:
+def open_templates(api: Api, scope: Scope) -> tuple[Template, ...]:
     """Return the templates of the Api with every run of values in a pool left open."""
     scales = find_scales(
         value
@@ -57,10 +57,10 @@ def opened(api: Api, scope: Scope) -> tuple[Template, ...]:
 
 
 def _opened_operation(operation: Operation, scope: Scope, scales: Mapping[type, Scale]) -> Operation:
-    return replace(operation, parameters=tuple(_opened(each, scope, scales) for each in operation.parameters))
+    return replace(operation, parameters=tuple(_open_parameter(each, scope, scales) for each in operation.parameters))
 
 
-def _opened(parameter: Parameter, scope: Scope, scales: Mapping[type, Scale]) -> Parameter:
+def _open_parameter(parameter: Parameter, scope: Scope, scales: Mapping[type, Scale]) -> Parameter:
     if parameter.whole:
         return parameter
     if parameter.star:  # how many values are passed depends on how many there are before they are left open
@@ -139,7 +139,7 @@ def has_large(templates: Iterable[Template]) -> bool:
     return any(max(abs(each.low), abs(each.high)) > LARGEST for each in every)
 
 
-def filled(template: Template, value: Callable[[int], object]) -> Template:
+def fill_template(template: Template, value: Callable[[int], object]) -> Template:
     """Return the template with the n-th open argument, from 0 on, as the function gives it."""
     count = -1
 

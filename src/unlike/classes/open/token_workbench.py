@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
+import itertools
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from unlike.classes.open.templates import OpenValue, filled
+from unlike.classes.open.templates import OpenValue, fill_template
 from unlike.classes.workbench import ReadyCall, Workbench
 from unlike.errors import UnlikeError
 from unlike.heap.store import Snapshot
 from unlike.scope import Outside
-from unlike.zones import CannotStayOpenError, Path, Token, walk_open
+from unlike.zones.paths import Path
+from unlike.zones.tokens import Token
+from unlike.zones.walking import CannotStayOpenError, walk_open
 
 if TYPE_CHECKING:
-    from unlike.classes.open.leaves import Leaf
     from unlike.classes.open.path_caller import PathCaller
+    from unlike.classes.open.states import Leaf
 
 
 class OpenWorkbench(Workbench):
@@ -41,46 +43,40 @@ class OpenWorkbench(Workbench):
 
     def fill(self) -> None:
         """Make the objects anew and remember what they hold."""
-        caller, first = self.caller, 1
-        self.roots = []
-        self.tokens: list[OpenValue] = []
-        for shape in self.shapes:
-            self.roots.append(caller.obtain_open(shape, first, self.tokens))
-            first += caller.states.shape_slots(shape)
-        self.objects = [roots[0] for roots in self.roots]
-        self.snapshot = None
-        self.dirty = False
-        if self.shapes:
-            with contextlib.suppress(UnlikeError):  # an object that cannot be seen is made again after every call
-                self.snapshot = caller.walker.snapshot(*(root for roots in self.roots for root in roots))
-
+        super().fill()
         self.usual = count_references(self.tokens)
+
+    def make_roots(self) -> list[list[Any]]:
+        """Return fresh objects of each of the shapes."""
+        self.tokens: list[OpenValue] = []
+        return [self.caller.obtain_open(shape, first, self.tokens) for shape, first in self.first_slots()]
+
+    def first_slots(self) -> Iterator[tuple[int, int]]:
+        """Yield the shapes, each with the slot of its first value."""
+        slots = map(self.caller.states.shape_slots, self.shapes)
+        return zip(self.shapes, itertools.accumulate(slots, initial=1), strict=False)
 
     def shares(self, one: object, other: object) -> bool:
         """Tell whether two objects have a part in common."""
         try:
-            return not self.reached(one).isdisjoint(self.reached(other))
+            return not self.find_reached(one).isdisjoint(self.find_reached(other))
         except UnlikeError:
             return True
 
-    def reached(self, root: object) -> set[int]:
+    def find_reached(self, root: object) -> set[int]:
         """Return the identities of all objects that one leads to."""
         return {id(thing) for thing in Snapshot(self.caller.table, (root,)).things()}
 
     def keys(self) -> list[Any]:
         """Return whether the objects are in another state now: their shapes, and the values that moved."""
-        found = []
-        first = 1
-        for shape, roots in zip(self.shapes, self.roots, strict=True):
-            found.append(self._moved(shape, roots, first))
-            first += self.caller.states.shape_slots(shape)
-        return found
+        shapes = zip(self.first_slots(), self.roots, strict=True)
+        return [self._is_same(shape, roots, first) for (shape, first), roots in shapes]
 
     def keys_before(self) -> list[Any]:
         """Return what `keys` gives for objects in the state they had before the call."""
         return [True] * len(self.shapes)
 
-    def _moved(self, shape: int, roots: Sequence[object], first: int) -> bool:
+    def _is_same(self, shape: int, roots: Sequence[object], first: int) -> bool:
         """Tell whether the objects are in the state they had, asking where values have moved."""
         walked = walk_open(self.caller.table, self.caller.places, roots)
         if isinstance(walked, Outside) or walked[0] != self.caller.states.shape_bytes(shape):
@@ -97,7 +93,7 @@ def confirm_type_error(caller: PathCaller, path: Path[Leaf], numbers: Sequence[i
         after = first + caller.states.zone(number).slots
         objects.append(caller.frontier.objects_at(caller.states.shape(number), point[first:after])[0])
         first = after
-    template = filled(call.template, lambda n: point[first + n])
+    template = fill_template(call.template, lambda n: point[first + n])
     words = path.result.type_error
     caller.marks.begin_call(call.number)
     try:

@@ -1,4 +1,7 @@
-"""The known abstract states: shapes with zones of values. One that lies within a known one is not new."""
+"""The known abstract states: shapes with zones of values, and the recipes of their points.
+
+A state that lies within a known one is not new.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,75 @@ from dataclasses import replace
 from typing import Any
 
 from unlike import heap
-from unlike.classes.api import Api
+from unlike.classes.api import Api, Template
 from unlike.classes.frontier import Levels, WorkUnit
-from unlike.classes.globals_watch import Fixtures, GlobalsWatch
-from unlike.classes.open.open_recipes import Recipes
-from unlike.classes.open.states import ZoneStates
-from unlike.classes.open.templates import TOKEN_KINDS, filled, has_large, nests, opened, scales_in
+from unlike.classes.open.states import Origin, ZoneStates
+from unlike.classes.open.templates import TOKEN_KINDS, fill_template, has_large, nests, open_templates, scales_in
+from unlike.classes.recipes import RESULT, append_steps, step_of
 from unlike.classes.under_test import CodeUnderTest
-from unlike.classes.workbench import ReadyCall, has_mutable_argument
+from unlike.classes.workbench import ReadyCall
 from unlike.core import Implementation
-from unlike.heap import PythonWalker
+from unlike.heap import PythonWalker, Walker
 from unlike.heap.rebuild import StateReader
-from unlike.recipe import Recipe
+from unlike.recipe import Argument, Items, Recipe, Ref, Step
 from unlike.scope import Limits, Scope
-from unlike.zones import CannotStayOpenError, Places, rebuild_open, register_tokens
+from unlike.zones.walking import CannotStayOpenError, Places, rebuild_open, register_tokens
+
+
+class Recipes:
+    """Knows how every point of every state came about."""
+
+    def __init__(self, states: ZoneStates, calls: Sequence[ReadyCall]) -> None:
+        self.states = states
+        self.calls = calls
+
+    def recipe(self, number: int, point: Sequence[int]) -> Recipe:
+        """Return the shortest sequence found for the point of a state."""
+        steps, roots = self.steps(number, point)
+        return Recipe(tuple(steps), roots[0])
+
+    def recipe_of_all_roots(self, number: int, point: Sequence[int]) -> Recipe:
+        """Return the same, with all roots of the state as its result."""
+        steps, roots = self.steps(number, point)
+        return Recipe(tuple(steps), Items("list", tuple(roots)))
+
+    def failing(self, parents: tuple[int, ...], call: int, values: Sequence[int]) -> Recipe:
+        """Return a sequence that ends with a call that goes wrong; its result is the receiver, if there is one."""
+        steps: list[Step] = []
+        objects = self._apply(parents, call, values, steps)
+        return Recipe(tuple(steps), objects[0][0] if objects else Ref(len(steps) - 1))
+
+    def steps(self, number: int, point: Sequence[int]) -> tuple[list[Step], list[Argument]]:
+        """Return the steps that lead to the point of the state, and its roots."""
+        origin = self.states.origin(number)
+        steps: list[Step] = []
+        objects = self._apply(origin.parents, origin.call, self._values(origin, point), steps)
+        last = Ref(len(steps) - 1)
+        return steps, [last if index == RESULT else objects[index][position] for index, position in origin.roles]
+
+    def _values(self, origin: Origin, point: Sequence[int]) -> tuple[int, ...]:
+        """Return values of all that the call saw, arguments that left the object included, that lead to the point."""
+        zone = origin.zone
+        for (slot, offset), value in zip(origin.terms, point, strict=True):
+            narrowed = zone.equal(slot, 0, value - offset)
+            assert narrowed is not None, "the point of a state comes from a point of the call"
+            zone = narrowed
+        return zone.first_point()
+
+    def _apply(
+        self, parents: tuple[int, ...], call: int, values: Sequence[int], steps: list[Step]
+    ) -> list[list[Argument]]:
+        """Add the steps of the parents and of the call, and return the roots of the parents."""
+        objects: list[list[Argument]] = []
+        first = 0
+        for parent in parents:
+            slots = self.states.zone(parent).slots
+            shape, point = self.states.shape(parent), values[first : first + slots]
+            objects.append(append_steps(steps, *self.steps(self.states.first_with(shape, point), point)))
+            first += slots
+        template = fill_template(self.calls[call].template, lambda n: values[first + n])
+        steps.append(step_of(template, [each[0] for each in objects], steps))
+        return objects
 
 
 class OpenCode(CodeUnderTest):
@@ -29,9 +87,12 @@ class OpenCode(CodeUnderTest):
 
     def __init__(self, api: Api, scope: Scope, limits: Limits, implementation: Implementation) -> None:
         self.given = api  # with values chosen
-        self.api, self.limits = replace(api, templates=opened(api, scope)), limits
-        self.watch = GlobalsWatch(api.classes)
-        twin = PythonWalker(limits, self.watch.pinned())
+        super().__init__(replace(api, templates=open_templates(api, scope)), limits, implementation)
+        self.numbered_at_first = heap.export_since(self.walker)[1]
+
+    def make_walker(self, pinned: list[object], implementation: Implementation) -> Walker:
+        """Return the walker that sees the objects, and lets tokens pass."""
+        twin = PythonWalker(self.limits, pinned)
         self.table = twin._keys
         register_tokens(self.table)
         self.table.scales = scales_in(self.api.templates)
@@ -39,14 +100,11 @@ class OpenCode(CodeUnderTest):
         slow = implementation == "python" or self.table.scales or has_large(self.api.templates)
         native = None if slow else heap.native_module()
         self.is_compiled = native is not None
-        self.walker = twin if native is None else native.Walker(twin)
-        self.fixtures = Fixtures(self.walker, self.watch.pinned())
-        self.calls = [
-            ReadyCall(number, each, has_mutable_argument(filled(each, lambda _: 0)) or nests(each))
-            for number, each in enumerate(self.api.templates)
-        ]
-        self._unary = {}
-        self.numbered_at_first = heap.export_since(self.walker)[1]
+        return twin if native is None else native.Walker(twin)
+
+    def needs_copies(self, template: Template) -> bool:
+        """Tell whether some argument is mutable, or holds open values, so that each call needs one of its own."""
+        return super().needs_copies(fill_template(template, lambda _: 0)) or nests(template)
 
     def take_back_tokens(self) -> None:
         """Put back what modules and classes held at first, where calls left open values: they mean nothing later on."""
@@ -68,17 +126,10 @@ class ZoneFrontier(Levels):
     def __len__(self) -> int:
         return len(self.states)
 
-    def units(self) -> Iterator[WorkUnit]:
-        """Yield the work of the level: first all calls on one object, for states of one class together."""
-        if self.level == 0:
-            yield from super().units()
-            return
-        numbers = self.states_of(object, self.level)
-        for _, group in itertools.groupby(numbers, lambda each: (self.classes[each], self.roots[each])):
-            yield WorkUnit(list(group))
-        for call in self.code.calls:
-            if len(call.template.wanted) > 1:
-                yield from self.joint_units(call)
+    def unary_units(self, numbers: list[int]) -> Iterator[WorkUnit]:
+        """Yield the calls on one object, for states of one class together."""
+        groups = itertools.groupby(numbers, lambda each: (self.classes[each], self.roots[each]))
+        return (WorkUnit(list(group)) for _, group in groups)
 
     def states_of(self, cls: type, length: int) -> list[int]:
         """Return the states of the class whose shortest sequence has so many calls."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from unlike.classes.api import Api
-from unlike.classes.evidence import Revealed
-from unlike.classes.judging import Outcome
+from unlike.classes.evidence import Outcome, Revealed
 from unlike.classes.result import Result
 from unlike.cli.deliver import heading
 from unlike.cli.explore import selecting

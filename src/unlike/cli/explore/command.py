@@ -111,7 +111,7 @@ def _listing(found: list[Any], targets: Sequence[str], question: Exploration) ->
 
 def _few(result: Result) -> tuple[Result, str]:
     """Cut an exploration down to the fewest objects that show every field value, and say what they show."""
-    from unlike.field_exhaustive.measuring.explored import few_explored
+    from unlike.field_exhaustive.fewest import few_explored
 
     few = few_explored(result)
     return few.result, few.summary()
@@ -121,7 +121,8 @@ def _explored(targets: list[Any], question: Exploration, choosing: ObjectChoice,
     """Explore exhaustively, or at random; with the whole API, or with builders."""
     if not choosing.at_random and choosing.builders is None:
         return explore_question(targets, question)
-    from unlike.classes.builders import AtRandom, explore_with  # most explorations need neither
+    from unlike.classes.builders import AtRandom
+    from unlike.classes.builders.verb import explore_with
     from unlike.cli.explore.saved_builders import builders_for
 
     policy = AtRandom(seed, choosing.attempts) if choosing.at_random else SearchPolicy()

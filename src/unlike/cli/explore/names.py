@@ -17,8 +17,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from unlike.classes.api import is_public, members_of
-from unlike.classes.globals_watch import classes_of
 from unlike.classes.result import Result
+from unlike.classes.under_test import classes_of
 from unlike.errors import ScopeError, nearest
 from unlike.scope import Limits, compiled_pattern
 

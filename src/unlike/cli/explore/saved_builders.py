@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from unlike.classes.builders import Finding, find_builders
+from unlike.classes.builders.finding import Finding
 from unlike.classes.builders.result import Saved, from_data, saved_of
+from unlike.classes.builders.verb import find_builders
 from unlike.core import Exploration
 from unlike.errors import SavedFileError
 

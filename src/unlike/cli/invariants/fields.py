@@ -19,8 +19,8 @@ from unlike.core import Isolation, Output
 from unlike.core.settings import keywords_of
 from unlike.errors import TargetError
 from unlike.field_exhaustive import FieldsKeywords, FieldSuiteResult, field_coverage, fields
-from unlike.field_exhaustive.measuring.coverage import Coverage
-from unlike.field_exhaustive.measuring.fewest_cases import Few
+from unlike.field_exhaustive.fewest import Few
+from unlike.field_exhaustive.result import Coverage
 from unlike.field_exhaustive.verbs import FieldChoice
 from unlike.language.spec import Spec
 from unlike.saved import check_output

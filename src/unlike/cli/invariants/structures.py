@@ -15,7 +15,8 @@ from unlike.cli.verb import Verb
 from unlike.core import Output
 from unlike.core.settings import keywords_of
 from unlike.indexed import in_digits
-from unlike.invariants.fields import FieldTable, fields_of
+from unlike.invariants.fields.domains import FieldTable
+from unlike.invariants.fields.table import fields_of
 from unlike.invariants.result import Structures
 from unlike.invariants.structure import shorten
 from unlike.invariants.verbs import StructureSearch, structures

@@ -9,21 +9,19 @@ from __future__ import annotations
 
 import contextlib
 import math
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeAlias
 
 from unlike.core import FOREVER, Deadline
 from unlike.documents.json_schema.holding_schemas import KINDS, identity, kinds_named
 from unlike.documents.json_schema.leaves import exact
-from unlike.documents.json_schema.located import MISSING, Key, Located
-from unlike.documents.json_schema.patterns import language, python_pattern
+from unlike.documents.json_schema.located import MISSING, Key, Located, reach
+from unlike.documents.json_schema.patterns import keep_patterns, language
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.structure.shapes import EACH, Path, Whole
 
-INSIDE = ("allOf", "anyOf", "oneOf")
-BESIDE = ("if", "then", "else", "not")
 SPLITS = 64  # alternatives that are looked at one by one, of one place
 NEVER: tuple[object, ...] = (False, {"not": {}})
 Used: TypeAlias = frozenset[tuple[Key, str]]
@@ -75,13 +73,12 @@ class _Listing:
         finally:
             self.entered.discard(key)
         different = {identity(each): each for each in reversed(candidates)}
-        kept = [each for each in reversed(different.values()) if self.is_accepted(each, found.values())]
-        self.done[key] = kept
+        kept = self.done[key] = []
+        for value in reversed(different.values()):
+            self.spend()
+            if all(each.accepts(value) for each in found.values()):
+                kept.append(value)
         return kept
-
-    def is_accepted(self, value: object, goals: Iterable[Located]) -> bool:
-        self.spend()
-        return all(each.accepts(value) for each in goals)
 
     def spend(self) -> None:
         """Count one candidate more."""
@@ -94,7 +91,7 @@ class _Listing:
 
     def candidates(self, goals: list[Located], path: Path, kinds: Sequence[str], used: Used) -> list[object]:
         """Return what may be accepted: at once where that is possible, else under each alternative in turn."""
-        frames = list(_frames(goals))
+        frames = list(reach(goals, _frames))
         if any(each.schema is False for each in frames):
             return []
         try:
@@ -103,40 +100,25 @@ class _Listing:
             split = next(_splits(frames, used), None)
             if split is None or len(used) + len(split[1]) > SPLITS:
                 raise
-        found: list[object] = []
-        places: dict[tuple[Path, str], None] = {}
-        for more in split[1]:
-            self.kept += more
-            try:
-                found += self.candidates([*goals, *more], path, kinds, used | {split[0]})
-            except OpenError as error:
-                places |= error.places
-        if places:
-            raise OpenError(*places)
-        return found
+        self.kept += [each for more in split[1] for each in more]
+        calls = [partial(self.candidates, [*goals, *more], path, kinds, used | {split[0]}) for more in split[1]]
+        return [value for values in _call_all(calls) for value in values]
 
     def at(self, frames: list[Located], path: Path, kinds: Sequence[str]) -> Iterator[object]:
         """Yield what schemas leave at most that hold together."""
         for each in frames:
-            if (listed := each.said("enum")) is not MISSING:
+            if (listed := each.get("enum")) is not MISSING:
                 yield from listed
                 return
-            if (constant := each.said("const")) is not MISSING:
+            if (constant := each.get("const")) is not MISSING:
                 yield constant
                 return
         left = _kinds(frames, kinds)
         if set(left) == set(KINDS):
             raise OpenError((path, "any value"))
-        places: dict[tuple[Path, str], None] = {}
-        found: list[object] = []
-        for kind in left:
-            try:
-                found += self.of_kind(kind, frames, path, whole="fraction" not in left)
-            except OpenError as error:
-                places |= error.places
-        if places:
-            raise OpenError(*places)
-        yield from found
+        whole = "fraction" not in left
+        for values in _call_all(partial(self.of_kind, kind, frames, path, whole=whole) for kind in left):
+            yield from values
 
     def of_kind(self, kind: str, frames: list[Located], path: Path, *, whole: bool) -> Iterable[object]:
         match kind:
@@ -162,7 +144,7 @@ class _Listing:
             side: [
                 exact(value)
                 for keyword in (side, f"exclusiveM{side[1:]}")
-                for value in _said(frames, keyword)
+                for value in _get_each(frames, keyword)
                 if not isinstance(value, bool)
             ]
             for side in ("minimum", "maximum")
@@ -170,7 +152,7 @@ class _Listing:
         if not (bounds["minimum"] and bounds["maximum"]):
             raise OpenError((path, "numbers without a bound"))
         low, high = max(bounds["minimum"]), min(bounds["maximum"])
-        steps = [exact(value) for value in _said(frames, "multipleOf")]
+        steps = [exact(value) for value in _get_each(frames, "multipleOf")]
         if whole:
             steps = [Fraction(1), *(each for each in steps if each.denominator == 1)]
         elif not steps and low < high:
@@ -189,17 +171,15 @@ class _Listing:
 
     def strings(self, frames: list[Located], path: Path) -> Iterator[object]:
         """Yield the texts of patterns that leave few."""
-        least = max((int(each) for each in _said(frames, "minLength")), default=0)
-        most = min((int(each) for each in _said(frames, "maxLength")), default=None)
-        patterns = [texts for each in _said(frames, "pattern") if (texts := language(each)) is not None]
+        least = max((int(each) for each in _get_each(frames, "minLength")), default=0)
+        most = min((int(each) for each in _get_each(frames, "maxLength")), default=None)
+        patterns = [each for each in _get_each(frames, "pattern") if language(each) is not None]
         if most is not None and most < least:
             return
         if most != 0 and not patterns:
             raise OpenError((path, "texts"))
         try:
-            found = Automaton.of_lengths(least, most)
-            for each in patterns:
-                found = found.intersect(each)
+            found = keep_patterns(Automaton.of_lengths(least, most), patterns)
         except Undecided:
             raise OpenError((path, "texts")) from None
         total = found.total()
@@ -211,26 +191,19 @@ class _Listing:
 
     def objects(self, frames: list[Located], path: Path) -> Iterator[object]:
         """Yield the objects whose names are all known, with every value of each."""
-        most = min((int(each) for each in _said(frames, "maxProperties")), default=None)
-        required = {name for names in _said(frames, "required") if isinstance(names, list) for name in names}
+        most = min((int(each) for each in _get_each(frames, "maxProperties")), default=None)
+        required = {name for each in frames for name in each.listing("required")}
         names = {} if most == 0 else self.names(frames, path)
         if names is None:
             raise OpenError((path, "other properties"))
         if any(name not in names for name in required):
             return
-        places: dict[tuple[Path, str], None] = {}
-        parts: list[tuple[str, list[object]]] = []
-        for name in names:
-            try:
-                parts.append((name, self.values_at(frames, path, name)))
-            except OpenError as error:
-                places |= error.places
-        if places:
-            raise OpenError(*places)
-        yield from self.assembled(parts, required, len(names) if most is None else most)
+        values = _call_all(partial(self.values_at, frames, path, name) for name in names)
+        parts = list(zip(names, values, strict=True))
+        yield from self.objects_of(parts, required, len(names) if most is None else most)
 
     def values_at(self, frames: list[Located], path: Path, name: str) -> list[object]:
-        goals = [goal for each in frames for goal in _property(each, name)]
+        goals = [goal for each in frames for goal in each.property_schemas(name, each.matching_patterns(name))]
         if not goals:
             raise OpenError(((*path, name), "any value"))
         return self.values(goals, (*path, name))
@@ -243,18 +216,18 @@ class _Listing:
         return dict.fromkeys(name for name in found[0] if all(name in other for other in found[1:]))
 
     def name_lists(self, frame: Located, path: Path) -> Iterator[dict[str, None]]:
-        if frame.said("additionalProperties") in NEVER and frame.said("patternProperties") in (MISSING, {}):
-            yield dict.fromkeys(_mapping(frame.said("properties")))
-        if frame.said("unevaluatedProperties") in NEVER:
-            inside = list(_applied(frame))
+        if frame.get("additionalProperties") in NEVER and frame.get("patternProperties") in (MISSING, {}):
+            yield dict.fromkeys(frame.mapping("properties"))
+        if frame.get("unevaluatedProperties") in NEVER:
+            inside = list(reach([frame], Located.same_value_schemas))
             if not any(_evaluates_any(each, itself=each is frame) for each in inside):
-                yield dict.fromkeys(name for each in inside for name in _mapping(each.said("properties")))
-        if (inner := frame.said("propertyNames")) is not MISSING:
+                yield dict.fromkeys(name for each in inside for name in each.mapping("properties"))
+        if (inner := frame.get("propertyNames")) is not MISSING:
             with contextlib.suppress(OpenError):
                 texts = self.values([frame.sub(inner)], (*path, EACH, "key"), ("string",))
                 yield dict.fromkeys(text for text in texts if isinstance(text, str))
 
-    def assembled(
+    def objects_of(
         self, parts: list[tuple[str, list[object]]], required: Collection[str], most: int
     ) -> Iterator[dict[str, object]]:
         """Yield the objects of at most so many properties."""
@@ -264,9 +237,9 @@ class _Listing:
         (name, values), rest = parts[0], parts[1:]
         needed = sum(each in required for each, _ in rest)
         if name not in required:
-            yield from self.assembled(rest, required, most)
+            yield from self.objects_of(rest, required, most)
         if most > needed:
-            for others in self.assembled(rest, required, most - 1):
+            for others in self.objects_of(rest, required, most - 1):
                 for value in values:
                     self.spend()
                     yield {name: value, **others}
@@ -275,14 +248,14 @@ class _Listing:
 
     def arrays(self, frames: list[Located], path: Path) -> Iterator[object]:
         """Yield the arrays of every length, with every item at each place."""
-        least = max((int(each) for each in _said(frames, "minItems")), default=0)
-        lengths = [int(each) for each in _said(frames, "maxItems")]
-        most = min((*lengths, *(end for each in frames for end in _ends(each))), default=None)
-        different = any(each is True for each in _said(frames, "uniqueItems"))
-        places = max(map(len, map(_prefix, frames)))
+        least = max((int(each) for each in _get_each(frames, "minItems")), default=0)
+        lengths = [int(each) for each in _get_each(frames, "maxItems")]
+        most = min((*lengths, *(end for each in frames for end in _lengths(each))), default=None)
+        different = any(each is True for each in _get_each(frames, "uniqueItems"))
+        places = max(len(each.first_items()) for each in frames)
         items: list[list[object]] = []
         for index in range(places + 1 if most is None else min(most, places + 1)):
-            goals = [each.sub(inner) for each in frames if (inner := _item(each, index)) is not MISSING]
+            goals = [each.sub(inner) for each in frames if (inner := each.item_at(index)) is not MISSING]
             word = EACH if index == places else str(index)
             if not goals:
                 raise OpenError(((*path, word), "any value"))
@@ -293,13 +266,13 @@ class _Listing:
         if most is None:
             raise OpenError((path, "any number of items"))
         for length in range(least, most + 1):
-            yield from self.listed([items[min(index, places)] for index in range(length)], different=different)
+            yield from self.arrays_of([items[min(index, places)] for index in range(length)], different=different)
 
-    def listed(self, items: list[list[object]], *, different: bool) -> Iterator[list[object]]:
+    def arrays_of(self, items: list[list[object]], *, different: bool) -> Iterator[list[object]]:
         if not items:
             yield []
             return
-        for first in self.listed(items[:-1], different=different):
+        for first in self.arrays_of(items[:-1], different=different):
             known = {identity(each) for each in first} if different else ()
             for each in items[-1]:
                 self.spend()
@@ -307,29 +280,27 @@ class _Listing:
                     yield [*first, each]
 
 
+def _call_all(calls: Iterable[Callable[[], Iterable[object]]]) -> list[list[object]]:
+    """Return what each call lists, or all places together that any of them finds open."""
+    found: list[list[object]] = []
+    places: dict[tuple[Path, str], None] = {}
+    for call in calls:
+        try:
+            found.append(list(call()))
+        except OpenError as error:
+            places |= error.places
+    if places:
+        raise OpenError(*places)
+    return found
+
+
 # -- what schemas say ----------------------------------------------------------------------------------------------
 
 
-def _reached(first: list[Located], beside: Callable[[Located], Iterable[Located]]) -> Iterator[Located]:
-    """Yield schemas, each once, and those that stand beside them."""
-    todo, seen = list(first), set[Key]()
-    while todo:
-        each = todo.pop(0)
-        if each.key not in seen:
-            seen.add(each.key)
-            yield each
-            todo += beside(each)
-
-
-def _frames(goals: list[Located]) -> Iterator[Located]:
-    """Yield the schemas that hold whatever is chosen: what these refer to and combine, too."""
-    return _reached(goals, _combined)
-
-
-def _combined(each: Located) -> Iterator[Located]:
-    yield from each.references()
-    yield from (each.sub(inner) for inner in _sequence(each.said("allOf")))
-    excluded = each.said("not")
+def _frames(each: Located) -> Iterator[Located]:
+    """Yield the schemas that hold wherever one does, also those that it does not exclude."""
+    yield from each.sure_schemas()
+    excluded = each.get("not")
     if isinstance(excluded, Mapping) and list(excluded) == ["not"]:
         yield each.sub(excluded["not"])
 
@@ -338,100 +309,51 @@ def _splits(frames: list[Located], used: Used) -> Iterator[tuple[tuple[Key, str]
     """Yield the choices that are still open: of each alternative the schemas that then hold."""
     for each in frames:
         for keyword in ("anyOf", "oneOf"):
-            inner = _sequence(each.said(keyword))
+            inner = each.listing(keyword)
             if inner and (each.key, keyword) not in used:
                 yield (each.key, keyword), [[each.sub(one)] for one in inner]
-        condition = each.said("if")
+        condition = each.get("if")
         if condition is not MISSING and (each.key, "if") not in used:
-            then, other = each.said("then"), each.said("else")
+            then, other = each.get("then"), each.get("else")
             met = [each.sub(inner) for inner in (condition, then) if inner is not MISSING]
             yield (each.key, "if"), [met, [each.sub(other)] if other is not MISSING else []]
-
-
-def _applied(frame: Located) -> Iterator[Located]:
-    """Yield a schema and all in it that may hold for the same value."""
-    return _reached([frame], _inner)
-
-
-def _inner(each: Located) -> Iterator[Located]:
-    yield from each.references()
-    yield from (each.sub(inner) for keyword in INSIDE for inner in _sequence(each.said(keyword)))
-    yield from (each.sub(each.said(keyword)) for keyword in BESIDE if each.said(keyword) is not MISSING)
-    for keyword in ("dependentSchemas", "dependencies"):
-        yield from (each.sub(one) for one in _mapping(each.said(keyword)).values() if not isinstance(one, list))
 
 
 def _evaluates_any(located: Located, *, itself: bool) -> bool:
     """Tell whether a schema may evaluate properties that it does not name."""
     keywords = ("additionalProperties",) if itself else ("additionalProperties", "unevaluatedProperties")
-    spoken = [located.said(each) for each in keywords]
+    spoken = [located.get(each) for each in keywords]
     return any(each is not MISSING and each not in NEVER for each in spoken) or bool(
-        _mapping(located.said("patternProperties"))
+        located.mapping("patternProperties")
     )
 
 
 def _kinds(frames: list[Located], kinds: Sequence[str]) -> list[str]:
     left = list(kinds)
     for each in frames:
-        if (named := each.said("type")) is not MISSING:
+        if (named := each.get("type")) is not MISSING:
             left = [kind for kind in left if kind in kinds_named(named)]
-        excluded = each.said("not")
+        excluded = each.get("not")
         if isinstance(excluded, Mapping) and list(excluded) == ["type"]:
             left = [kind for kind in left if kind not in kinds_named(excluded["type"])]
     return left
 
 
-def _property(located: Located, name: str) -> Iterator[Located]:
-    """Yield what a schema says of a property."""
-    described = False
-    properties = _mapping(located.said("properties"))
-    if name in properties:
-        described = True
-        yield located.sub(properties[name])
-    for pattern, inner in _mapping(located.said("patternProperties")).items():
-        if re.search(python_pattern(pattern), name):
-            described = True
-            yield located.sub(inner)
-    if not described and (inner := located.said("additionalProperties")) is not MISSING:
-        yield located.sub(inner)
-
-
-def _prefix(located: Located) -> Sequence[Any]:
-    return _sequence(located.said("prefixItems" if located.knows("prefixItems") else "items"))
-
-
-def _item(located: Located, index: int) -> Any:
-    """Return what a schema says of the item at a place, or MISSING."""
-    prefix, items = _prefix(located), located.said("items")
-    if index < len(prefix):
-        return prefix[index]
-    return located.said("additionalItems") if isinstance(items, list) else items
-
-
-def _ends(located: Located) -> Iterator[int]:
+def _lengths(located: Located) -> Iterator[int]:
     """Yield how long arrays can be where nothing may stand behind the first items."""
-    if _item(located, len(_prefix(located))) in NEVER:
-        yield len(_prefix(located))
-    if located.said("unevaluatedItems") in NEVER:
-        inside = list(_applied(located))
-        beyond = [_item(each, len(_prefix(each))) for each in inside]
-        beyond += [each.said("contains") for each in inside]
-        beyond += [each.said("unevaluatedItems") for each in inside]
+    if located.item_at(len(located.first_items())) in NEVER:
+        yield len(located.first_items())
+    if located.get("unevaluatedItems") in NEVER:
+        inside = list(reach([located], Located.same_value_schemas))
+        beyond = [each.item_at(len(each.first_items())) for each in inside]
+        beyond += [each.get(keyword) for each in inside for keyword in ("contains", "unevaluatedItems")]
         if all(each is MISSING or each in NEVER for each in beyond):
-            yield max(map(len, map(_prefix, inside)))
+            yield max(len(each.first_items()) for each in inside)
 
 
-def _said(frames: list[Located], keyword: str) -> Iterator[Any]:
-    return (value for each in frames if (value := each.said(keyword)) is not MISSING)
+def _get_each(frames: list[Located], keyword: str) -> Iterator[Any]:
+    return (value for each in frames if (value := each.get(keyword)) is not MISSING)
 
 
 def _number(value: Fraction) -> int | float:
     return int(value) if value.denominator == 1 else float(value)
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _sequence(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list) else ()

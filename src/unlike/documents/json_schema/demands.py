@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from unlike.documents.json_schema.alternatives import broken, choices
-from unlike.documents.json_schema.extra_properties import describes
+from unlike.documents.json_schema.alternatives import choices, ways_to_break
 from unlike.documents.json_schema.holding_schemas import (
     KINDS,
     Alternative,
@@ -76,25 +75,25 @@ class Demands:
         for target in located.references():
             self.add(node.inside(target))
         for keyword in located.keywords():
-            self.demand(node, keyword, located.said(keyword))
+            self.demand(node, keyword, located.get(keyword))
         if any(each in ABOUT for each in located.keywords()):
             self.nodes = (*self.nodes, node)
             self.look_ahead(located)
 
     def look_ahead(self, located: Located) -> None:
         """Find at once that a property is required that must not be there: else every other choice is tried first."""
-        required, properties = located.said("required"), located.said("properties")
+        required, properties = located.get("required"), located.get("properties")
         self.required |= set(required) if isinstance(required, list) else set()
         if properties is not MISSING:
             self.forbidden |= {name for name, inner in properties.items() if inner is False or inner == {"not": {}}}
-        if located.said("additionalProperties") is False:
+        if located.get("additionalProperties") is False:
             self.closed = (*self.closed, located)
         if self.kinds != ("object",):
             return
         if both := self.required & self.forbidden:
             raise ContradictionError(f"{min(both)} is required and must not be there")
         for name in sorted(self.required) if self.closed else ():
-            if not all(describes(each, name) for each in self.closed):
+            if not all(each.describes(name) for each in self.closed):
                 raise ContradictionError(f"{name} is required, but no property of that name is allowed")
 
     def demand(self, node: SchemaInForce, keyword: str, value: Any) -> None:
@@ -146,13 +145,13 @@ class Demands:
         located = located.target()
         match list(located.keywords()):
             case ["type"]:
-                kinds = kinds_named(located.said("type"))
+                kinds = kinds_named(located.get("type"))
                 self.keep_kinds(tuple(each for each in KINDS if each not in kinds), "not type")
                 return
             case ["enum"]:
                 self.refused = (*self.refused, located)
                 return
-        ways = broken(self.making, node, located)
+        ways = ways_to_break(self.making, node, located)
         if not ways:
             raise ContradictionError("not excludes everything")
         self.pending = (*self.pending, Choosing("not", tuple(ways)))

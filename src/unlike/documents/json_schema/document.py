@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import functools
+import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from unlike.core import FOREVER, Deadline
 from unlike.documents.files import read_document
+from unlike.documents.json_schema.patterns import respell
 from unlike.documents.json_schema.references import DIALECTS, LATEST, Given, file_uri
-from unlike.documents.json_schema.spelling import spelt
 from unlike.errors import SpecError, nearest
 from unlike.structure.building import data
 from unlike.structure.shapes import Check, Described, Judged, Shape, Whole
@@ -19,7 +20,8 @@ from unlike.structure.unroll import DEPTH
 
 if TYPE_CHECKING:
     from unlike.documents.json_schema.reader import ReadSchema
-    from unlike.documents.json_schema.validator import Validity
+
+MOST_TEXTS = 2_000  # that cover a schema in a program, each an assertion of it
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +44,7 @@ class Document:
         if pointer and not pointer.startswith("/"):
             raise SpecError(f"{pointer!r} is not a JSON pointer; write '/$defs/Pet' or the like")
         found = self.contents
-        for part in map(unescaped, pointer.split("/")[1:]):
+        for part in map(unescape_pointer, pointer.split("/")[1:]):
             if isinstance(found, Mapping) and part in found:
                 found = found[part]
             elif isinstance(found, list) and part.isdecimal() and int(part) < len(found):
@@ -57,7 +59,7 @@ class Document:
         for place in ("$defs", "definitions"):
             inside = self.contents.get(place) if isinstance(self.contents, Mapping) else None
             for name in inside if isinstance(inside, Mapping) else ():
-                yield str(name), f"/{place}/{escaped(str(name))}"
+                yield str(name), f"/{place}/{escape_pointer(str(name))}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,15 +78,18 @@ class JsonSchema(Described):
         return f"JsonSchema({self.name!r})"
 
     @functools.cached_property
-    def validity(self) -> Validity:
+    def validator(self) -> Any:
         """The independent validator of this schema."""
-        from unlike.documents.json_schema.validator import Validity
+        from unlike.documents.json_schema.validator import validator_at
 
-        return Validity(self.document, self.pointer)
+        return validator_at(self.document, self.pointer)
 
     def accepts(self, value: object) -> bool:
         """Tell whether the validator accepts a JSON value."""
-        return self.validity.accepts(value)
+        from unlike.documents.json_schema.validator import explain_references
+
+        with explain_references():
+            return bool(self.validator.is_valid(value))
 
     def shape(self, depth: int) -> Shape:
         """Return the shape of the schema, under the validator's judgement."""
@@ -93,14 +98,14 @@ class JsonSchema(Described):
         why = ""
         for thorough in (False, True):
             try:
-                return self.judged(self.read(depth=depth, thorough=thorough))
+                return self.judge(self.read(depth=depth, thorough=thorough))
             except NoInstanceError as error:
                 if not error.doubts:
                     raise SpecError(f"{self.name}: no instance is possible: {error}") from None
                 why = f"{error}, but {error.doubts[0]}"
         raise SpecError(f"{self.name}: neither an instance nor a proof that there is none: {why}; take a part of it")
 
-    def judged(self, read: ReadSchema) -> Shape:
+    def judge(self, read: ReadSchema) -> Shape:
         """Return the shape of a schema as it was read, with values that the validator accepts."""
         return Judged(read.shape, (Check("the schema", self.accepts, again=True),), self)
 
@@ -114,19 +119,19 @@ class JsonSchema(Described):
         """Return every instance, if there are few, or what has no end; out of time it is cut short."""
         from unlike.documents.json_schema.all_instances import whole
         from unlike.documents.json_schema.located import Located
-        from unlike.documents.json_schema.validator import explained
+        from unlike.documents.json_schema.validator import explain_references
 
-        with explained():
-            return whole(Located(self.validity.validator), most, deadline)
+        with explain_references():
+            return whole(Located(self.validator), most, deadline)
 
     def read(self, *, depth: int = DEPTH, thorough: bool = False) -> ReadSchema:
         """Return the schema as a finite shape; `thorough` also reads in how many ways `oneOf` and `not` can hold."""
         from unlike.documents.json_schema.located import Located
         from unlike.documents.json_schema.reader import read_located
-        from unlike.documents.json_schema.validator import explained
+        from unlike.documents.json_schema.validator import explain_references
 
-        with explained():
-            return read_located(Located(self.validity.validator), depth=depth, thorough=thorough)
+        with explain_references():
+            return read_located(Located(self.validator), depth=depth, thorough=thorough)
 
 
 def load(
@@ -150,14 +155,36 @@ def load(
         raise SpecError(f"{source!r} holds {what}, not a schema; a schema is an object, true or false")
     said = contents.get("$schema") if isinstance(contents, Mapping) else None
     draft = said if isinstance(said, str) else DIALECTS.get(dialect or "", dialect or LATEST)
-    return Document(spelt(contents), address or "", draft, dict(resolve or {}))
+    return Document(respell(contents), address or "", draft, dict(resolve or {}))
 
 
-def escaped(name: str) -> str:
+def covering_texts(schema: str, strength: str = "each") -> list[str]:
+    """Return the instances of a schema that show each of its choices (or each pair, or all), as JSON in ASCII."""
+    from unlike.structure.cover.execute import execute
+    from unlike.structure.cover.leaves import check_strength
+    from unlike.structure.cover.tree import compile_shape
+
+    try:
+        contents = json.loads(schema)
+    except ValueError as error:
+        raise SpecError(f"the schema is not JSON: {error}") from None
+    found = load(contents).at()
+    checked = check_strength(strength)
+    shape = found.shape(2)
+    values = [data(shape, row.plain) for row in execute(compile_shape(shape, checked), checked).rows]
+    texts = dict.fromkeys(json.dumps(value) for value in values if found.accepts(value))
+    if len(texts) > MOST_TEXTS:
+        raise SpecError(f"the schema has {len(texts):,} combinations; cover each choice, or pairs of them")
+    if not texts:
+        raise SpecError("no instance of the schema was found")
+    return list(texts)
+
+
+def escape_pointer(name: str) -> str:
     """Return a name as a JSON pointer writes it."""
     return name.replace("~", "~0").replace("/", "~1")
 
 
-def unescaped(part: str) -> str:
+def unescape_pointer(part: str) -> str:
     """Return the name that a part of a JSON pointer means."""
     return part.replace("~1", "/").replace("~0", "~")

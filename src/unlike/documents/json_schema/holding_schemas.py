@@ -9,6 +9,7 @@ from typing import Any
 from unlike.documents.json_schema.located import Key, Located
 
 KINDS = ("object", "array", "string", "integer", "fraction", "boolean", "null")
+KIND_OF = {list: "array", str: "string", int: "integer", bool: "boolean", type(None): "null"}
 EXPANDED = {"number": ("integer", "fraction")}
 
 
@@ -87,20 +88,9 @@ def kinds_named(value: Any) -> tuple[str, ...]:
 
 def kinds_of(value: object) -> tuple[str, ...]:
     """Return the kind of a value; a whole number written with a point may count as either."""
-    match value:
-        case None:
-            return ("null",)
-        case bool():
-            return ("boolean",)
-        case int():
-            return ("integer",)
-        case float():
-            return ("integer", "fraction") if value.is_integer() else ("fraction",)
-        case str():
-            return ("string",)
-        case list():
-            return ("array",)
-    return ("object",)
+    if isinstance(value, float):
+        return ("integer", "fraction") if value.is_integer() else ("fraction",)
+    return (KIND_OF.get(type(value), "object"),)
 
 
 def identity(value: object) -> object:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 from unlike.documents.json_schema.demands import Demands
 from unlike.documents.json_schema.holding_schemas import ContradictionError, SchemaInForce
 from unlike.documents.json_schema.located import MISSING
-from unlike.documents.json_schema.patterns import language, python_pattern
+from unlike.documents.json_schema.patterns import keep_patterns, python_pattern
 from unlike.documents.json_schema.string_formats import FORMATS, WIDER, WRITTEN
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.tree import parse
-from unlike.structure.shapes import Check, Checked, CodeLine, Constants, Numbers, Path, Shape
+from unlike.structure.shapes import Check, Checked, CodeLine, Constants, Numbers, Path, Shape, shown_path
 from unlike.types.leaves import LEAVES, REAL
 from unlike.types.narrowing import MOST_PLACES
 from unlike.types.rules import BoundRule, LengthRule, MultipleRule, PatternRule, Rule, under
@@ -24,10 +24,10 @@ LARGEST = 10**300  # beyond, numbers are written without a point
 FRACTIONS = 6  # so many numbers stand for all that are no integers
 
 
-def said(place: Demands, keyword: str) -> Iterator[tuple[SchemaInForce, Any]]:
+def get_each(place: Demands, keyword: str) -> Iterator[tuple[SchemaInForce, Any]]:
     """Yield what the schemas at a place say under a keyword."""
     for node in place.nodes:
-        value = node.located.said(keyword)
+        value = node.located.get(keyword)
         if value is not MISSING:
             yield node, value
 
@@ -38,7 +38,7 @@ def said(place: Demands, keyword: str) -> Iterator[tuple[SchemaInForce, Any]]:
 def number_shape(place: Demands, kinds: tuple[str, ...], path: Path) -> Shape:
     """Return the numbers that keep all bounds and multiples."""
     bounds = list(_bounds(place))
-    steps = [exact(value) for _, value in said(place, "multipleOf")]
+    steps = [exact(value) for _, value in get_each(place, "multipleOf")]
     huge = any(abs(each.value) > LARGEST for each in bounds)  # type: ignore[arg-type]
     whole = "fraction" not in kinds or (huge and "integer" in kinds)
     step = functools.reduce(_common, steps, *[Fraction(1)] * whole) if steps or whole else None
@@ -47,7 +47,7 @@ def number_shape(place: Demands, kinds: tuple[str, ...], path: Path) -> Shape:
         multiples = [MultipleRule(int(step))] if steps and step is not None else []
         return under(LEAVES[int], [*bounds, *multiples], path)
     shape = _decimal(bounds, step, path)
-    checks = [Check(f"multipleOf {value}", _Accepts(node)) for node, value in said(place, "multipleOf")]
+    checks = [Check(f"multipleOf {value}", _Accepts(node)) for node, value in get_each(place, "multipleOf")]
     if "integer" not in kinds:
         shape = _fractions(shape)
         checks.append(Check("not an integer", _is_fraction))
@@ -68,9 +68,9 @@ def _fractions(shape: Shape) -> Shape:
 def _bounds(place: Demands) -> Iterator[BoundRule]:
     for keyword, side in (("minimum", "least"), ("maximum", "most")):
         exclusive = f"exclusive{keyword.capitalize()}"
-        for node, value in said(place, keyword):
-            yield BoundRule(side, exact(value), node.located.said(exclusive) is True)
-        for _, value in said(place, exclusive):
+        for node, value in get_each(place, keyword):
+            yield BoundRule(side, exact(value), node.located.get(exclusive) is True)
+        for _, value in get_each(place, exclusive):
             if value is not True and value is not False:
                 yield BoundRule(side, exact(value), True)
 
@@ -138,31 +138,33 @@ class _Accepts:
 # -- strings -------------------------------------------------------------------------------------------------------
 
 
-def text_shape(place: Demands, path: Path, give_way: Callable[[str, str], None]) -> Shape:
+def text_shape(place: Demands, path: Path, given_way: list[tuple[str, str]]) -> Shape:
     """Return the strings that keep all lengths and patterns, and a format beside them if it can be kept.
 
-    A format that cannot be kept is told to `give_way`, with the reason.
+    A format that cannot be kept is noted among what has given way, with the reason.
     """
-    least = max((int(value) for _, value in said(place, "minLength")), default=0)
-    most = min((int(value) for _, value in said(place, "maxLength")), default=None)
-    patterns = list(dict.fromkeys(value for _, value in said(place, "pattern")))
-    formats = list(dict.fromkeys(value for _, value in said(place, "format") if value in FORMATS))
+    least = max((int(value) for _, value in get_each(place, "minLength")), default=0)
+    most = min((int(value) for _, value in get_each(place, "maxLength")), default=None)
+    patterns = list(dict.fromkeys(value for _, value in get_each(place, "pattern")))
+    formats = list(dict.fromkeys(value for _, value in get_each(place, "format") if value in FORMATS))
     if most is not None and least > most:
         raise ContradictionError(f"at least {least} and at most {most} characters leave no text")
     if formats and not least and most is None and not patterns and formats[0] in WRITTEN:
         return WRITTEN[formats[0]]
-    if patterns and _is_empty(patterns, least, most):
+    if patterns and _leaves_none(None, patterns, least, most) is True:
         raise ContradictionError(f"no text has all of {', '.join(map(repr, patterns))} and a length within the bounds")
     constraints: list[Rule] = [PatternRule(python_pattern(each, few=True), search=True) for each in patterns]
     if formats:
-        kept = _kept(formats[0], patterns, least, most)
+        # the narrowest pattern of the format that leaves a text; it is only a hint, and gives way if it leaves none
+        looks = (FORMATS[formats[0]], *WIDER.get(formats[0], ()))
+        kept = next((each for each in looks if _leaves_none(each, patterns, least, most) is False), None)
         look = [] if kept is None else [PatternRule(kept)]
         # the last pattern is the one whose branches are shown: a wide look is nothing that anybody wrote
         constraints = [*constraints, *look] if kept == FORMATS[formats[0]] else [*look, *constraints]
         if kept is None:
             lengths = [f"{least} to {'any number of' if most is None else most} characters"]
             rules = [*map(repr, patterns), *(lengths if least or most is not None else [])]
-            give_way(f"format {formats[0]}", f"gives way to {' and '.join(rules)}")
+            given_way.append((f"{shown_path(path)}: format {formats[0]}", f"gives way to {' and '.join(rules)}"))
     if least:
         constraints.append(LengthRule("least", least))
     if most is not None:
@@ -170,38 +172,11 @@ def text_shape(place: Demands, path: Path, give_way: Callable[[str, str], None])
     return under(LEAVES[str], constraints, path)
 
 
-def _is_empty(patterns: list[str], least: int, most: int | None) -> bool:
-    """Tell whether it is certain that no text has all patterns and a length within the bounds."""
+def _leaves_none(look: str | None, patterns: list[str], least: int, most: int | None) -> bool | None:
+    """Tell whether no text has this look, all patterns and a length within the bounds; nothing if nobody can."""
     try:
-        found = Automaton.of_lengths(least, most)
-        for each in patterns:
-            texts = language(each)
-            if texts is not None:
-                found = found.intersect(texts)
+        sized = Automaton.of_lengths(least, most)
+        found = sized if look is None else Automaton.of(parse(look)).intersect(sized)
+        return keep_patterns(found, patterns).is_empty()
     except Undecided:
-        return False
-    return found.is_empty()
-
-
-def _kept(name: str, patterns: list[str], least: int, most: int | None) -> str | None:
-    """Return the narrowest pattern of a format that leaves a text which keeps the other rules, if there is one.
-
-    A format is only a hint: if it leaves none, it gives way.
-    """
-    for each in (FORMATS[name], *WIDER.get(name, ())):
-        if not _is_clash(each, patterns, least, most):
-            return each
-    return None
-
-
-def _is_clash(look: str, patterns: list[str], least: int, most: int | None) -> bool:
-    """Tell whether texts of this look leave none that keeps the other rules, or that cannot be told."""
-    try:
-        found = Automaton.of(parse(look)).intersect(Automaton.of_lengths(least, most))
-        for each in patterns:
-            texts = language(each)
-            if texts is not None:
-                found = found.intersect(texts)
-    except Undecided:
-        return True
-    return found.is_empty()
+        return None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from unlike.documents.json_schema.keywords import BROUGHT_BY, REJECTING
+from unlike.documents.json_schema.patterns import python_pattern
 from unlike.errors import SpecError
 
 Key: TypeAlias = tuple[object, ...]
@@ -24,17 +26,13 @@ class Located:
         self.schema: Any = validator.schema
         resolver = validator._resolver
         scope = tuple(dict.fromkeys(reversed([uri for uri, _ in resolver.dynamic_scope()])))
-        self.key: Key = (
-            self.schema if isinstance(self.schema, bool) else id(self.schema),
-            resolver._base_uri,
-            scope,
-        )
+        self.key: Key = (self.schema if isinstance(self.schema, bool) else id(self.schema), resolver._base_uri, scope)
         # up to draft 7 nothing beside a $ref counts
         self._refers = (
             isinstance(self.schema, Mapping) and "$ref" in self.schema and "dependencies" in validator.VALIDATORS
         )
 
-    def said(self, keyword: str) -> Any:
+    def get(self, keyword: str) -> Any:
         """Return what the schema says under a keyword, or MISSING: nothing, or nothing that its draft knows."""
         if not isinstance(self.schema, Mapping) or keyword not in self.schema:
             return MISSING
@@ -43,16 +41,26 @@ class Located:
         known = BROUGHT_BY.get(keyword, keyword) in self.validator.VALIDATORS
         return self.schema[keyword] if known else MISSING
 
+    def mapping(self, keyword: str) -> Mapping[str, Any]:
+        """Return what the schema says by name under a keyword; nothing where it says no such thing."""
+        found = self.get(keyword)
+        return found if isinstance(found, Mapping) else {}
+
+    def listing(self, keyword: str) -> list[Any]:
+        """Return what the schema lists under a keyword; nothing where it lists nothing."""
+        found = self.get(keyword)
+        return found if isinstance(found, list) else []
+
     def keywords(self) -> Iterator[str]:
         """Yield the keywords that count, in the order in which they are written."""
         if isinstance(self.schema, Mapping):
-            yield from (each for each in self.schema if self.said(each) is not MISSING)
+            yield from (each for each in self.schema if self.get(each) is not MISSING)
 
     def rules(self) -> Iterator[str]:
         """Yield the keywords that can be broken by themselves; what is in an enum has its type."""
-        listed = self.said("enum") is not MISSING or self.said("const") is not MISSING
+        listed = self.get("enum") is not MISSING or self.get("const") is not MISSING
         for keyword in self.keywords():
-            if keyword in REJECTING and not (keyword == "type" and listed) and self.said(keyword) not in TRIVIAL:
+            if keyword in REJECTING and not (keyword == "type" and listed) and self.get(keyword) not in TRIVIAL:
                 yield keyword
 
     def knows(self, keyword: str) -> bool:
@@ -63,7 +71,10 @@ class Located:
         """Return a schema that stands inside this one."""
         resolver = self.validator._resolver
         if isinstance(schema, Mapping) and ("$id" in schema or "id" in schema):
-            resolver = resolver.in_subresource(_resource(schema, self.validator))
+            from referencing.jsonschema import specification_with
+
+            dialect = schema.get("$schema") or self.validator.META_SCHEMA.get("$schema")
+            resolver = resolver.in_subresource(specification_with(str(dialect)).create_resource(schema))
         return Located(self.validator.evolve(schema=schema, _resolver=resolver))
 
     def references(self) -> Iterator[Located]:
@@ -71,12 +82,55 @@ class Located:
         from referencing.jsonschema import lookup_recursive_ref
 
         for keyword in REFERENCES:
-            said = self.said(keyword)
+            said = self.get(keyword)
             if said is MISSING:
                 continue
             resolver = self.validator._resolver
             found = lookup_recursive_ref(resolver) if keyword == "$recursiveRef" else resolver.lookup(said)
             yield Located(self.validator.evolve(schema=found.contents, _resolver=found.resolver))
+
+    def sure_schemas(self) -> Iterator[Located]:
+        """Yield the schemas that hold wherever this one does: those that it refers to and combines."""
+        yield from self.references()
+        yield from (self.sub(inner) for inner in self.listing("allOf"))
+
+    def same_value_schemas(self) -> Iterator[Located]:
+        """Yield the schemas that may hold for the same value: the sure ones, and those of every choice."""
+        yield from self.sure_schemas()
+        yield from (self.sub(inner) for keyword in ("anyOf", "oneOf") for inner in self.listing(keyword))
+        for keyword in ("not", "if", "then", "else"):
+            if (inner := self.get(keyword)) is not MISSING:
+                yield self.sub(inner)
+        for keyword in ("dependentSchemas", "dependencies"):
+            yield from (self.sub(each) for each in self.mapping(keyword).values() if not isinstance(each, list))
+
+    def matching_patterns(self, name: str) -> set[str]:
+        """Return the patterns of names in which the schema finds the name of a property."""
+        return {each for each in self.mapping("patternProperties") if re.search(python_pattern(each), name)}
+
+    def describes(self, name: str) -> bool:
+        """Tell whether the schema has a property of this name, or a pattern that the name matches."""
+        return name in self.mapping("properties") or bool(self.matching_patterns(name))
+
+    def property_schemas(self, name: str | None, matching: Collection[str]) -> Iterator[Located]:
+        """Yield what the schema says of a property of this name, or of none; which patterns it matches is known."""
+        properties = self.mapping("properties")
+        found = [properties[name]] if name is not None and name in properties else []
+        found += [inner for pattern, inner in self.mapping("patternProperties").items() if pattern in matching]
+        if not found and (inner := self.get("additionalProperties")) is not MISSING:
+            found = [inner]
+        return map(self.sub, found)
+
+    def first_items(self) -> list[Any]:
+        """Return what the schema says of the first items, one by one."""
+        return self.listing("prefixItems" if self.knows("prefixItems") else "items")
+
+    def item_at(self, index: int) -> Any:
+        """Return what the schema says of the item at a place, or MISSING."""
+        first, items = self.first_items(), self.get("items")
+        if index < len(first):
+            return first[index]
+        return self.get("additionalItems") if isinstance(items, list) else items
 
     def target(self) -> Located:
         """Return where a schema leads that is a reference and nothing else."""
@@ -93,8 +147,12 @@ class Located:
         return bool(self.validator.is_valid(value))
 
 
-def _resource(schema: Mapping[str, Any], validator: Any) -> Any:
-    from referencing.jsonschema import specification_with
-
-    dialect = schema.get("$schema") or validator.META_SCHEMA.get("$schema")
-    return specification_with(str(dialect)).create_resource(schema)
+def reach(first: Iterable[Located], beside: Callable[[Located], Iterable[Located]]) -> Iterator[Located]:
+    """Yield schemas, each once, and those that stand beside them."""
+    todo, seen = list(first), set[Key]()
+    while todo:
+        each = todo.pop(0)
+        if each.key not in seen:
+            seen.add(each.key)
+            yield each
+            todo += beside(each)

@@ -5,43 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
 from unlike.documents.json_schema.demands import Demands
 from unlike.documents.json_schema.holding_schemas import ContradictionError, SchemaInForce
-from unlike.documents.json_schema.leaves import said
+from unlike.documents.json_schema.leaves import get_each
 from unlike.documents.json_schema.located import MISSING, Located
 from unlike.documents.json_schema.patterns import python_pattern
-from unlike.structure.shapes import (
-    EACH,
-    SPREAD,
-    Build,
-    Check,
-    Checked,
-    Choice,
-    Constants,
-    EntryCount,
-    Field,
-    ItemsShape,
-    NamedFields,
-    Path,
-    Shape,
-)
+from unlike.structure import shapes
 from unlike.types.leaves import LEAVES, LIST_MOST
 
+if TYPE_CHECKING:
+    from unlike.documents.json_schema.reader import SchemaReader
+
 DEEP = 3  # lists in lists: further in, one item has to do
-
-
-class Reads(Protocol):
-    """Reads what holds for a part of a value."""
-
-    def read(self, goals: list[Located], path: Path) -> Shape:
-        """Return the shape of values that all schemas accept."""
-        ...
-
-    def note(self, path: Path, word: str, why: str) -> None:
-        """Note what cannot be."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +36,18 @@ class PropertyCount:
         return f"{self.least} to {'any number of' if self.most is None else self.most} properties"
 
 
-def object_shape(reader: Reads, place: Demands, path: Path) -> Shape:
+def object_shape(reader: SchemaReader, place: Demands, path: shapes.Path) -> shapes.Shape:
     """Return the objects that keep all rules at a place."""
     size = PropertyCount(
-        max((int(value) for _, value in said(place, "minProperties")), default=0),
-        min((int(value) for _, value in said(place, "maxProperties")), default=None),
+        max((int(value) for _, value in get_each(place, "minProperties")), default=0),
+        min((int(value) for _, value in get_each(place, "maxProperties")), default=None),
     )
-    required = dict.fromkeys(name for _, names in said(place, "required") if isinstance(names, list) for name in names)
+    required = dict.fromkeys(
+        name for _, names in get_each(place, "required") if isinstance(names, list) for name in names
+    )
     if size.most is not None and max(size.least, len(required)) > size.most:
         raise ContradictionError(f"{max(size.least, len(required))} properties are the least, {size.most} the most")
-    fields = list(_named(reader, place, required, path))
+    fields = list(_named_fields(reader, place, required, path))
     others = list(_others(reader, place, path))
     possible = [each for each in others if each.shape is not None]
     if size.least > len(fields) and not possible:
@@ -76,7 +55,7 @@ def object_shape(reader: Reads, place: Demands, path: Path) -> Shape:
     wanted = [each for each in possible if each.described or (not fields and len(possible) == 1)]
     if size.least > len(fields) and not wanted:
         wanted = possible[:1]
-    fields = _needed(fields, place.some)
+    fields = _require_last(fields, place.some)
     if size.most is not None and sum(each.required for each in fields) >= size.most:
         for each in fields:
             if not each.required:
@@ -86,12 +65,12 @@ def object_shape(reader: Reads, place: Demands, path: Path) -> Shape:
     return whole.one_of() if size.most == 1 and len(fields) + len(wanted) > 1 else whole.shape()
 
 
-def default_most(path: Path) -> int:
+def default_most(path: shapes.Path) -> int:
     """Return how many items or properties there are where nothing is said: few, one in what is nested deeply."""
-    return LIST_MOST if path.count(EACH) < DEEP else 1
+    return LIST_MOST if path.count(shapes.EACH) < DEEP else 1
 
 
-def _needed(fields: list[Field], some: tuple[tuple[str, ...], ...]) -> list[Field]:
+def _require_last(fields: list[shapes.Field], some: tuple[tuple[str, ...], ...]) -> list[shapes.Field]:
     """Return the fields, those required that are the only one left of names of which one must be there."""
     for names in some:
         left = [each for each in fields if each.name in names]
@@ -106,55 +85,55 @@ def _needed(fields: list[Field], some: tuple[tuple[str, ...], ...]) -> list[Fiel
 class _Whole:
     """All properties that an object may have, by name and others, and how many of them there may be."""
 
-    fields: list[Field]
+    fields: list[shapes.Field]
     others: list[Others]
     size: PropertyCount
     some: tuple[tuple[str, ...], ...]
     closed: bool
     default: int
 
-    def one_of(self) -> Shape:
+    def one_of(self) -> shapes.Shape:
         """Return objects of at most one property: which one is a choice like any other, as is none at all."""
-        ways: list[tuple[str, Shape]] = [
-            (each.name, NamedFields((replace(each, required=True),), closed=self.closed))
+        ways: list[tuple[str, shapes.Shape]] = [
+            (each.name, shapes.NamedFields((replace(each, required=True),), closed=self.closed))
             for each in self.fields
             if all(each.name in names for names in self.some)
         ]
         for other in self.others if not self.some else ():
             assert other.shape is not None
-            ways.append((other.word, ItemsShape(other.shape, 1, 1, "dict", unique=True)))
+            ways.append((other.word, shapes.ItemsShape(other.shape, 1, 1, "dict", unique=True)))
         if not self.size.least and not self.some:
-            ways.append(("empty", Constants(({},), "object")))
+            ways.append(("empty", shapes.Constants(({},), "object")))
         if not ways:
             raise ContradictionError("of several properties one must be there, but one is the most")
-        return ways[0][1] if len(ways) == 1 else Choice(tuple(ways))
+        return ways[0][1] if len(ways) == 1 else shapes.Choice(tuple(ways))
 
-    def shape(self) -> Shape:
+    def shape(self) -> shapes.Shape:
         """Return the objects, checked where the fields alone do not keep the number of properties."""
         if not self.others and not self.fields:
-            return Constants(({},), "object")
+            return shapes.Constants(({},), "object")
         if not self.fields and len(self.others) == 1:
             return self.mapping()
-        spread = list(self.spread())
-        build = Build("object") if spread else Build()
+        spread = list(self.spread_fields())
+        build = shapes.Build("object") if spread else shapes.Build()
         fields = (*self.fields, *spread)
-        counted = tuple(self.counted(fields))
-        whole = NamedFields(fields, build, self.closed, counted)
-        checks = tuple(Check(str(each), _Keeps(each)) for each in counted if each.names != _names(fields))
+        counted = tuple(self.entry_counts(fields))
+        whole = shapes.NamedFields(fields, build, self.closed, counted)
+        checks = tuple(shapes.Check(str(each), _Keeps(each)) for each in counted if each.names != _names(fields))
         if any(each.names == _names(fields) for each in counted):
-            checks = (Check(str(self.size), self.size), *checks)
-        return Checked(whole, checks) if checks else whole
+            checks = (shapes.Check(str(self.size), self.size), *checks)
+        return shapes.Checked(whole, checks) if checks else whole
 
-    def mapping(self) -> Shape:
+    def mapping(self) -> shapes.Shape:
         """Return objects that consist of properties without a name of their own."""
         (only,) = self.others
         assert only.shape is not None
         size = self.size
         most = max(self.default, size.least) if size.most is None else size.most
         stated = ("fewest items",) * bool(size.least) + ("most items",) * (size.most is not None)
-        return ItemsShape(only.shape, size.least, most, "dict", unique=True, stated=stated)
+        return shapes.ItemsShape(only.shape, size.least, most, "dict", unique=True, stated=stated)
 
-    def spread(self) -> Iterator[Field]:
+    def spread_fields(self) -> Iterator[shapes.Field]:
         """Yield a field for each kind of properties without a name of their own."""
         lacking = max(0, self.size.least - len(self.fields))
         known = {each.name for each in self.fields}
@@ -168,23 +147,24 @@ class _Whole:
             while name in known:
                 name += "'"
             known.add(name)
-            yield Field(name, ItemsShape(each.shape, least, max(least, most), "dict", unique=True), key=SPREAD)
+            entries = shapes.ItemsShape(each.shape, least, max(least, most), "dict", unique=True)
+            yield shapes.Field(name, entries, key=shapes.SPREAD)
 
-    def counted(self, fields: tuple[Field, ...]) -> Iterator[EntryCount]:
+    def entry_counts(self, fields: tuple[shapes.Field, ...]) -> Iterator[shapes.EntryCount]:
         """Yield how many properties there must be together, where that is more than each field says by itself."""
-        items = [each.shape for each in fields if each.key == SPREAD]
+        items = [each.shape for each in fields if each.key == shapes.SPREAD]
         least = sum(each.required for each in self.fields)
-        least += sum(each.least for each in items if isinstance(each, ItemsShape))
-        most = len(self.fields) + sum(each.most for each in items if isinstance(each, ItemsShape))
+        least += sum(each.least for each in items if isinstance(each, shapes.ItemsShape))
+        most = len(self.fields) + sum(each.most for each in items if isinstance(each, shapes.ItemsShape))
         if least < self.size.least or (self.size.most is not None and most > self.size.most):
-            yield EntryCount(_names(fields), self.size.least, self.size.most)
+            yield shapes.EntryCount(_names(fields), self.size.least, self.size.most)
         for names in self.some:
             left = [each for each in self.fields if each.name in names]
             if not any(each.required for each in left):
-                yield EntryCount(_names(left), 1)
+                yield shapes.EntryCount(_names(left), 1)
 
 
-def _names(fields: Iterable[Field]) -> tuple[str, ...]:
+def _names(fields: Iterable[shapes.Field]) -> tuple[str, ...]:
     return tuple(each.name for each in fields)
 
 
@@ -192,7 +172,7 @@ def _names(fields: Iterable[Field]) -> tuple[str, ...]:
 class _Keeps:
     """Whether an object has as many of some properties as it must."""
 
-    counted: EntryCount
+    counted: shapes.EntryCount
 
     def __call__(self, value: object) -> bool:
         return isinstance(value, dict) and sum(name in value for name in self.counted.names) >= self.counted.least
@@ -201,52 +181,39 @@ class _Keeps:
 # -- properties by name --------------------------------------------------------------------------------------------
 
 
-def _named(reader: Reads, place: Demands, required: Collection[str], path: Path) -> Iterator[Field]:
-    names = dict.fromkeys(name for _, inner in said(place, "properties") for name in inner)
+def _named_fields(
+    reader: SchemaReader, place: Demands, required: Collection[str], path: shapes.Path
+) -> Iterator[shapes.Field]:
+    names = dict.fromkeys(name for _, inner in get_each(place, "properties") for name in inner)
     names |= dict.fromkeys(required)
     for name in names:
         try:
             _check_name(place, name)
-            shape = reader.read(list(goals_of(place, name)), (*path, name))
+            matching = {each for node in place.nodes for each in node.located.matching_patterns(name)}
+            shape = reader.read(list(_goals(place, matching, name)), (*path, name))
         except ContradictionError as error:
             if name in required:
                 raise ContradictionError(f"{name} is required, but {error}") from None
             reader.note((*path, name), "present", str(error))
             continue
-        yield Field(name, shape, name in required)
+        yield shapes.Field(name, shape, name in required)
 
 
 def _check_name(place: Demands, name: str) -> None:
-    for node, inner in said(place, "propertyNames"):
+    for node, inner in get_each(place, "propertyNames"):
         if not node.located.sub(inner).accepts(name):
             raise ContradictionError(f"propertyNames refuses {name!r}")
 
 
-def goals_of(place: Demands, name: str) -> Iterator[Located]:
-    """Yield the schemas that hold for a property."""
-    matching = {each for each in patterns_at(place) if re.search(python_pattern(each), name)}
-    yield from _goals(place, matching, name)
-
-
 def patterns_at(place: Demands) -> dict[str, None]:
     """Return the patterns that properties are described by."""
-    return dict.fromkeys(pattern for _, inner in said(place, "patternProperties") for pattern in inner)
+    return dict.fromkeys(pattern for _, inner in get_each(place, "patternProperties") for pattern in inner)
 
 
 def _goals(place: Demands, matching: Collection[str], name: str | None) -> Iterator[Located]:
     for node in place.nodes:
-        located, described = node.located, False
-        properties = _mapping(located.said("properties"))
-        if name is not None and name in properties:
-            described = True
-            yield located.sub(properties[name])
-        for pattern, inner in _mapping(located.said("patternProperties")).items():
-            if pattern in matching:
-                described = True
-                yield located.sub(inner)
-        if not described and (inner := located.said("additionalProperties")) is not MISSING:
-            yield located.sub(inner)
-    for node, inner in said(place, "unevaluatedProperties"):
+        yield from node.located.property_schemas(name, matching)
+    for node, inner in get_each(place, "unevaluatedProperties"):
         within = [each for each in place.nodes if not each.silent and node.located.key in each.scopes]
         evaluated = _evaluates(node, matching, name, itself=True)
         if not evaluated and not any(_evaluates(each, matching, name) for each in within):
@@ -255,16 +222,12 @@ def _goals(place: Demands, matching: Collection[str], name: str | None) -> Itera
 
 def _evaluates(node: SchemaInForce, matching: Collection[str], name: str | None, *, itself: bool = False) -> bool:
     located = node.located
-    if name is not None and name in _mapping(located.said("properties")):
+    if name is not None and name in located.mapping("properties"):
         return True
-    if any(pattern in matching for pattern in _mapping(located.said("patternProperties"))):
+    if any(pattern in matching for pattern in located.mapping("patternProperties")):
         return True
     keywords = ("additionalProperties",) if itself else ("additionalProperties", "unevaluatedProperties")
-    return any(located.said(each) is not MISSING for each in keywords)
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
+    return any(located.get(each) is not MISSING for each in keywords)
 
 
 # -- all others ----------------------------------------------------------------------------------------------------
@@ -275,27 +238,27 @@ class Others:
     """Properties without a name: what they are called, a key with its value (or none possible), whether described."""
 
     word: str
-    shape: NamedFields | None
+    shape: shapes.NamedFields | None
     described: bool
 
 
-def _others(reader: Reads, place: Demands, path: Path) -> Iterator[Others]:
+def _others(reader: SchemaReader, place: Demands, path: shapes.Path) -> Iterator[Others]:
     for pattern in patterns_at(place):
         shape = _entry(reader, place, pattern, path)
         yield Others(pattern, shape, described=True)
     speaks = [
         value
         for keyword in ("additionalProperties", "unevaluatedProperties", "propertyNames")
-        for _, value in said(place, keyword)
+        for _, value in get_each(place, keyword)
     ]
     described = any(isinstance(each, Mapping) and each for each in speaks)
     yield Others("other properties", _entry(reader, place, None, path), described)
 
 
-def _entry(reader: Reads, place: Demands, pattern: str | None, path: Path) -> NamedFields | None:
+def _entry(reader: SchemaReader, place: Demands, pattern: str | None, path: shapes.Path) -> shapes.NamedFields | None:
     """Return a key with its value: a key that matches this pattern alone, or none, and is no name of a property."""
     matching = () if pattern is None else (pattern,)
-    keys = [node.located.sub(inner) for node, inner in said(place, "propertyNames")]
+    keys = [node.located.sub(inner) for node, inner in get_each(place, "propertyNames")]
     if pattern is not None:
         made = place.making.made.setdefault(("key", pattern), {"type": "string", "pattern": pattern})
         keys.insert(0, place.nodes[0].located.sub(made))
@@ -304,16 +267,16 @@ def _entry(reader: Reads, place: Demands, pattern: str | None, path: Path) -> Na
         keys.insert(0, keys[0].sub(made))
     place.making.muted |= {id(each.schema) for each in keys[:1]}
     try:
-        value = reader.read(list(_goals(place, matching, None)), (*path, EACH, "value"))
-        key = reader.read(keys, (*path, EACH, "key")) if keys else LEAVES[str]
+        value = reader.read(list(_goals(place, matching, None)), (*path, shapes.EACH, "value"))
+        key = reader.read(keys, (*path, shapes.EACH, "key")) if keys else LEAVES[str]
     except ContradictionError:
         return None
-    names = frozenset(name for _, inner in said(place, "properties") for name in inner)
-    names |= {name for _, inner in said(place, "required") if isinstance(inner, list) for name in inner}
+    names = frozenset(name for _, inner in get_each(place, "properties") for name in inner)
+    names |= {name for node in place.nodes for name in node.located.listing("required")}
     others = tuple(each for each in patterns_at(place) if each != pattern)
     if names or others:
-        key = Checked(key, (Check("a name of its own", OtherName(names, others)),))
-    return NamedFields((Field("key", key), Field("value", value)), Build("pair"))
+        key = shapes.Checked(key, (shapes.Check("a name of its own", OtherName(names, others)),))
+    return shapes.NamedFields((shapes.Field("key", key), shapes.Field("value", value)), shapes.Build("pair"))
 
 
 @dataclass(frozen=True, slots=True)

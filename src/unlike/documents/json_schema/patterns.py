@@ -10,13 +10,13 @@ import functools
 import re
 import unicodedata
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 
 from unlike.errors import SpecError
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.tree import parse
-from unlike.types.narrowing import searched
+from unlike.types.narrowing import search_pattern
 
 SPACE = "\\t\\n\\x0b\\x0c\\r \\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff"
 NOT_SPACE = (
@@ -32,32 +32,16 @@ CLASSES = {
     "S": NOT_SPACE,
 }
 KEPT = "bBnrtvf"
+DATA = ("enum", "const", "default", "example", "examples")  # keywords with values, in which a pattern is none
 MANY, FEW = 40, 4  # a class of so many members may be cut to so few
 QUANTIFIER = re.compile(r"\{\d+(?:,\d*)?\}")
 LONG_NAMES = {
-    "Letter": "L",
-    "Lowercase_Letter": "Ll",
-    "Uppercase_Letter": "Lu",
-    "Titlecase_Letter": "Lt",
-    "Modifier_Letter": "Lm",
-    "Other_Letter": "Lo",
-    "Mark": "M",
-    "Number": "N",
-    "Decimal_Number": "Nd",
-    "digit": "Nd",
-    "Letter_Number": "Nl",
-    "Other_Number": "No",
-    "Punctuation": "P",
-    "punct": "P",
-    "Symbol": "S",
-    "Currency_Symbol": "Sc",
-    "Math_Symbol": "Sm",
-    "Separator": "Z",
-    "Space_Separator": "Zs",
-    "Other": "C",
-    "Control": "Cc",
-    "cntrl": "Cc",
-}
+    "Letter": "L", "Lowercase_Letter": "Ll", "Uppercase_Letter": "Lu", "Titlecase_Letter": "Lt",
+    "Modifier_Letter": "Lm", "Other_Letter": "Lo", "Mark": "M", "Number": "N", "Decimal_Number": "Nd", "digit": "Nd",
+    "Letter_Number": "Nl", "Other_Number": "No", "Punctuation": "P", "punct": "P", "Symbol": "S",
+    "Currency_Symbol": "Sc", "Math_Symbol": "Sm", "Separator": "Z", "Space_Separator": "Zs", "Other": "C",
+    "Control": "Cc", "cntrl": "Cc",
+}  # fmt: skip
 PROPERTIES: dict[str, Callable[[str], bool]] = {
     "Alphabetic": str.isalpha,
     "Alpha": str.isalpha,
@@ -101,9 +85,16 @@ def is_python(pattern: str) -> bool:
 def language(pattern: str) -> Automaton | None:
     """Return the texts in which a pattern is found, or nothing if no automaton tells them."""
     try:
-        return Automaton.of(parse(searched(python_pattern(pattern))))
+        return Automaton.of(parse(search_pattern(python_pattern(pattern))))
     except Undecided:
         return None
+
+
+def keep_patterns(texts: Automaton, patterns: Iterable[str]) -> Automaton:
+    """Return those of the texts in which all patterns are found, as far as automata tell them."""
+    for each in map(language, patterns):
+        texts = texts if each is None else texts.intersect(each)
+    return texts
 
 
 def shortest(pattern: str) -> str | None:
@@ -232,3 +223,50 @@ def _ranges(name: str, *, positive: bool = True) -> list[tuple[int, int]]:
     ]
     runs = [list(run) for _, run in groupby(enumerate(points), lambda pair: pair[1] - pair[0])]
     return [(run[0][1], run[-1][1]) for run in runs]
+
+
+# -- documents -------------------------------------------------------------------------------------------------------
+
+
+def respell(contents: object) -> object:
+    """Return a document as everyone reads it: patterns as Python does, `nullable` as a type; itself if that is so.
+
+    Only what Python's `re` cannot read is spelt anew; what it reads stays as it is written.
+    """
+    try:
+        return _respell(contents)
+    except RecursionError:
+        raise SpecError("the document is nested too deeply to be read") from None
+
+
+def _respell(part: object) -> object:
+    if isinstance(part, list):
+        items = [_respell(each) for each in part]
+        return items if any(new is not old for new, old in zip(items, part, strict=True)) else part
+    if not isinstance(part, Mapping):
+        return part
+    found = {key: value if key in DATA else _respell(value) for key, value in part.items()}
+    if isinstance(found.get("pattern"), str):
+        found["pattern"] = _readable(str(found["pattern"]))
+    inner = found.get("patternProperties")
+    if isinstance(inner, Mapping) and not all(is_python(str(key)) for key in inner):
+        found["patternProperties"] = {_readable(str(key)): value for key, value in inner.items()}
+    if found.get("nullable") is True:
+        found = _nullable(found)
+    return found if any(found[key] is not part.get(key) for key in found) else part
+
+
+def _readable(pattern: str) -> str:
+    return pattern if is_python(pattern) else python_pattern(pattern)
+
+
+def _nullable(schema: dict[str, object]) -> dict[str, object]:
+    """Return the schema with null among its types, as `nullable: true` means it."""
+    kind, values = schema.get("type"), schema.get("enum")
+    if isinstance(kind, str):
+        schema = {**schema, "type": [kind, "null"]}
+    elif isinstance(kind, list) and "null" not in kind:
+        schema = {**schema, "type": [*kind, "null"]}
+    if isinstance(kind, str) and isinstance(values, list) and None not in values:
+        schema = {**schema, "enum": [*values, None]}
+    return schema

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
+from unlike.documents.json_schema.alternatives import name_extra_properties
 from unlike.documents.json_schema.arrays import ANYTHING, array_shape
 from unlike.documents.json_schema.demands import Demands
-from unlike.documents.json_schema.extra_properties import opened
 from unlike.documents.json_schema.holding_schemas import (
     Alternative,
     ContradictionError,
@@ -55,7 +55,7 @@ class NoInstanceError(Exception):
 
 def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False) -> ReadSchema:
     """Return the finite shape of a schema; one without any instance raises NoInstanceError."""
-    reader = _SchemaReader(thorough)
+    reader = SchemaReader(thorough)
     try:
         shape = reader.read([located], ())
         finite = unroll(shape, reader.definitions, depth, left_out=reader.left_out)
@@ -72,7 +72,9 @@ def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False
         raise SpecError("the schema is nested too deeply to be read; take a part of it") from None
 
 
-class _SchemaReader:
+class SchemaReader:
+    """Reads what holds for a value and its parts, and notes what cannot be."""
+
     def __init__(self, thorough: bool) -> None:
         self.making = Making(thorough)
         self.definitions: dict[str, Shape] = {}
@@ -92,10 +94,6 @@ class _SchemaReader:
         """Note what cannot be."""
         self.impossible.append((under(f"{shown_path(path)}: {word}", self.within), why))
 
-    def gives_way(self, path: Path, word: str, why: str) -> None:
-        """Note a hint that is not followed."""
-        self.given_way.append((f"{shown_path(path)}: {word}", why))
-
     def read(self, goals: list[Located], path: Path) -> Shape:
         """Return the shape of values that all schemas accept; the same schemas again are known by their name."""
         found = {each.key: each for each in (goal.target() for goal in goals) if each.schema is not True}
@@ -110,9 +108,12 @@ class _SchemaReader:
             return Reference(self.open[key])
         self.kept += found.values()
         before = set(self.done)
-        name = self.open[key] = self.name(path)
+        name = self.open[key] = self.name_place(path)
+        place = Demands(self.making)
         try:
-            shape = self.place(self.start(list(found.values())), path)
+            for goal in found.values():
+                place.add(SchemaInForce(goal))
+            shape = self.place(place, path)
         except ContradictionError as error:
             # what was read meanwhile may lead back here
             self.done = {each: shape for each, shape in self.done.items() if each in before}
@@ -126,17 +127,12 @@ class _SchemaReader:
         self.done[key] = shape
         return shape
 
-    def name(self, path: Path) -> str:
+    def name_place(self, path: Path) -> str:
+        """Return a name for a place that no other one has."""
         name = shown_path(path)
         while name in self.definitions or name in self.open.values():
             name += "'"
         return name
-
-    def start(self, goals: list[Located]) -> Demands:
-        place = Demands(self.making)
-        for goal in goals:
-            place.add(SchemaInForce(goal))
-        return place
 
     # -- choices ---------------------------------------------------------------------------------------------------
 
@@ -146,7 +142,7 @@ class _SchemaReader:
         if self.places > MOST_PLACES:
             raise SpecError(f"{shown_path(path)}: the schema has more than {MOST_PLACES:,} places; take a part of it")
         for located in place.fresh:
-            self.unique |= located.said("uniqueItems") is True
+            self.unique |= located.get("uniqueItems") is True
             for keyword in () if id(located.schema) in self.making.muted else located.rules():
                 self.rules.setdefault((id(located.schema), keyword), shown_path(path))
         place.fresh = ()
@@ -155,7 +151,7 @@ class _SchemaReader:
         choosing, *rest = place.pending
         bare = place.is_bare and not rest
         place.pending = tuple(rest)
-        choosing = replace(choosing, alternatives=opened(self.making, place.held, choosing.alternatives))
+        choosing = name_extra_properties(self.making, place.held, choosing)
         weight = place.weight * (1 if choosing.first else len(choosing.alternatives))
         most = MOST_ALTERNATIVES if place.weight == 1 else MOST_BRANCHES
         narrow = weight > most
@@ -191,7 +187,7 @@ class _SchemaReader:
     def alternative(self, place: Demands, taken: Alternative, path: Path, weight: int, *, bare: bool) -> Shape:
         """Return the shape of a place once an alternative is taken."""
         if bare and len(taken.nodes) == 1 and not (taken.impossible or taken.then or taken.some):
-            return _checked(self.read([taken.nodes[0].located], path), taken.refused)
+            return _exclude(self.read([taken.nodes[0].located], path), taken.refused)
         return self.place(place.taking(taken, weight), path)
 
     # -- what is left ----------------------------------------------------------------------------------------------
@@ -204,19 +200,20 @@ class _SchemaReader:
         found: list[tuple[str, Shape]] = []
         reasons: list[str] = []
         others: list[str] = []
-        for kinds in _grouped(place.kinds):
+        for kinds in _group_kinds(place.kinds):
             kind = "number" if kinds[0] in WORDS else kinds[0]
             if not place.typed and kind not in spoken:
                 others += kinds
                 continue
             word = kinds[0] if kinds == ("integer",) else kind
             try:
-                found.append((word, _checked(self.kind(place, kinds, path), place.refused)))
+                found.append((word, _exclude(self.kind(place, kinds, path), place.refused)))
             except ContradictionError as error:
                 reasons.append(str(error))
                 self.note(path, word, str(error))
-        if others:
-            samples = _samples(place, others)
+        if others:  # nothing here speaks of such values
+            wanted = [SAMPLES[kind] for kind in others if kind != "fraction" or "integer" not in others]
+            samples = tuple(each for each in wanted if not any(refused.accepts(each) for refused in place.refused))
             if samples:
                 found.append(("another type" if found else ANYTHING, Constants(samples, ANYTHING, paired=False)))
         if not found:
@@ -231,7 +228,7 @@ class _SchemaReader:
             case "array":
                 return array_shape(self, place, path)
             case "string":
-                return text_shape(place, path, lambda word, why: self.gives_way(path, word, why))
+                return text_shape(place, path, self.given_way)
             case "integer" | "fraction":
                 return number_shape(place, kinds, path)
             case "boolean":
@@ -239,7 +236,7 @@ class _SchemaReader:
         return Constants((None,), "null")
 
 
-def _grouped(kinds: tuple[str, ...]) -> list[tuple[str, ...]]:
+def _group_kinds(kinds: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Return the kinds one by one, whole and other numbers together."""
     numbers = tuple(each for each in ("integer", "fraction") if each in kinds)
     found: list[tuple[str, ...]] = []
@@ -267,13 +264,7 @@ def _constants(place: Demands) -> Shape:
     return Constants(tuple(found.values()))
 
 
-def _samples(place: Demands, kinds: list[str]) -> tuple[object, ...]:
-    """Return a value of each kind that nothing here speaks of."""
-    wanted = [SAMPLES[kind] for kind in kinds if kind != "fraction" or "integer" not in kinds]
-    return tuple(value for value in wanted if not any(each.accepts(value) for each in place.refused))
-
-
-def _checked(shape: Shape, refused: tuple[Located, ...]) -> Shape:
+def _exclude(shape: Shape, refused: tuple[Located, ...]) -> Shape:
     """Return the shape without the values that these schemas accept."""
     checks = tuple(Check("what must not hold", _Refuses(each)) for each in refused)
     return Checked(shape, checks) if checks else shape

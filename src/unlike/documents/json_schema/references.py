@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
 from unlike.documents.files import read_document
-from unlike.documents.json_schema.spelling import spelt
+from unlike.documents.json_schema.patterns import respell
 from unlike.errors import SpecError
 
 if TYPE_CHECKING:
@@ -85,13 +85,14 @@ class _Retrieval:
 
     def __call__(self, uri: str) -> Resource[Schema]:
         if uri not in self.known:
-            self.known[uri] = resource_of(spelt(self.contents(uri)), self.dialect)
+            self.known[uri] = resource_of(respell(self.contents(uri)), self.dialect)
         return self.known[uri]
 
     def contents(self, uri: str) -> object:
         bare = uri.partition("#")[0]
         if bare in self.given:
-            return _opened(self.given[bare])
+            target = self.given[bare]
+            return read_document(target) if isinstance(target, str | os.PathLike) else target
         for address, folder in self.given.items():
             if isinstance(folder, str | os.PathLike) and bare.startswith(address.rstrip("/") + "/"):
                 inside = Path(folder) / unquote(bare[len(address.rstrip("/")) + 1 :])
@@ -104,10 +105,6 @@ class _Retrieval:
             f"$ref {uri!r} leads to a document that is not here, and nothing is fetched from the network; "
             f"give it a file: --resolve {bare or 'URL'}=FILE, or resolve={{{bare!r}: 'FILE'}}"
         )
-
-
-def _opened(target: object) -> object:
-    return read_document(target) if isinstance(target, str | os.PathLike) else target
 
 
 def file_uri(path: str | os.PathLike[str]) -> str:

@@ -15,7 +15,7 @@ from unlike.structure.shapes import CodeLine, Numbers, Shape, Texts
 from unlike.types.leaves import EMAIL, LEAVES, WEB
 
 
-def _written(kind: object, zone: str | None = None) -> Shape:
+def _as_json(kind: object, zone: str | None = None) -> Shape:
     shape = LEAVES[kind]
     assert isinstance(shape, Numbers)
     return replace(shape, line=CodeLine(shape.line.kind, zone=zone, written=True))
@@ -27,12 +27,12 @@ def _texts(shape: Texts) -> str:
 
 
 WRITTEN: dict[str, Shape] = {
-    "date": _written(datetime.date),
-    "time": _written(datetime.time, "UTC"),
-    "date-time": _written(datetime.datetime, "UTC"),
-    "uuid": _written(uuid.UUID),
-    "ipv4": _written(ipaddress.IPv4Address),
-    "ipv6": _written(ipaddress.IPv6Address),
+    "date": _as_json(datetime.date),
+    "time": _as_json(datetime.time, "UTC"),
+    "date-time": _as_json(datetime.datetime, "UTC"),
+    "uuid": _as_json(uuid.UUID),
+    "ipv4": _as_json(ipaddress.IPv4Address),
+    "ipv6": _as_json(ipaddress.IPv6Address),
 }
 _DATE = r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])"
 _CLOCK = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,3})?"
@@ -46,14 +46,9 @@ FORMATS: dict[str, str] = {
     "ipv4": r"((25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])",
     "ipv6": r"2001:db8:(:[1-9a-f][0-9a-f]{0,3}|([0-9a-f]{1,4}:){5}[0-9a-f]{1,4})",
     "email": _texts(EMAIL),
-    "idn-email": _texts(EMAIL),
     "hostname": r"[a-z]([a-z0-9-]{0,8}[a-z0-9])?(\.[a-z]{2,5})?",
-    "idn-hostname": r"[a-z]([a-z0-9-]{0,8}[a-z0-9])?(\.[a-z]{2,5})?",
     "uri": _texts(WEB),
-    "url": _texts(WEB),
-    "iri": _texts(WEB),
     "uri-reference": rf"({_texts(WEB)})|/[a-z]{{1,8}}",
-    "iri-reference": rf"({_texts(WEB)})|/[a-z]{{1,8}}",
     "uri-template": r"https://example\.(com|org)/\{[a-z]{1,8}\}",
     "json-pointer": r"(/[a-z]{1,5}){0,2}",
     "relative-json-pointer": r"[0-9](#|(/[a-z]{1,5}){0,2})",
@@ -89,17 +84,16 @@ WIDER: dict[str, tuple[str, ...]] = {
         rf"({_FOUR}:){{7}}{_FOUR}|({_FOUR}:){{1,7}}:|{_SHORTENED}|:((:{_FOUR}){{1,7}}|:)",
     ),
     "email": _EMAILS,
-    "idn-email": _EMAILS,
     "hostname": (rf"{_LABEL}(\.{_LABEL})*",),
-    "idn-hostname": (rf"{_LABEL}(\.{_LABEL})*",),
     "uri": _URIS,
-    "url": _URIS,
-    "iri": _URIS,
     "uri-reference": (*_URIS, rf"{_URI}|(/|{_PATH.replace(':', '')}+/?)({_PATH}+/?)*{_MORE}"),
-    "iri-reference": (*_URIS, rf"{_URI}|(/|{_PATH.replace(':', '')}+/?)({_PATH}+/?)*{_MORE}"),
     "uri-template": (r"[a-z]{1,8}://[a-z]{1,8}(\.[a-z]{2,8}){1,2}(/([a-z0-9]{1,8}|\{[a-z]{1,8}\})){0,3}",),
     "json-pointer": (r"(/([!-.0-}]|~[01])*)*",),
     "relative-json-pointer": (r"(0|[1-9][0-9]*)(#|(/([!-.0-}]|~[01])*)*)",),
     "regex": (r"([A-Za-z0-9 _-]|\[0-9\]\+)*",),
     "byte": (r"([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?",),
 }
+# formats that look like others
+ALIKE = {"idn-email": "email", "idn-hostname": "hostname", "url": "uri", "iri": "uri", "iri-reference": "uri-reference"}
+FORMATS |= {name: FORMATS[other] for name, other in ALIKE.items()}
+WIDER |= {name: WIDER[other] for name, other in ALIKE.items()}

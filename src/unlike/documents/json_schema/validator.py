@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,65 +31,53 @@ class Blamed:
     about: tuple[str | int, ...] = ()
 
 
-class Validity:
-    """Whether values are instances of the schema at a place of a document."""
+def validator_at(document: Document, pointer: str) -> Any:
+    """Return the validator of the draft that a document names, standing at a place of it."""
+    from jsonschema.validators import create, extend, validator_for
 
-    def __init__(self, document: Document, pointer: str) -> None:
-        self.document = document
-        self.pointer = pointer
+    dialect, validates = known_dialect(document.dialect, document.resolve)
+    kind = validator_for({"$schema": dialect})
+    _check_schema(kind, document.value_at(pointer))
+    address = document.address or "urn:unlike:document"
+    resource = resource_of(document.contents, dialect)
+    registry = registry_of(document.resolve, dialect).with_resource(address, resource)
+    base = urljoin(address, resource.id() or "")
+    with explain_references():
+        registry = registry.with_resource(base, resource).crawl()
+        found = registry.resolver(base).lookup(f"#{pointer}")
+    if not validates:
+        left_out = {word for word, each in KEYWORDS.items() if each.validates}
+        kept = {word: check for word, check in kind.VALIDATORS.items() if word not in left_out}
+        kind = create(kind.META_SCHEMA, kept, type_checker=kind.TYPE_CHECKER)
+    ours = {word: each.check for word, each in KEYWORDS.items() if each.check and (validates or not each.validates)}
+    kind = extend(kind, {word: check(kind.VALIDATORS.get(word)) for word, check in ours.items()})
+    return kind(found.contents, registry=registry, _resolver=found.resolver)
 
-    @functools.cached_property
-    def validator(self) -> Any:
-        """The validator of the draft that the document names, standing at the place."""
-        from jsonschema.validators import create, extend, validator_for
 
-        document = self.document
-        dialect, validates = known_dialect(document.dialect, document.resolve)
-        kind = validator_for({"$schema": dialect})
-        _check_schema(kind, document.value_at(self.pointer))
-        address = document.address or "urn:unlike:document"
-        resource = resource_of(document.contents, dialect)
-        registry = registry_of(document.resolve, dialect).with_resource(address, resource)
-        base = urljoin(address, resource.id() or "")
-        with explained():
-            registry = registry.with_resource(base, resource).crawl()
-            found = registry.resolver(base).lookup(f"#{self.pointer}")
-        if not validates:
-            left_out = {word for word, each in KEYWORDS.items() if each.validates}
-            kept = {word: check for word, check in kind.VALIDATORS.items() if word not in left_out}
-            kind = create(kind.META_SCHEMA, kept, type_checker=kind.TYPE_CHECKER)
-        ours = {word: each.check for word, each in KEYWORDS.items() if each.check and (validates or not each.validates)}
-        kind = extend(kind, {word: check(kind.VALIDATORS.get(word)) for word, check in ours.items()})
-        return kind(found.contents, registry=registry, _resolver=found.resolver)
+def blame(validator: Any, value: object) -> Iterator[Blamed]:
+    """Yield the keywords without which a value that is rejected would be accepted, the innermost first."""
+    with explain_references():
+        errors = [each for error in validator.iter_errors(value) for each in _innermost(error)]
+        known: set[tuple[int, str]] = set()
+        for error in errors[:MOST_ERRORS]:
+            schema, keyword = error.schema, error.validator
+            if not isinstance(schema, dict) or keyword not in schema or (id(schema), keyword) in known:
+                continue
+            known.add((id(schema), keyword))
+            if _accepts_without(validator, schema, keyword, value):
+                yield Blamed(keyword, schema, (*error.absolute_path, *_lacking(error)))
 
-    def accepts(self, value: object) -> bool:
-        """Tell whether a JSON value is an instance."""
-        with explained():
-            return bool(self.validator.is_valid(value))
 
-    def blamed(self, value: object) -> Iterator[Blamed]:
-        """Yield the keywords without which a value that is rejected would be accepted, the innermost first."""
-        with explained():
-            errors = [each for error in self.validator.iter_errors(value) for each in _innermost(error)]
-            known: set[tuple[int, str]] = set()
-            for error in errors[:MOST_ERRORS]:
-                schema, keyword = error.schema, error.validator
-                if not isinstance(schema, dict) or keyword not in schema or (id(schema), keyword) in known:
-                    continue
-                known.add((id(schema), keyword))
-                if self._accepts_without(schema, keyword, value):
-                    yield Blamed(keyword, schema, (*error.absolute_path, *_lacking(error)))
-
-    def _accepts_without(self, schema: dict[str, object], keyword: str, value: object) -> bool:
-        """Tell whether a value is an instance once a keyword is dropped; the schema is whole again afterwards."""
-        whole = dict(schema)
-        del schema[keyword]
-        try:
-            # made anew: a validator looks its keywords up when it is made
-            return bool(self.validator.evolve(schema=self.validator.schema).is_valid(value))
-        finally:
-            schema.clear()
-            schema.update(whole)
+def _accepts_without(validator: Any, schema: dict[str, object], keyword: str, value: object) -> bool:
+    """Tell whether a value is an instance once a keyword is dropped; the schema is whole again afterwards."""
+    whole = dict(schema)
+    del schema[keyword]
+    try:
+        # made anew: a validator looks its keywords up when it is made
+        return bool(validator.evolve(schema=validator.schema).is_valid(value))
+    finally:
+        schema.clear()
+        schema.update(whole)
 
 
 def _lacking(error: Any) -> tuple[str, ...]:
@@ -119,26 +106,20 @@ def _innermost(error: Any) -> Iterator[Any]:
 
 
 @contextmanager
-def explained() -> Iterator[None]:
+def explain_references() -> Iterator[None]:
     """Turn what goes wrong with references into one message with the remedy."""
     from referencing.exceptions import Unresolvable
 
     try:
         yield
     except Unresolvable as error:
-        raise _explained(error) from None
+        causes: list[BaseException] = [error]
+        while (cause := causes[-1].__cause__) is not None:
+            causes.append(cause)
+        told = next((each for each in causes if isinstance(each, SpecError)), None)
+        raise told or SpecError(f"a $ref leads nowhere: {error}") from None
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         # only the schema itself was checked, not what it refers to
         raise SpecError(f"a schema in the document, or one it refers to, is malformed: {error}") from error
     except RecursionError:
         raise SpecError("the schema or the value is nested too deeply, or refers to itself without end") from None
-
-
-def _explained(error: BaseException) -> SpecError:
-    """Return what a reference that leads nowhere needs."""
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, SpecError):
-            return cause
-        cause = cause.__cause__
-    return SpecError(f"a $ref leads nowhere: {error}")

@@ -6,9 +6,15 @@ it stands in: its heirs, which name it in their `allOf`.
 
 from __future__ import annotations
 
-from unlike.documents.files.limits import Data
+import contextlib
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from unlike.documents.files import Data
 from unlike.documents.openapi.places import DocumentPlace, Documents, Object
 from unlike.errors import SpecError
+
+Key: TypeAlias = tuple[str, str]  # of a place
 
 
 class Families:
@@ -17,23 +23,17 @@ class Families:
     def __init__(self, places: Documents, models: dict[str, DocumentPlace]) -> None:
         self.places = places
         self.models = models
-        self._heirs: dict[tuple[str, str], list[DocumentPlace]] = {}
-        self._parents: dict[tuple[str, str], list[DocumentPlace]] = {}
+        self._heirs: dict[Key, list[DocumentPlace]] = {}
+        self._parents: dict[Key, list[DocumentPlace]] = {}
         for model in models.values():
             if not isinstance(model.value, dict):
                 continue
             for part in model.items("allOf"):
                 if isinstance(part.value, dict) and "$ref" in part.value:
-                    parent = self._followed(part)
-                    if parent is not None:
+                    with contextlib.suppress(SpecError):  # told where it is needed
+                        parent = places.follow(part)
                         self._heirs.setdefault(parent.key, []).append(model)
                         self._parents.setdefault(model.key, []).append(parent)
-
-    def _followed(self, at: DocumentPlace) -> DocumentPlace | None:
-        try:
-            return self.places.follow(at)
-        except SpecError:
-            return None  # told where it is needed
 
     def split(self, found: Object, at: DocumentPlace) -> None:
         """Say of each alternative of a schema which values of the discriminator mean it."""
@@ -67,21 +67,14 @@ class Families:
 
     def heirs(self, at: DocumentPlace) -> list[DocumentPlace]:
         """Return all models that extend a schema, directly or not, in the order of the document."""
-        found: dict[tuple[str, str], DocumentPlace] = {}
-        waiting = [at]
-        while waiting:
-            for heir in self._heirs.get(waiting.pop().key, []):
-                if heir.key not in found and heir.key != at.key:
-                    found[heir.key] = heir
-                    waiting.append(heir)
-        return [model for model in self.models.values() if model.key in found]
+        found = _relatives(at, self._heirs)
+        return [model for model in self.models.values() if model.key in found and model.key != at.key]
 
     def own_mark(self, at: DocumentPlace) -> Object:
         """Return what tells a schema itself from its heirs; nothing if the mapping speaks of heirs only."""
         name = _property(at)
         assert name is not None
-        mapping = _mapping(at)
-        if mapping and not self._mapped(at, at):
+        if _mapping(at) and not self._mapped_values(at, at):
             return {}
         return _mark(name, self._values(at, at))
 
@@ -89,7 +82,7 @@ class Families:
         """Return what tells a model from all others that extend the same schemas."""
         marks: Object = {}
         needed: list[Data] = []
-        for parent in self._ancestors(at):
+        for parent in _relatives(at, self._parents).values():
             name = _property(parent)
             if name is not None:
                 marks[name] = _one_of(self._values(parent, at))
@@ -97,28 +90,30 @@ class Families:
         said: Object = {"properties": marks} if marks else {}
         return {**said, "required": needed} if needed else said
 
-    def _ancestors(self, at: DocumentPlace) -> list[DocumentPlace]:
-        found: dict[tuple[str, str], DocumentPlace] = {}
-        waiting = [at]
-        while waiting:
-            for parent in self._parents.get(waiting.pop().key, []):
-                if parent.key not in found:
-                    found[parent.key] = parent
-                    waiting.append(parent)
-        return list(found.values())
-
     def _values(self, owner: DocumentPlace, target: DocumentPlace) -> list[str]:
         """Return the values of a discriminator that mean a schema: what the mapping says, else its name."""
-        return self._mapped(owner, target) or [target.name]
+        return self._mapped_values(owner, target) or [target.name]
 
-    def _mapped(self, owner: DocumentPlace, target: DocumentPlace) -> list[str]:
+    def _mapped_values(self, owner: DocumentPlace, target: DocumentPlace) -> list[str]:
         return [value for value, ref in _mapping(owner).items() if self._means(ref, owner, target)]
 
     def _means(self, ref: Data, owner: DocumentPlace, target: DocumentPlace) -> bool:
         if not isinstance(ref, str):
             return False
         model = self.models.get(ref)  # a bare name is allowed
-        return (model or self.places.follow(self.places.led(ref, owner))).key == target.key
+        return (model or self.places.follow(self.places.resolve_reference(ref, owner))).key == target.key
+
+
+def _relatives(at: DocumentPlace, nearest: Mapping[Key, list[DocumentPlace]]) -> dict[Key, DocumentPlace]:
+    """Return the heirs of a schema, or the schemas that it extends, directly or not."""
+    found: dict[Key, DocumentPlace] = {}
+    waiting = [at]
+    while waiting:
+        for each in nearest.get(waiting.pop().key, []):
+            if each.key not in found:
+                found[each.key] = each
+                waiting.append(each)
+    return found
 
 
 def _property(at: DocumentPlace) -> str | None:

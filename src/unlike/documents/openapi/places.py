@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import unquote, urljoin
 
-from unlike.documents.files.limits import Data
-from unlike.documents.json_schema.document import escaped, unescaped
+from unlike.documents.files import Data
+from unlike.documents.json_schema.document import escape_pointer, unescape_pointer
 from unlike.documents.json_schema.references import Given, contents_of, file_uri
 from unlike.errors import SpecError, nearest
 
@@ -31,7 +31,7 @@ class DocumentPlace:
     @property
     def name(self) -> str:
         """The last part of the pointer, or else the name of the file."""
-        return unescaped(self.pointer.rpartition("/")[2]) or self.address.rpartition("/")[2]
+        return unescape_pointer(self.pointer.rpartition("/")[2]) or self.address.rpartition("/")[2]
 
     @property
     def shown(self) -> str:
@@ -43,7 +43,7 @@ class DocumentPlace:
         value, pointer = self.value, self.pointer
         for step in steps:
             value = value[step]  # type: ignore[index]
-            pointer += f"/{escaped(str(step))}"
+            pointer += f"/{escape_pointer(str(step))}"
         return DocumentPlace(self.address, pointer, value)
 
     def entries(self, key: str) -> list[tuple[str, DocumentPlace]]:
@@ -94,20 +94,20 @@ class Documents:
         """Return what a place stands for: itself, or where its reference leads in the end."""
         start, hops = place, 0
         while isinstance(place.value, dict) and isinstance(ref := place.value.get("$ref"), str):
-            place = self.led(ref, place)
+            place = self.resolve_reference(ref, place)
             hops += 1
             if hops > MOST_HOPS:
                 raise start.wrong("its $ref leads round in a circle", "refer to something")
         return place
 
-    def led(self, ref: str, place: DocumentPlace) -> DocumentPlace:
+    def resolve_reference(self, ref: str, place: DocumentPlace) -> DocumentPlace:
         """Return where a reference that stands at a place leads."""
         bare, _, fragment = ref.partition("#")
         address = urljoin(place.address, bare) if bare else place.address
         contents = self._contents(address, place)
         if fragment and not fragment.startswith("/"):
-            return _anchored(unquote(fragment), DocumentPlace(address, "", contents), place)
-        return _pointed(DocumentPlace(address, "", contents), unquote(fragment), ref, place)
+            return _find_anchor(unquote(fragment), DocumentPlace(address, "", contents), place)
+        return _follow_pointer(DocumentPlace(address, "", contents), unquote(fragment), ref, place)
 
     def _contents(self, address: str, place: DocumentPlace) -> Data:
         if address not in self._documents:
@@ -118,9 +118,9 @@ class Documents:
         return self._documents[address]
 
 
-def _pointed(root: DocumentPlace, pointer: str, ref: str, place: DocumentPlace) -> DocumentPlace:
+def _follow_pointer(root: DocumentPlace, pointer: str, ref: str, place: DocumentPlace) -> DocumentPlace:
     at = root
-    for part in map(unescaped, pointer.split("/")[1:]):
+    for part in map(unescape_pointer, pointer.split("/")[1:]):
         if isinstance(at.value, dict) and part in at.value:
             at = at.into(part)
         elif isinstance(at.value, list) and part.isdecimal() and int(part) < len(at.value):
@@ -131,7 +131,7 @@ def _pointed(root: DocumentPlace, pointer: str, ref: str, place: DocumentPlace) 
     return at
 
 
-def _anchored(anchor: str, root: DocumentPlace, place: DocumentPlace) -> DocumentPlace:
+def _find_anchor(anchor: str, root: DocumentPlace, place: DocumentPlace) -> DocumentPlace:
     """Return the schema that an `$anchor` names."""
     waiting = [root]
     while waiting:

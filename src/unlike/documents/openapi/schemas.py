@@ -1,7 +1,9 @@
 """Schemas of a description as one JSON Schema that stands alone.
 
 What is referred to becomes a definition under `$defs`, by its own name. In a request, properties that are only read
-are left out. A discriminator says by a property which of several schemas is meant, and so does the result.
+are left out. A discriminator says by a property which of several schemas is meant, and so does the result. 3.1 is JSON
+Schema already. 3.0 and Swagger 2 say `nullable`, exclusive bounds as true or false, and formats for the sizes of
+numbers; beside a `$ref` they say nothing.
 """
 
 from __future__ import annotations
@@ -10,11 +12,29 @@ from collections import deque
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from unlike.documents.files.limits import Data
-from unlike.documents.json_schema.document import escaped
+from unlike.documents.files import Data
+from unlike.documents.json_schema.document import escape_pointer
 from unlike.documents.openapi.discriminators import Families
-from unlike.documents.openapi.keywords import MANY, NAMED, ONE, ONE_MORE, words_of
 from unlike.documents.openapi.places import DocumentPlace, Documents, Object
+
+ONE = (
+    *("additionalProperties", "items", "not", "if", "then", "else", "contains", "propertyNames"),
+    *("unevaluatedItems", "unevaluatedProperties", "additionalItems"),
+)
+MANY = ("allOf", "anyOf", "oneOf", "prefixItems")
+NAMED = ("properties", "patternProperties", "dependentSchemas")
+INNER = (*ONE, *MANY, *NAMED)
+
+TYPES = ("string", "number", "integer", "boolean", "array", "object", "null")
+SIZES = {"int32": 2**31, "int64": 2**63}
+BASE64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
+# what says nothing about instances, or what is said in another way here
+SILENT = {
+    "$anchor", "$comment", "$defs", "$dynamicAnchor", "$ref", "$schema", "default", "definitions", "deprecated",
+    "description", "discriminator", "example", "examples", "externalDocs", "nullable", "readOnly", "summary", "title",
+    "writeOnly", "xml",
+}  # fmt: skip
+NOT_READ = {"$id": "give the schema no address of its own", "$dynamicRef": "use $ref", "$recursiveRef": "use $ref"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +43,7 @@ class _Wanted:
 
     at: DocumentPlace
     bare: bool
-    without: frozenset[str]
+    without: frozenset[str] = frozenset()
 
     @property
     def key(self) -> object:
@@ -52,9 +72,9 @@ class Conversion:
             found["$defs"] = {name: definitions[name] for name in sorted(definitions)}
         return found
 
-    def named(self, at: DocumentPlace) -> Object:
+    def refer_to(self, at: DocumentPlace) -> Object:
         """Return a reference to the definition of a schema."""
-        return {"$ref": self._address(_Wanted(at, bare=False, without=frozenset()))}
+        return {"$ref": self._address(_Wanted(at, bare=False))}
 
     def schema(self, at: DocumentPlace, without: frozenset[str] = frozenset(), *, bare: bool = False) -> Data:
         """Return a schema in the words of JSON Schema; `without` names required properties that are only read."""
@@ -64,7 +84,7 @@ class Conversion:
         ref = schema.get("$ref")
         if isinstance(ref, str):
             self.places.follow(at)  # a circle is told in the words of the description
-            reference: Object = {"$ref": self._referred(ref, at, without, bare=bare)}
+            reference: Object = {"$ref": self._refer(ref, at, without, bare=bare)}
             if not self.modern or len(schema) == 1:
                 return reference
         else:
@@ -81,9 +101,11 @@ class Conversion:
 
     def _inner(self, found: Object, at: DocumentPlace, without: frozenset[str]) -> None:
         schema = at.object()
-        for word in (*ONE, *ONE_MORE):
-            if word in schema:
-                self._one(found, at.into(word), word)
+        for word in ONE:
+            if isinstance(inner := schema.get(word), list):  # as older drafts write tuples
+                found["prefixItems"] = [self.schema(at.into(word, index)) for index in range(len(inner))]
+            elif word in schema:
+                found[word] = self.schema(at.into(word))
         for word in MANY:
             if word in schema:
                 passed = without if word == "allOf" else frozenset[str]()
@@ -97,15 +119,9 @@ class Conversion:
                     if not (word == "properties" and self.request and self._is_only_read(each))
                 }
 
-    def _one(self, found: Object, at: DocumentPlace, word: str) -> None:
-        if isinstance(at.value, list):  # as older drafts write tuples
-            found["prefixItems"] = [self.schema(at.into(index)) for index in range(len(at.value))]
-        else:
-            found[word] = self.schema(at)
-
-    def _referred(self, ref: str, at: DocumentPlace, without: frozenset[str], *, bare: bool) -> str:
-        target = self.places.led(ref, at)
-        known = without & frozenset(self._required(target)) if without else without
+    def _refer(self, ref: str, at: DocumentPlace, without: frozenset[str], *, bare: bool) -> str:
+        target = self.places.resolve_reference(ref, at)
+        known = without & frozenset(self._required_names(target)) if without else without
         bare = bare and (self.families.has_heirs(target) or self.families.is_heir(target))
         return self._address(_Wanted(target, bare, known))
 
@@ -120,7 +136,7 @@ class Conversion:
                 number += 1
             self._names[wanted.key] = unique
             self._waiting.append((unique, wanted))
-        return f"#/$defs/{quote(escaped(self._names[wanted.key]), safe='~')}"
+        return f"#/$defs/{quote(escape_pointer(self._names[wanted.key]), safe='~')}"
 
     def _definition(self, wanted: _Wanted) -> Data:
         at = wanted.at
@@ -128,16 +144,17 @@ class Conversion:
             return self._one_of_a_family(at)
         found = self.schema(at, wanted.without)
         told = {} if wanted.bare else self.families.told_apart(at)
-        return _joined(found, told) if told else found
+        if not told or not isinstance(found, dict):
+            return found
+        parts = found.get("allOf")
+        return {**found, "allOf": [*(parts if isinstance(parts, list) else []), told]}
 
     def _one_of_a_family(self, at: DocumentPlace) -> Data:
         """Return the choice among a schema and those that extend it, told apart by the discriminator."""
         members: list[Data] = []
-        own = self.families.own_mark(at)
-        if own:
-            itself = self._address(_Wanted(at, bare=True, without=frozenset()))
-            members.append({"$ref": itself, **own})
-        members += [self.named(heir) for heir in self.families.heirs(at)]
+        if own := self.families.own_mark(at):
+            members.append({"$ref": self._address(_Wanted(at, bare=True)), **own})
+        members += [self.refer_to(heir) for heir in self.families.heirs(at)]
         return members[0] if len(members) == 1 else {"oneOf": members}
 
     def only_read(self, at: DocumentPlace) -> frozenset[str]:
@@ -146,7 +163,7 @@ class Conversion:
             name for part in self._parts(at) for name, each in part.entries("properties") if self._is_only_read(each)
         )
 
-    def _required(self, at: DocumentPlace) -> set[str]:
+    def _required_names(self, at: DocumentPlace) -> set[str]:
         return {
             str(name)
             for part in self._parts(at)
@@ -173,9 +190,58 @@ class Conversion:
         return isinstance(value, dict) and value.get("readOnly") is True
 
 
-def _joined(schema: Data, told: Object) -> Data:
-    """Return a schema that says something more of one property."""
-    if not isinstance(schema, dict):
-        return schema
-    parts = schema.get("allOf")
-    return {**schema, "allOf": [*(parts if isinstance(parts, list) else []), told]}
+# -- the words of a schema -----------------------------------------------------------------------------------------
+
+
+def words_of(at: DocumentPlace, *, modern: bool) -> Object:
+    """Return what a schema says itself, without its inner schemas and its reference."""
+    schema = at.object()
+    for word, remedy in NOT_READ.items():
+        if word in schema:
+            raise at.wrong(f"{word} is not supported in service descriptions", remedy)
+    kept = {word: each for word, each in schema.items() if word not in SILENT and word not in INNER}
+    found = {word: each for word, each in kept.items() if not word.startswith("x-")}
+    _say_types(found, schema, at, modern=modern)
+    if not isinstance(found.get("required", []), list):
+        del found["required"]  # a habit of older drafts: true beside a property says nothing
+    _say_bounds(found)
+    _say_formats(found)
+    return found
+
+
+def _say_types(found: Object, schema: Object, at: DocumentPlace, *, modern: bool) -> None:
+    kind = schema.get("type")
+    if kind is None:
+        return
+    if kind == "file":  # Swagger 2: what is uploaded
+        found["type"] = kind = "string"
+    kinds = kind if isinstance(kind, list) else [kind]
+    for each in kinds:
+        if each not in TYPES:
+            raise at.into("type").wrong(f"{each!r} is no type", f"there are: {', '.join(TYPES)}")
+    if not modern and schema.get("nullable") is True and "null" not in kinds:
+        found["type"] = [*kinds, "null"]
+
+
+def _say_bounds(found: Object) -> None:
+    for word, bound in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
+        if not isinstance(found.get(word), bool):
+            continue
+        excluded = found.pop(word)
+        if excluded and bound in found:
+            found[word] = found.pop(bound)
+
+
+def _say_formats(found: Object) -> None:
+    """Say what the formats of numbers and bytes mean."""
+    form, kind = found.get("format"), found.get("type")
+    kinds = kind if isinstance(kind, list) else [kind]
+    if isinstance(form, str) and form in SIZES and "integer" in kinds:
+        size = SIZES[form]
+        for word, end in (("minimum", -size), ("maximum", size - 1)):
+            given = [found.get(word), found.get(f"exclusive{word.capitalize()}")]
+            numbers = [each for each in given if isinstance(each, int | float)]
+            if not any(each >= end if word == "minimum" else each < size for each in numbers):
+                found[word] = end
+    if form == "byte" and "string" in kinds and "pattern" not in found:
+        found["pattern"] = BASE64

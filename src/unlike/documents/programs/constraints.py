@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from unlike.documents.programs.regexes import placed, refuse, regex
+from unlike.documents.programs.regexes import refuse, refuse_at, regex
 from unlike.documents.programs.sexpr import Form, SexprLiteral, Symbol, Tree
 from unlike.documents.programs.terms import Defined, InputSide, Terms, call_user
 from unlike.documents.ready_made import Location
@@ -30,9 +30,11 @@ from unlike.language.terms import (
 )
 
 RELATIONS = ("not-equal", "different-lengths", "different-time-zones", "differs-by", "cover-json")
-COMBINATORS = ("all-of", "some-of", "not", "ite", "enumerate*", "enumerate-linear")
 STRENGTHS = ("each", "pairs", "all")
-FORMS = (*COMBINATORS, "always", "never", "relation", "coverage", "numeric-distance", "edit-distance", "cover-regexp")
+FORMS = (
+    *("all-of", "some-of", "not", "ite", "enumerate*", "enumerate-linear", "always", "never", "relation", "coverage"),
+    *("numeric-distance", "edit-distance", "cover-regexp"),
+)
 
 
 class Constraints:
@@ -44,7 +46,7 @@ class Constraints:
 
     def read(self, tree: Tree) -> d.Difference:
         """Return the difference that a form stands for."""
-        with placed(tree, self.file):
+        with refuse_at(tree, self.file):
             return self._read(tree)
 
     def _read(self, tree: Tree) -> d.Difference:
@@ -54,13 +56,13 @@ class Constraints:
             case Symbol("never"):
                 return d.never
             case Symbol(name) if name in RELATIONS:
-                return self.related(tree, name, self.subject(tree))
+                return self.relate(tree, name, self.subject(tree))
             case Symbol(name):
                 return self.user_defined(tree, name, ())
             case Form() if tree.head == "cover-json" and (schema := self.schema(tree)) is not None:
                 return schema
             case Form() if tree.head in RELATIONS and len(tree.parts) == 2:
-                return self.related(tree, tree.head, self.terms.term(tree.parts[1]))
+                return self.relate(tree, tree.head, self.terms.term(tree.parts[1]))
             case Form() if tree.head in RELATIONS:
                 raise refuse(tree, self.file, f"expected {tree.head}, without brackets, or ({tree.head} TERM)")
             case Form() if tree.head in FORMS:
@@ -75,7 +77,7 @@ class Constraints:
             raise refuse(tree, self.file, "says nothing of what it is about; expected (relation TERM …)")
         return self.terms.subject
 
-    def related(self, tree: Tree, name: str, about: Expr) -> d.Difference:
+    def relate(self, tree: Tree, name: str, about: Expr) -> d.Difference:
         """Return a relation between two values of one term."""
         match name:
             case "not-equal" | "differs-by":
@@ -126,14 +128,14 @@ class Constraints:
             case "enumerate-linear", [Form() as chosen] if chosen.head == "list":
                 return d.enumerate_linear(self.assertions(chosen))
             case (("numeric-distance" | "edit-distance" | "cover-regexp"), [_] | [_, _] | [_, _, _]):
-                return self.measured(tree, written)
+                return self.measure_term(tree, written)
         raise refuse(tree, self.file, f"expected {_USAGE[str(tree.head)]}")
 
     def assertions(self, tree: Form) -> list[Expr]:
         """Return the assertions of a list; `true` asserts nothing."""
         return [self.terms.assertion(each) for each in tree.parts[1:]]
 
-    def measured(self, tree: Form, written: list[Tree]) -> d.Difference:
+    def measure_term(self, tree: Form, written: list[Tree]) -> d.Difference:
         """Return a distance or a cover: about a term, or about the subject."""
         heuristic = "default"
         match written[-1]:
@@ -154,13 +156,7 @@ class Constraints:
 
     def number(self, tree: Tree) -> object:
         """Return a number that is written or declared."""
-        found = (
-            self.terms.find(tree)
-            if isinstance(tree, Symbol)
-            else tree.value
-            if isinstance(tree, SexprLiteral)
-            else None
-        )
+        found = self.literal(tree)
         if isinstance(found, bool) or not isinstance(found, int | Fraction):
             raise refuse(tree, self.file, "expected a number")
         return found if isinstance(found, int) else float(found)
@@ -173,16 +169,16 @@ class Constraints:
             case [Form() as function] if function.head in ("lambda", "λ"):
                 kind = RecordKind(tuple((each.name, each.kind) for each in self.blanks))
                 sides = [InputSide(Op("input", tuple(on_side(b, side) for b in self.blanks), kind)) for side in (1, 2)]
-                return self.compared(function, sides)
+                return self.compare_sides(function, sides)
             case [term, Form() as function] if function.head in ("lambda", "λ"):
                 node = self.terms.term(term).node
-                return self.compared(function, [Expr(on_side(node, side)) for side in (1, 2)])
+                return self.compare_sides(function, [Expr(on_side(node, side)) for side in (1, 2)])
             case [term, inner]:
-                terms = self.terms.about(self.terms.term(term))
+                terms = replace(self.terms, subject=self.terms.term(term))
                 return Constraints(terms, self.blanks, self.patterns).read(inner)
         raise refuse(tree, self.file, f"expected {_USAGE['relation']}")
 
-    def compared(self, function: Form, sides: list[Expr] | list[InputSide]) -> d.RelatedTerm:
+    def compare_sides(self, function: Form, sides: list[Expr] | list[InputSide]) -> d.RelatedTerm:
         """Return the relation that a lambda asserts of two sides, both ways."""
         match function.parts:
             case [_, Form(items=(Symbol(one), Symbol(two))), body] if one != two:
@@ -227,7 +223,7 @@ class Constraints:
         about = self.terms.term(written[0]) if len(written) == 2 else self.subject(tree)
         if about.node.kind != STR:
             raise refuse(tree, self.file, f"a schema as text covers strings of JSON; {about!r} is none")
-        from unlike.documents.json_schema.texts import covering_texts  # loaded only when used
+        from unlike.documents.json_schema.document import covering_texts  # loaded only when used
 
         return d.enumerate_linear([about == each for each in covering_texts(text, strength)])
 
@@ -275,8 +271,7 @@ class Constraints:
             terms, body = self.terms.inside(tree, made, written)
             return Constraints(terms, self.blanks, self.patterns).read(body)
         if not isinstance(made, d.Difference):
-            arguments = self.terms.arguments(written)
-            made = call_user(tree, self.file, made, arguments, self.terms.subject)
+            made = call_user(tree, self.file, made, map(self.terms.argument, written), self.terms.subject)
         if not isinstance(made, d.Difference):
             raise refuse(tree, self.file, f"{name} returned {made!r}, which is no difference")
         return made

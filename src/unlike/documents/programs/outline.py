@@ -9,22 +9,95 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeAlias
 
 from unlike.documents.programs.constraints import Constraints
-from unlike.documents.programs.regexes import placed, refuse, regex
+from unlike.documents.programs.regexes import ProgramRegex, refuse, refuse_at, regex
 from unlike.documents.programs.sexpr import Form, Hole, Symbol, Tree, flat
 from unlike.documents.programs.terms import Terms
+from unlike.errors import nearest
 from unlike.language import differences as d
 from unlike.language.expressions import Expr, compare
 from unlike.language.spec import Spec
 from unlike.language.terms import Blank, Node, Op
 from unlike.language.values import PATTERN_MOST, OneOf, Option, Record, Str, Value
 
-if TYPE_CHECKING:
-    from unlike.documents.programs.read import DeclaredBlank, ProgramScope, Statement
-
 SHOWN = 100  # characters of a statement in a message: a line of a terminal
+
+
+@dataclass(eq=False, slots=True)
+class DeclaredBlank:
+    """A declared blank: of a type, or an object of fields; perhaps a fresh one like others, which it stands for."""
+
+    name: str
+    form: Tree
+    order: int
+    value: Value | None = None
+    fields: dict[str, DeclaredBlank] = field(default_factory=dict)
+    like: dict[DeclaredBlank, DeclaredBlank] = field(default_factory=dict)
+    local: bool = False
+    bare: bool = False  # a ?String without more
+
+    def all_inside(self) -> Iterator[DeclaredBlank]:
+        """Yield the blank, its fields, their fields, and so on."""
+        yield self
+        for inner in self.fields.values():
+            yield from inner.all_inside()
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What is said of a blank, still as text; it is read where the blank is used."""
+
+    subject: DeclaredBlank
+    said: tuple[Tree, ...]
+    form: Form
+    scope: ProgramScope
+    order: int
+    constrains: bool = False
+
+
+Entity: TypeAlias = DeclaredBlank | ProgramRegex | int | Fraction | str | bool | object
+
+
+@dataclass(slots=True)
+class ProgramScope:
+    """Names and statements of a program, or of one outline inside it."""
+
+    file: str
+    outer: ProgramScope | None = None
+    names: dict[str, Entity] = field(default_factory=dict)
+    places: dict[str, Tree] = field(default_factory=dict)
+    statements: list[Statement] = field(default_factory=list)
+
+    def find(self, symbol: Symbol) -> Entity:
+        """Return what a name was declared to be."""
+        scope: ProgramScope | None = self
+        while scope is not None:
+            if symbol.name in scope.names:
+                return scope.names[symbol.name]
+            scope = scope.outer
+        raise refuse(
+            symbol, self.file, f"nothing is declared under this name; {nearest(symbol.name, self.known_names())}"
+        )
+
+    def known_names(self) -> list[str]:
+        """Return all names that can be used here."""
+        return [*self.names, *(self.outer.known_names() if self.outer else ())]
+
+    def declare(self, symbol: Symbol, entity: Entity) -> None:
+        """Give a name to something; once in a scope."""
+        if symbol.name in self.names:
+            line = self.places[symbol.name].place.line
+            raise refuse(symbol, self.file, f"is declared already, in line {line}; expected another name")
+        self.names[symbol.name] = entity
+        self.places[symbol.name] = symbol
+
+    def blanks(self) -> list[DeclaredBlank]:
+        """Return the blanks declared in this very scope, in order."""
+        return [entity for entity in self.names.values() if isinstance(entity, DeclaredBlank)]
 
 
 class _Missing(Exception):  # noqa: N818  (found while reading, and mended)
@@ -64,7 +137,7 @@ class Outline:
                 found = list(dict.fromkeys(self.scope.outer.blanks()))
         if not found:
             raise refuse(self.form, self.file, "has no blanks; expected (declare NAME ?TYPE)")
-        nested = {inner for each in found for inner in _below(each)}
+        nested = {inner for each in found for field in each.fields.values() for inner in field.all_inside()}
         return [each for each in found if each.local or each not in nested]
 
     def attempt(self, inputs: list[DeclaredBlank], name: str, n: int | None) -> Spec:
@@ -78,23 +151,23 @@ class Outline:
             value = self.value(declared)
             self.blanks[called] = value
             self.locate(declared, Blank(called, value.kind))
-            places.append((called, self.quoted(declared.form)))
+            places.append((called, self.quote_statement(declared.form)))
         where: list[Expr] = list(self.equalities())
-        for statement, stand_ins in self.asserted():
+        for statement, stand_ins in self.assertions():
             reader = self.terms(statement, stand_ins)
             for each in statement.said:
                 made = reader.assertion(each)
                 where.append(made)
-                places.append((made.node, self.quoted(statement.form)))
+                places.append((made.node, self.quote_statement(statement.form)))
         different: list[d.Difference] = []
         for statement in self.statements:
             if statement.constrains:
                 different.append(self.constraint(statement))
-                places.append((different[-1], self.quoted(statement.form)))
-        with placed(self.form, self.file):
+                places.append((different[-1], self.quote_statement(statement.form)))
+        with refuse_at(self.form, self.file):
             return Spec(self.blanks, where=where, different=different, name=name, n=n, places=places)
 
-    def quoted(self, form: Tree) -> str:
+    def quote_statement(self, form: Tree) -> str:
         """Return a statement with its line, for a message."""
         shown = flat(form)
         return f"line {form.place.line}: {shown if len(shown) <= SHOWN else shown[: SHOWN - 1] + '…'}"
@@ -123,7 +196,7 @@ class Outline:
         """Return every blank of the program that this outline can see, with those inside objects."""
         scopes = [self.scope, *([self.scope.outer] if self.scope.outer else [])]
         tops = [each for scope in scopes for each in scope.blanks()]
-        return list(dict.fromkeys(inner for top in tops for inner in (top, *_below(top))))
+        return list(dict.fromkeys(inner for top in tops for inner in top.all_inside()))
 
     def locate(self, declared: DeclaredBlank, term: Node) -> None:
         """Note where in the input a blank and its fields are."""
@@ -141,23 +214,21 @@ class Outline:
 
     # -- statements
 
-    def asserted(self) -> Iterator[tuple[Statement, Mapping[DeclaredBlank, DeclaredBlank]]]:
+    def assertions(self) -> Iterator[tuple[Statement, Mapping[DeclaredBlank, DeclaredBlank]]]:
         """Yield the assertions that matter to this input, each with the fresh blanks that it is said of."""
         for statement in self.statements:
             if statement.constrains:
                 continue
-            if any(each in self.paths for each in self.mentioned(statement)):
+            if any(each in self.paths for each in self.blanks_in(statement)):
                 yield statement, {}
             for declared in list(self.paths):
                 if declared.like and statement.subject in declared.like and statement.order < declared.order:
                     yield statement, declared.like
 
-    def mentioned(self, statement: Statement) -> set[DeclaredBlank]:
+    def blanks_in(self, statement: Statement) -> set[DeclaredBlank]:
         """Return the blanks that a statement names."""
-        from unlike.documents.programs.read import DeclaredBlank
-
         found = {statement.subject}
-        known = set(statement.scope.known())
+        known = set(statement.scope.known_names())
         for symbol in (symbol for tree in statement.said for symbol in _symbols(tree)):
             if symbol.name in known and isinstance(entity := statement.scope.find(symbol), DeclaredBlank):
                 found.add(entity)
@@ -165,16 +236,26 @@ class Outline:
 
     def terms(self, statement: Statement, stand_ins: Mapping[DeclaredBlank, DeclaredBlank]) -> Terms:
         """Return a reader for what a statement says."""
-        find = _Finder(self, statement.scope, stand_ins)
-        subject = find.term(stand_ins.get(statement.subject, statement.subject))
-        return Terms(self.file, find, statement.scope.known, self.primitives, subject)
+
+        def find(symbol: Symbol) -> object:
+            found = statement.scope.find(symbol)
+            return self.term(stand_ins.get(found, found)) if isinstance(found, DeclaredBlank) else found
+
+        subject = self.term(stand_ins.get(statement.subject, statement.subject))
+        return Terms(self.file, find, statement.scope.known_names, self.primitives, subject)
+
+    def term(self, declared: DeclaredBlank) -> Expr:
+        """Return the term of a blank, wherever it is in the input."""
+        if declared not in self.paths:
+            raise _Missing(declared)
+        return Expr(self.paths[declared][0])
 
     def constraint(self, statement: Statement) -> d.Difference:
         """Return the difference that a statement speaks of."""
         blanks = tuple(Blank(name, value.kind) for name, value in self.blanks.items())
         [said] = statement.said
         made = Constraints(self.terms(statement, {}), blanks, self.pattern_at).read(said)
-        with placed(said, self.file):
+        with refuse_at(said, self.file):
             Spec(self.blanks, different=made)  # kinds are checked here, while the place is known
         return made
 
@@ -208,39 +289,12 @@ class Outline:
         return None
 
 
-class _Finder:
-    """Looks names up for a statement: blanks become terms of the input at hand."""
-
-    def __init__(self, outline: Outline, scope: ProgramScope, stand_ins: Mapping[DeclaredBlank, DeclaredBlank]) -> None:
-        self.outline, self.scope, self.stand_ins = outline, scope, stand_ins
-
-    def __call__(self, symbol: Symbol) -> object:
-        from unlike.documents.programs.read import DeclaredBlank
-
-        found = self.scope.find(symbol)
-        if isinstance(found, DeclaredBlank):
-            return self.term(self.stand_ins.get(found, found))
-        return found
-
-    def term(self, declared: DeclaredBlank) -> Expr:
-        """Return the term of a blank, wherever it is in the input."""
-        if declared not in self.outline.paths:
-            raise _Missing(declared)
-        return Expr(self.outline.paths[declared][0])
-
-
 def python_name(name: str) -> str:
     """Return a blank's name as the name of a Python parameter."""
     called = re.sub(r"\W", "_", name)
     if not called.isidentifier() or keyword.iskeyword(called) or called.startswith("__"):
         called = f"x_{called.lstrip('_')}"
     return called if called.isidentifier() else "x_" + "_".join(f"{ord(char):x}" for char in called)
-
-
-def _below(declared: DeclaredBlank) -> Iterator[DeclaredBlank]:
-    for inner in declared.fields.values():
-        yield inner
-        yield from _below(inner)
 
 
 def _symbols(tree: Tree) -> Iterator[Symbol]:

@@ -6,12 +6,9 @@ Statements run in order: `declare` names things, `with` gives an object its fiel
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import TypeAlias
+from collections.abc import Mapping
 
-from unlike.documents.programs.outline import Outline
+from unlike.documents.programs.outline import DeclaredBlank, Entity, Outline, ProgramScope, Statement
 from unlike.documents.programs.regexes import (
     REGEX_FORMS,
     TYPES,
@@ -42,71 +39,6 @@ from unlike.language.values import OneOf, Str, Value
 PROGRAMS = ("program", "define-program")
 STATEMENTS = ("declare", "specify", "constrain-solutions", "generate", "define")
 LARGEST = 500  # fields of an object, with those inside it
-
-
-@dataclass(eq=False, slots=True)
-class DeclaredBlank:
-    """A declared blank: of a type, or an object of fields; perhaps a fresh one like others, which it stands for."""
-
-    name: str
-    form: Tree
-    order: int
-    value: Value | None = None
-    fields: dict[str, DeclaredBlank] = field(default_factory=dict)
-    like: dict[DeclaredBlank, DeclaredBlank] = field(default_factory=dict)
-    local: bool = False
-    bare: bool = False  # a ?String without more
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """What is said of a blank, still as text; it is read where the blank is used."""
-
-    subject: DeclaredBlank
-    said: tuple[Tree, ...]
-    form: Form
-    scope: ProgramScope
-    order: int
-    constrains: bool = False
-
-
-Entity: TypeAlias = DeclaredBlank | ProgramRegex | int | Fraction | str | bool | object
-
-
-@dataclass(slots=True)
-class ProgramScope:
-    """Names and statements of a program, or of one outline inside it."""
-
-    file: str
-    outer: ProgramScope | None = None
-    names: dict[str, Entity] = field(default_factory=dict)
-    places: dict[str, Tree] = field(default_factory=dict)
-    statements: list[Statement] = field(default_factory=list)
-
-    def find(self, symbol: Symbol) -> Entity:
-        """Return what a name was declared to be."""
-        scope: ProgramScope | None = self
-        while scope is not None:
-            if symbol.name in scope.names:
-                return scope.names[symbol.name]
-            scope = scope.outer
-        raise refuse(symbol, self.file, f"nothing is declared under this name; {nearest(symbol.name, self.known())}")
-
-    def known(self) -> list[str]:
-        """Return all names that can be used here."""
-        return [*self.names, *(self.outer.known() if self.outer else ())]
-
-    def declare(self, symbol: Symbol, entity: Entity) -> None:
-        """Give a name to something; once in a scope."""
-        if symbol.name in self.names:
-            line = self.places[symbol.name].place.line
-            raise refuse(symbol, self.file, f"is declared already, in line {line}; expected another name")
-        self.names[symbol.name] = entity
-        self.places[symbol.name] = symbol
-
-    def blanks(self) -> list[DeclaredBlank]:
-        """Return the blanks declared in this very scope, in order."""
-        return [entity for entity in self.names.values() if isinstance(entity, DeclaredBlank)]
 
 
 def read_program(text: str, file: str = "program", primitives: Mapping[str, object] | None = None) -> list[Spec]:
@@ -217,7 +149,7 @@ class _Program:
         """Run one statement."""
         match tree:
             case Form(items=(Symbol("declare"), Symbol() as name, written)):
-                scope.declare(name, self.declared(tree, name, written, scope))
+                scope.declare(name, self.read_declaration(tree, name, written, scope))
             case Form(items=(Symbol("specify"), Symbol() as name, first, *rest)):
                 self.specify(tree, self.subject(name, scope), (first, *rest), scope)
             case Form(items=(Symbol("constrain-solutions"), Symbol() as name, said)):
@@ -267,7 +199,7 @@ class _Program:
             raise refuse(tree, self.file, f"{subject.name} is global; expected its fields beside its declaration")
         if subject.like:
             raise refuse(tree, self.file, f"{subject.name} is a fresh copy; expected its fields at the original")
-        entity = self.declared(tree, Symbol(name, tree.place), written, scope)
+        entity = self.read_declaration(tree, Symbol(name, tree.place), written, scope)
         if not isinstance(entity, DeclaredBlank):
             value = (
                 Str(entity.pattern, flags=entity.flags)
@@ -275,27 +207,27 @@ class _Program:
                 else OneOf(as_member(entity))
             )
             entity = DeclaredBlank(name, tree, self.order, value, local=subject.local)
-        inside = list(_inside(entity))
+        inside = list(entity.all_inside())
         if subject in inside:
             raise refuse(tree, self.file, f"{subject.name} would contain itself")
         subject.fields[name] = entity
-        if len(inside) + sum(len(list(_inside(each))) for each in subject.fields.values()) > LARGEST:
+        if len(inside) + sum(len(list(each.all_inside())) for each in subject.fields.values()) > LARGEST:
             raise refuse(tree, self.file, f"{subject.name} has more than {LARGEST} fields")
 
-    def declared(self, tree: Form, name: Symbol, written: Tree, scope: ProgramScope) -> Entity:
+    def read_declaration(self, tree: Form, name: Symbol, written: Tree, scope: ProgramScope) -> Entity:
         """Return what a declaration stands for: a blank, a literal, a regex, or something declared before."""
         local = scope.outer is not None
         match written:
-            case Hole(Symbol("Object")) if "Object" not in scope.known():
+            case Hole(Symbol("Object")) if "Object" not in scope.known_names():
                 return DeclaredBlank(name.name, tree, self.order, local=local)
             case Hole(Symbol() as inner) if isinstance(found := self.maybe(inner, scope), DeclaredBlank):
                 fresh = _fresh(found, name.name, tree, self.order)
-                for each in _inside(fresh):
+                for each in fresh.all_inside():
                     each.local = local
                 return fresh
             case Hole(inner):
                 value = self.types(scope).read(inner)
-                bare = inner == Symbol("String") and "String" not in scope.known()
+                bare = inner == Symbol("String") and "String" not in scope.known_names()
                 return DeclaredBlank(name.name, tree, self.order, value, local=local, bare=bare)
             case SexprLiteral(value):
                 return value
@@ -312,7 +244,7 @@ class _Program:
     def types(self, scope: ProgramScope) -> Types:
         """Return a reader of types that knows the names of a scope."""
 
-        def named(symbol: Symbol) -> Value:
+        def find_type(symbol: Symbol) -> Value:
             found = self.maybe(symbol, scope)
             if found is None:
                 found = self.primitives.get(symbol.name)
@@ -323,10 +255,10 @@ class _Program:
             if isinstance(found, Value):
                 return found
             own = [name for name, each in self.primitives.items() if isinstance(each, Value)]
-            known = [*TYPES, *scope.known(), *own]
+            known = [*TYPES, *scope.known_names(), *own]
             raise refuse(symbol, self.file, f"there is no type or blank {symbol.name!r}; {nearest(symbol.name, known)}")
 
-        return Types(self.file, named, scope.find)
+        return Types(self.file, find_type, scope.find)
 
     def inside(self, symbol: Symbol, found: DeclaredBlank, scope: ProgramScope) -> Value:
         """Return the type of a blank as a part of another type, which takes over nothing else that was said of it."""
@@ -338,27 +270,21 @@ class _Program:
 
     def maybe(self, symbol: Symbol, scope: ProgramScope) -> Entity | None:
         """Return what a name stands for, or nothing; a built-in type's name is its own unless it was declared."""
-        return scope.find(symbol) if symbol.name in scope.known() else None
-
-
-def _inside(declared: DeclaredBlank) -> Iterator[DeclaredBlank]:
-    yield declared
-    for inner in declared.fields.values():
-        yield from _inside(inner)
+        return scope.find(symbol) if symbol.name in scope.known_names() else None
 
 
 def _fresh(found: DeclaredBlank, name: str, form: Tree, order: int) -> DeclaredBlank:
     """Return a fresh blank like a declared one, with fresh fields; it knows which blanks it stands for."""
     made: dict[DeclaredBlank, DeclaredBlank] = {}
 
-    def copied(old: DeclaredBlank, called: str) -> DeclaredBlank:
+    def copy(old: DeclaredBlank, called: str) -> DeclaredBlank:
         if old not in made:
             new = DeclaredBlank(called, form, order, old.value, bare=old.bare)
             made[old] = new
-            new.fields = {field_name: copied(each, field_name) for field_name, each in old.fields.items()}
+            new.fields = {field_name: copy(each, field_name) for field_name, each in old.fields.items()}
         return made[old]
 
-    fresh = copied(found, name)
+    fresh = copy(found, name)
     for old, new in list(made.items()):
         for original, stand_in in old.like.items():
             fresh.like[original] = made.get(stand_in, new)

@@ -34,7 +34,7 @@ def refuse(tree: Tree, file: str, said: str) -> ProgramError:
 
 
 @contextmanager
-def placed(tree: Tree, file: str) -> Iterator[None]:
+def refuse_at(tree: Tree, file: str) -> Iterator[None]:
     """Give what is refused inside the place of a form, unless it has one already."""
     try:
         yield
@@ -56,26 +56,26 @@ def regex(tree: Tree, find: Lookup, file: str) -> ProgramRegex:
     """Return the regex that a form stands for: a literal, a declared one, or one made of others."""
     match tree:
         case Rx(pattern) | SexprLiteral(str() as pattern):
-            return _checked(tree, ProgramRegex(pattern), file)
+            return _check_regex(tree, ProgramRegex(pattern), file)
         case Symbol():
             found = find(tree)
             if isinstance(found, str):
-                return _checked(tree, ProgramRegex(found), file)
+                return _check_regex(tree, ProgramRegex(found), file)
             if isinstance(found, ProgramRegex):
                 return found
             raise refuse(tree, file, 'is no regex; expected a string, #rx"…" or the name of a declared one')
         case Form() if tree.head in REGEX_FORMS:
-            made = _made(tree, find, file)
+            made = _combine(tree, find, file)
             if len(made.pattern) > LONGEST:
                 said = f"makes a pattern of {len(made.pattern)} characters; expected at most {LONGEST}"
                 raise refuse(tree, file, said)
-            return _checked(tree, made, file)
+            return _check_regex(tree, made, file)
         case Form() if tree.head:
             raise refuse(tree, file, f"makes no regex; {nearest(tree.head, REGEX_FORMS)}")
     raise refuse(tree, file, 'expected a regex: a string, #rx"…", a declared name, (re-union …), (concat …)')
 
 
-def _made(tree: Form, find: Lookup, file: str) -> ProgramRegex:
+def _combine(tree: Form, find: Lookup, file: str) -> ProgramRegex:
     head, *written = tree.parts
     del head
     if tree.head == "flags":
@@ -102,7 +102,7 @@ def _made(tree: Form, find: Lookup, file: str) -> ProgramRegex:
     raise refuse(tree, file, f"takes one regex, not {len(grouped)}")
 
 
-def _checked(tree: Tree, made: ProgramRegex, file: str) -> ProgramRegex:
+def _check_regex(tree: Tree, made: ProgramRegex, file: str) -> ProgramRegex:
     try:
         re.compile(made.pattern, made.flags)
     except (re.error, RecursionError, OverflowError, ValueError) as error:
@@ -154,14 +154,14 @@ class Types:
             case Symbol():
                 return self.named(tree)
             case Form() if tree.head in MADE:
-                with placed(tree, self.file):
-                    return self.made(tree)
+                with refuse_at(tree, self.file):
+                    return self.build_type(tree)
             case Form() if tree.head:
                 known = f"expected {tree.head}, without brackets" if tree.head in PLAIN else nearest(tree.head, MADE)
                 raise refuse(tree, self.file, f"makes no type; {known}")
         raise refuse(tree, self.file, "expected a type, like Integer, (Option Date) or a declared name")
 
-    def made(self, tree: Form) -> Value:
+    def build_type(self, tree: Form) -> Value:
         """Return the value of a type with parameters."""
         _, *written = tree.parts
         match tree.head, written:
@@ -178,7 +178,7 @@ class Types:
             case "Integer", [SexprLiteral(int() as low), SexprLiteral(int() as high)]:
                 return Int(low, high)
             case "Real", [low, high, SexprLiteral(int() as places)]:
-                return Real(_bound(constant(low, self.file)), _bound(constant(high, self.file)), places)
+                return Real(_as_float(constant(low, self.file)), _as_float(constant(high, self.file)), places)
             case "String", _:
                 return self.string(tree, written)
             case "Date", [low, high]:
@@ -246,9 +246,9 @@ def constant(tree: Tree, file: str) -> object:
         case Symbol("none"):
             return None
         case Form(items=(Symbol("date"), SexprLiteral(str() as written))):
-            return _dated(tree, file, datetime.date.fromisoformat, written)
+            return _parse_iso(tree, file, datetime.date.fromisoformat, written)
         case Form(items=(Symbol("time"), SexprLiteral(str() as written))):
-            return _dated(tree, file, datetime.time.fromisoformat, written)
+            return _parse_iso(tree, file, datetime.time.fromisoformat, written)
         case Form(items=(Symbol("location"), SexprLiteral(str() as name))):
             return _only(tree, file, ready_made.Place, name)
         case Form(items=(Symbol("time-zone"), SexprLiteral(str() as name))):
@@ -272,7 +272,7 @@ def as_member(value: object) -> object:
     return value
 
 
-def _bound(number: object) -> float:
+def _as_float(number: object) -> float:
     """Return a bound as it is usually written in Python."""
     return float(number) if isinstance(number, Fraction) else number  # type: ignore[return-value]
 
@@ -284,7 +284,7 @@ def _pair(tree: Tree, around: Form, file: str) -> tuple[str, object]:
     raise refuse(around, file, "expected (record (NAME VALUE) …)")
 
 
-def _dated(tree: Tree, file: str, read: Callable[[str], object], written: str) -> object:
+def _parse_iso(tree: Tree, file: str, read: Callable[[str], object], written: str) -> object:
     try:
         return read(written)
     except ValueError as error:
@@ -292,5 +292,5 @@ def _dated(tree: Tree, file: str, read: Callable[[str], object], written: str) -
 
 
 def _only(tree: Tree, file: str, make: Callable[[str], OneOf], name: str) -> object:
-    with placed(tree, file):
+    with refuse_at(tree, file):
         return make(name).members[0]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from unlike.errors import SpecError
 
@@ -121,6 +121,15 @@ def read_trees(text: str, file: str = "program") -> list[Tree]:
     return _SexprReader(text, file).trees()
 
 
+class _OpenForm(NamedTuple):
+    """A bracket that is not closed yet, the items around it, and a hole before it."""
+
+    bracket: str
+    place: TextPlace
+    around: list[Tree]
+    hole: TextPlace | None
+
+
 class _SexprReader:
     """Reads tokens into trees without recursion; a hole waits for the item that follows it."""
 
@@ -130,21 +139,19 @@ class _SexprReader:
 
     def trees(self) -> list[Tree]:
         found: list[Tree] = []
-        open_: list[
-            tuple[str, TextPlace, list[Tree], TextPlace | None]
-        ] = []  # bracket, place, items around it, hole before it
+        open_: list[_OpenForm] = []
         hole: TextPlace | None = None
         for kind, word, place in self.tokens():
             if kind == "open":
                 if len(open_) >= DEEPEST:
                     raise self.error(place, f"brackets are nested more than {DEEPEST} deep")
-                open_.append((word, place, found, hole))
+                open_.append(_OpenForm(word, place, found, hole))
                 found, hole = [], None
                 continue
             if hole is not None and kind != "word":
                 raise self.error(place, f"{word[:20]!r} after '?'; expected a type, like ?Integer or ?(Option Date)")
             if kind == "close":
-                tree, found, hole = self.closed(word, place, found, open_)
+                tree, found, hole = self.close_form(word, place, found, open_)
             elif kind == "hole":
                 hole = place
                 continue
@@ -153,15 +160,12 @@ class _SexprReader:
             found.append(tree if hole is None else Hole(tree, hole))
             hole = None
         if open_:
-            raise self.error(open_[-1][1], f"this {open_[-1][0]!r} is never closed; expected {OPENED[open_[-1][0]]!r}")
+            bracket = open_[-1].bracket
+            raise self.error(open_[-1].place, f"this {bracket!r} is never closed; expected {OPENED[bracket]!r}")
         return found
 
-    def closed(
-        self,
-        word: str,
-        place: TextPlace,
-        found: list[Tree],
-        open_: list[tuple[str, TextPlace, list[Tree], TextPlace | None]],
+    def close_form(
+        self, word: str, place: TextPlace, found: list[Tree], open_: list[_OpenForm]
     ) -> tuple[Tree, list[Tree], TextPlace | None]:
         if not open_:
             raise self.error(place, f"{word!r} closes nothing; expected a statement or the end of the program")
@@ -194,9 +198,9 @@ class _SexprReader:
                 trailing = bool(line_start.strip()) and bool(before)
                 return Comment(word.rstrip(), trailing, place)
             case "regex":
-                return Rx(self.unescaped(word[4:-1], place), place)
+                return Rx(self.unescape(word[4:-1], place), place)
             case "string":
-                return SexprLiteral(self.unescaped(word[1:-1], place), place)
+                return SexprLiteral(self.unescape(word[1:-1], place), place)
         return self.atom(word, place)
 
     def atom(self, word: str, place: TextPlace) -> Tree:
@@ -214,7 +218,7 @@ class _SexprReader:
             raise self.error(place, f"{word[:30]!r} is not a name; expected a name, a number, a string or a list")
         return Symbol(word, place)
 
-    def unescaped(self, written: str, place: TextPlace) -> str:
+    def unescape(self, written: str, place: TextPlace) -> str:
         def letter(found: re.Match[str]) -> str:
             if found[1] is None:
                 return _LETTERS[found[2]]
@@ -243,9 +247,9 @@ def flat(tree: Tree) -> str:
         case SexprLiteral(int() as number):
             return str(number)
         case SexprLiteral(str() as string):
-            return f'"{escaped(string)}"'
+            return f'"{escape(string)}"'
         case Rx(pattern):
-            return f'#rx"{escaped(pattern)}"'
+            return f'#rx"{escape(pattern)}"'
         case Hole(inner):
             return f"?{flat(inner)}"
         case Comment(text):
@@ -266,19 +270,10 @@ def decimal(number: Fraction) -> str:
     return f"{'-' if number < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
-def escaped(string: str) -> str:
+def escape(string: str) -> str:
     """Return the inside of a string literal."""
-    parts = []
-    for char in string:
-        if char in '"\\':
-            parts.append(f"\\{char}")
-        elif char in "\n\t\r":
-            parts.append({"\n": "\\n", "\t": "\\t", "\r": "\\r"}[char])
-        elif char.isprintable():
-            parts.append(char)
-        else:
-            parts.append(f"\\u{{{ord(char):x}}}")
-    return "".join(parts)
+    letters = {char: f"\\{letter}" for letter, char in _LETTERS.items()}
+    return "".join(letters.get(char, char if char.isprintable() else f"\\u{{{ord(char):x}}}") for char in string)
 
 
 def laid_out(trees: list[Tree]) -> str:
@@ -304,15 +299,13 @@ def _lines(tree: Tree, indent: int) -> list[str]:
             first, *rest = _lines(inner, indent + 1)
             return [f"?{first}", *rest]
         case Form(items):
-            commented = _has_comment(tree)
-            one = "" if commented else flat(tree)
-            if not commented and tree.head not in _OPEN and indent + len(one) <= WIDTH:
+            if not _has_comment(tree) and tree.head not in _OPEN and indent + len(one := flat(tree)) <= WIDTH:
                 return [one]
-            return _broken(tree, items, indent)
+            return _break_lines(tree, items, indent)
     return [flat(tree)]
 
 
-def _broken(tree: Form, items: tuple[Tree, ...], indent: int) -> list[str]:
+def _break_lines(tree: Form, items: tuple[Tree, ...], indent: int) -> list[str]:
     kept, start = _KEPT.get(tree.head or "", 1), 0
     while start < min(kept, len(items)) and not isinstance(items[start], Form | Comment | Hole):
         start += 1

@@ -6,11 +6,11 @@ A primitive takes all of its arguments, or all but the first: then it speaks of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from unlike.documents.programs.regexes import ProgramRegex, constant, placed, refuse, regex
+from unlike.documents.programs.regexes import ProgramRegex, constant, refuse, refuse_at, regex
 from unlike.documents.programs.sexpr import Form, Hole, Rx, SexprLiteral, Symbol, Tree
 from unlike.errors import SpecError, nearest
 from unlike.language import expressions as e
@@ -26,22 +26,22 @@ def _is_part(name: str) -> Build:
     return lambda expr: getattr(expr, name)
 
 
-def _called(name: str) -> Build:
+def _call_method(name: str) -> Build:
     return lambda expr, other: getattr(expr, name)(other)
 
 
-def _compared(operator: str) -> Build:
+def _comparison(operator: str) -> Build:
     return lambda left, right: e.compare(operator, left, right)
 
 
-def _computed(operator: str) -> Build:
+def _computation(operator: str) -> Build:
     return lambda left, right: e.arithmetic(operator, left, right)
 
 
 # name -> how many arguments it takes, and what it makes of them
 PRIMITIVES: Mapping[str, tuple[int, Build]] = {
     **{
-        name: (2, _compared(operator))
+        name: (2, _comparison(operator))
         for operator, names in {
             "==": ("eq", "=", "equal"),
             "!=": ("neq", "≠", "!="),
@@ -52,10 +52,10 @@ PRIMITIVES: Mapping[str, tuple[int, Build]] = {
         }.items()
         for name in names
     },
-    **{name: (2, _computed(operator)) for name, operator in {"+": "+", "*": "*", "div": "//", "mod": "%"}.items()},
-    "string-append": (2, _computed("+")),
-    "add-days": (2, _computed("+")),
-    "days-between": (2, _computed("-")),
+    **{name: (2, _computation(operator)) for name, operator in {"+": "+", "*": "*", "div": "//", "mod": "%"}.items()},
+    "string-append": (2, _computation("+")),
+    "add-days": (2, _computation("+")),
+    "days-between": (2, _computation("-")),
     "neg": (1, lambda only: -as_expr(only)),
     "abs": (1, lambda only: abs(as_expr(only))),
     **{
@@ -64,10 +64,10 @@ PRIMITIVES: Mapping[str, tuple[int, Build]] = {
     },
     "string-length": (1, _is_part("length")),
     "absent": (1, lambda only: e.not_(only.present)),
-    "contains": (2, _called("contains")),
-    "starts-with": (2, _called("startswith")),
-    "ends-with": (2, _called("endswith")),
-    "one-of": (2, _called("is_in")),
+    "contains": (2, _call_method("contains")),
+    "starts-with": (2, _call_method("startswith")),
+    "ends-with": (2, _call_method("endswith")),
+    "one-of": (2, _call_method("is_in")),
     "at": (2, lambda expr, index: expr[index]),
 }
 # forms whose parts are not simply terms
@@ -95,10 +95,6 @@ class Terms:
     bound: Mapping[str, Expr] = field(default_factory=dict)
     uses: Iterator[int] = field(default_factory=lambda: iter(range(USES)))  # left of definitions; shared inside them
 
-    def about(self, subject: Expr) -> Terms:
-        """Return the same reader for statements about a blank."""
-        return replace(self, subject=subject)
-
     def assertion(self, tree: Tree) -> Expr:
         """Return what a form asserts."""
         made = self.term(tree)
@@ -109,7 +105,7 @@ class Terms:
 
     def term(self, tree: Tree) -> Expr:
         """Return what a form stands for."""
-        with placed(tree, self.file):
+        with refuse_at(tree, self.file):
             return self._term(tree)
 
     def _term(self, tree: Tree) -> Expr:
@@ -122,12 +118,13 @@ class Terms:
                 if isinstance(self.bound[name], InputSide):
                     raise refuse(tree, self.file, f"is an input as a whole; expected (field {name} BLANK)")
                 return self.bound[name]
-            case Symbol(name) if self.subject is not None and PRIMITIVES.get(name, (0,))[0] == 1:
-                if name not in self.known():
+            case Symbol(name):
+                if self.subject is not None and PRIMITIVES.get(name, (0,))[0] == 1 and name not in self.known():
                     return as_expr(PRIMITIVES[name][1](self.subject))
-                return self.named(tree)
-            case Symbol():
-                return self.named(tree)
+                found = self.find(tree)
+                if isinstance(found, ProgramRegex):
+                    raise refuse(tree, self.file, f"is a regex, not a term; expected (matches {name})")
+                return as_expr(found)
             case Hole():
                 raise refuse(tree, self.file, "a blank is declared first: (declare x ?Integer), then x")
             case Rx():
@@ -137,24 +134,17 @@ class Terms:
             case Form() if tree.head in SPECIAL:
                 return self.special(tree)
             case Form() if tree.head is not None:
-                return self.applied(tree)
+                return self.apply_primitive(tree)
         raise refuse(tree, self.file, "expected a term: a name, a literal, or a form like (length x)")
 
-    def named(self, tree: Symbol) -> Expr:
-        """Return the term that a declared name stands for."""
-        found = self.find(tree)
-        if isinstance(found, ProgramRegex):
-            raise refuse(tree, self.file, f"is a regex, not a term; expected (matches {tree.name})")
-        return as_expr(found)
-
-    def given(self, tree: Tree) -> Expr:
+    def given_term(self, tree: Tree) -> Expr:
         """Return what is given to a form that takes inputs as a whole, too: one of them, or a term."""
         found = self.bound.get(tree.name) if isinstance(tree, Symbol) else None
         return found if isinstance(found, InputSide) else self.term(tree)
 
     # -- primitives
 
-    def applied(self, tree: Form) -> Expr:
+    def apply_primitive(self, tree: Form) -> Expr:
         """Return a primitive applied to its arguments."""
         name, written = str(tree.head), tree.parts[1:]
         if name in self.primitives:
@@ -180,7 +170,7 @@ class Terms:
         if isinstance(primitive, Defined):
             terms, body = self.inside(tree, primitive, written)
             return terms.term(body)
-        made = call_user(tree, self.file, primitive, self.arguments(written), self.subject)
+        made = call_user(tree, self.file, primitive, map(self.argument, written), self.subject)
         if not isinstance(made, Expr | bool):
             raise refuse(tree, self.file, f"{name} returned {made!r}, which is no assertion or term")
         return as_expr(made)
@@ -189,7 +179,7 @@ class Terms:
         """Return the body of a definition and the reader in which its parameters have values."""
         if next(self.uses, None) is None:
             raise refuse(tree, self.file, f"one statement uses definitions more than {USES} times")
-        given = [self.given(each) for each in written]
+        given = [self.given_term(each) for each in written]
         if len(given) == len(defined.parameters) - 1 and self.subject is not None:
             given = [self.subject, *given]
         if len(given) != len(defined.parameters):
@@ -198,12 +188,8 @@ class Terms:
         subject = given[0] if given and not isinstance(given[0], InputSide) else None
         return replace(self, bound=bound, subject=subject), defined.body
 
-    def arguments(self, written: tuple[Tree, ...]) -> list[object]:
-        """Return what is passed to a user's function: terms, and literals and regexes as plain Python."""
-        return [self.argument(each) for each in written]
-
     def argument(self, tree: Tree) -> object:
-        """Return one argument of a user's function."""
+        """Return what is passed to a user's function: a term, and literals and regexes as plain Python."""
         match tree:
             case SexprLiteral(value):
                 return value
@@ -212,7 +198,7 @@ class Terms:
             case Symbol(name) if name != "none" and name not in self.bound:
                 found = self.find(tree)
                 return found.pattern if isinstance(found, ProgramRegex) else found
-        return self.given(tree)
+        return self.given_term(tree)
 
     # -- forms of their own
 
@@ -234,24 +220,20 @@ class Terms:
                 return -self.term(only)
             case "-", [left, right]:
                 return e.arithmetic("-", self.term(left), self.term(right))
-            case "matches", [pattern]:
-                return self.matching(self.implied(tree), pattern)
-            case "matches", [inner, pattern]:
-                return self.matching(self.term(inner), pattern)
-            case (("field" | "attribute"), [Symbol(name)]):
-                return self.part(tree, self.implied(tree), name)
-            case (("field" | "attribute"), [inner, Symbol(name)]):
-                return self.part(tree, self.given(inner), name)
+            case "matches", [*about, pattern] if len(about) < 2:
+                return self.matching(self.subject_of(tree, about), pattern)
+            case (("field" | "attribute"), [*about, Symbol(name)]) if len(about) < 2:
+                return self.part(tree, self.subject_of(tree, about), name)
             case "blank", [Symbol() as name]:
                 return as_expr(self.find(name))
-            case (("each" | "some"), [function]):
-                return self.quantified(tree, self.implied(tree), function)
-            case (("each" | "some"), [items, function]):
-                return self.quantified(tree, self.term(items), function)
+            case (("each" | "some"), [*about, function]) if len(about) < 2:
+                return self.quantify(tree, self.subject_of(tree, about), function)
         raise refuse(tree, self.file, f"expected {USAGE[str(tree.head)]}")
 
-    def implied(self, tree: Form) -> Expr:
-        """Return what the statement is about, where a form leaves it out."""
+    def subject_of(self, tree: Form, about: list[Tree]) -> Expr:
+        """Return what a form is about: what it says first, or else what the whole statement is about."""
+        if about:
+            return self.given_term(about[0]) if tree.head in ("field", "attribute") else self.term(about[0])
         if self.subject is None:
             raise refuse(tree, self.file, "says nothing of what it is about; give one more argument")
         return self.subject
@@ -274,7 +256,7 @@ class Terms:
             raise refuse(tree, self.file, f"{name!r} is not a part of {expr!r}")
         return found
 
-    def quantified(self, tree: Form, items: Expr, function: Tree) -> Expr:
+    def quantify(self, tree: Form, items: Expr, function: Tree) -> Expr:
         """Return a for-all or exists over the elements of a list."""
         kind = items.node.kind
         if not isinstance(kind, ListKind):
@@ -317,8 +299,9 @@ USAGE = {
 }
 
 
-def call_user(tree: Tree, file: str, function: object, arguments: list[object], subject: Expr | None) -> object:
+def call_user(tree: Tree, file: str, function: object, passed: Iterable[object], subject: Expr | None) -> object:
     """Return what a user's primitive makes of its arguments, with the subject first where one is missing."""
+    arguments = list(passed)
     if isinstance(function, Predicate):
         return _opaque(tree, file, function, arguments or [subject])
     assert callable(function)

@@ -14,16 +14,7 @@ from unlike.documents.ready_made import LOCATIONS, Location
 from unlike.errors import SpecError
 from unlike.language import differences as d
 from unlike.language.spec import Spec
-from unlike.language.terms import (
-    Blank,
-    Const,
-    Node,
-    Op,
-    Opaque,
-    Quantified,
-    Variable,
-    blank_names,
-)
+from unlike.language.terms import Blank, Const, Node, Op, Opaque, Quantified, Variable, blank_names
 from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value
 
 _NAME = re.compile(r"[^\s()\[\]\";|'`#?,\d+-][^\s()\[\]\";|]*")
@@ -42,6 +33,7 @@ _WRITTEN = {
     "days_between": "days-between",
     "add_days": "add-days",
 }
+_SIDES = ("one-input", "other-input")
 _SAME = {"and", "or", "not", "ite", "+", "-", "*", "neg", "abs", "length", "contains", "at", "present", "value"} | {
     *("year", "month", "day", "weekday", "hour", "minute", "second")
 }
@@ -66,18 +58,15 @@ def _outline(spec: Spec) -> Form:
         said.append(_form("specify", Symbol(about), _term(node, frozenset())))
     if not isinstance(spec.difference, d.Never):
         said.append(_form("constrain-solutions", Symbol(first), _constraint(spec.difference)))
-    bare = not any(map(speaks_of_patterns, said))
-    declared = [_form("declare", Symbol(name), Hole(_declared(value, bare))) for name, value in spec.blanks.items()]
+    # where patterns are spoken of, a bare `?String` may be longer, and `?(String)` may not
+    string = _form("String") if any(map(speaks_of_patterns, said)) else _type(Str())
+    types = {name: string if value == Str() else _type(value) for name, value in spec.blanks.items()}
+    declared = [_form("declare", Symbol(name), Hole(type_)) for name, type_ in types.items()]
     number = Symbol("all") if spec.n is None else SexprLiteral(spec.n)
     return _form("generate", name, number, *declared, *said)
 
 
-def _declared(value: Value, bare: bool) -> Tree:
-    """Return the type of a blank; a bare `?String` may be longer where patterns are spoken of, `?(String)` may not."""
-    return _form("String") if value == Str() and not bare else _type(value)
-
-
-def _refused(what: str) -> SpecError:
+def _refusal(what: str) -> SpecError:
     return SpecError(f"{what} cannot be written in a program; keep this spec in Python")
 
 
@@ -92,7 +81,7 @@ def _type(value: Value) -> Tree:
             return Symbol("Integer") if value == Int() else _form("Integer", SexprLiteral(low), SexprLiteral(high))
         case Real(low, high, places):
             if isinstance(low, Fraction) or isinstance(high, Fraction):
-                raise _refused(f"{value!r}, which has bounds that are fractions,")
+                raise _refusal(f"{value!r}, which has bounds that are fractions,")
             bounds = [_constant(bound) for bound in (low, high)]
             return Symbol("Real") if _is_plain(value, Real()) else _form("Real", *bounds, SexprLiteral(places))
         case Str():
@@ -105,19 +94,19 @@ def _type(value: Value) -> Tree:
             if high is None and low == 0:
                 return _form("List", _type(inner))
             if high is None:
-                raise _refused(f"{value!r}, which has a least length without a greatest,")
+                raise _refusal(f"{value!r}, which has a least length without a greatest,")
             return _form("List", _type(inner), SexprLiteral(low), SexprLiteral(high))
         case Record(fields, None):
             return _form("Record", *(_form(_name(name), _type(inner)) for name, inner in fields))
         case Record(_, build):
-            raise _refused(f"a record built by {getattr(build, '__qualname__', build)}")
+            raise _refusal(f"a record built by {getattr(build, '__qualname__', build)}")
         case Date(low, high):
             return Symbol("Date") if value == Date() else _form("Date", _constant(low), _constant(high))
         case Time(low, high, step):
             if value == Time():
                 return Symbol("Time")
             return _form("Time", _constant(low), _constant(high), SexprLiteral(step))
-    raise _refused(repr(value))
+    raise _refusal(repr(value))
 
 
 def _is_plain(value: Real, plain: Real) -> bool:
@@ -126,10 +115,10 @@ def _is_plain(value: Real, plain: Real) -> bool:
 
 def _string(value: Str) -> Tree:
     if value.max_length is None and value.min_length:
-        raise _refused(f"{value!r}, which has a least length without a greatest,")
+        raise _refusal(f"{value!r}, which has a least length without a greatest,")
     parts: list[Tree] = [] if value.matching is None else [_regex(value.matching, value.flags)]
     if value.matching is None and value.flags:
-        raise _refused(f"{value!r}, which has flags without a pattern,")
+        raise _refusal(f"{value!r}, which has flags without a pattern,")
     if value.max_length is not None:
         parts.append(_form("length", SexprLiteral(value.min_length), SexprLiteral(value.max_length)))
     return _form("String", *parts) if parts else Symbol("String")
@@ -170,7 +159,7 @@ def _constant(value: object) -> Tree:
             return _form("list", *map(_constant, value))
         case dict():
             return _form("record", *(_form(_name(key), _constant(each)) for key, each in value.items()))
-    raise _refused(f"the value {value!r}")
+    raise _refusal(f"the value {value!r}")
 
 
 def _regex(pattern: str, flags: int) -> Tree:
@@ -179,7 +168,7 @@ def _regex(pattern: str, flags: int) -> Tree:
 
 def _name(name: object) -> str:
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise _refused(f"the name {name!r}")
+        raise _refusal(f"the name {name!r}")
     return name
 
 
@@ -189,7 +178,8 @@ def _name(name: object) -> str:
 def _term(node: Node, bound: frozenset[str]) -> Tree:
     match node:
         case Blank(name, _, 0):
-            return Symbol(name) if name not in bound and not _is_taken(name) else _form("blank", Symbol(name))
+            is_taken = name in bound or name in ("none", "true", "false")
+            return _form("blank", Symbol(name)) if is_taken else Symbol(name)
         case Blank(name, _, side):
             return _form("field", Symbol(_SIDES[side - 1]), Symbol(name))
         case Const(value):
@@ -201,7 +191,7 @@ def _term(node: Node, bound: frozenset[str]) -> Tree:
             function = _form("lambda", Form((Symbol(variable.name),)), inner)
             return _form("each" if every else "some", _term(items, bound), function)
         case Opaque(function):
-            raise _refused(f"plain Python ({getattr(function, '__qualname__', function)})")
+            raise _refusal(f"plain Python ({getattr(function, '__qualname__', function)})")
         case Op("matches", (inner,), _, (str() as pattern, int() as flags)):
             return _form("matches", _term(inner, bound), _regex(pattern, flags))
         case Op("field" | "attribute", (inner,), _, extra):
@@ -210,34 +200,26 @@ def _term(node: Node, bound: frozenset[str]) -> Tree:
             return _term(inner, bound)
         case Op(name, args) if name in _WRITTEN or name in _SAME:
             return _form(_WRITTEN.get(name, name), *(_term(arg, bound) for arg in args))
-    raise _refused(f"the term {node!r}")
-
-
-_SIDES = ("one-input", "other-input")
-
-
-def _is_taken(name: str) -> bool:
-    return name in ("none", "true", "false")
+    raise _refusal(f"the term {node!r}")
 
 
 # -- differences -------------------------------------------------------------------------------------------
 
 
 def _constraint(difference: d.Difference) -> Tree:
-    nothing: frozenset[str] = frozenset()
     match difference:
         case d.Always():
             return Symbol("always")
         case d.Never():
             return Symbol("never")
         case d.DiffersBy(term):
-            return _form("differs-by", _term(_node(term), nothing))
+            return _form("differs-by", _about(term))
         case d.Distance(term, least):
-            return _form("numeric-distance", _term(_node(term), nothing), _constant(least))
+            return _form("numeric-distance", _about(term), _constant(least))
         case d.EditDistance(term, least):
-            return _form("edit-distance", _term(_node(term), nothing), SexprLiteral(least))
+            return _form("edit-distance", _about(term), SexprLiteral(least))
         case d.CoverRegex(term, pattern, flags, heuristic):
-            parts = [_term(_node(term), nothing), _regex(pattern, flags)]
+            parts = [_about(term), _regex(pattern, flags)]
             parts += [] if heuristic == "default" else [_form("heuristic", Symbol(_name(heuristic)))]
             return _form("cover-regexp", *parts)
         case d.RelatedTerm(node):
@@ -250,15 +232,15 @@ def _constraint(difference: d.Difference) -> Tree:
         case d.NotDifferent(part):
             return _form("not", _constraint(part))
         case d.IfElse(condition, then, otherwise):
-            return _form("ite", _term(_node(condition), nothing), _constraint(then), _constraint(otherwise))
+            return _form("ite", _about(condition), _constraint(then), _constraint(otherwise))
         case d.Enumerate(assertions, constraints):
-            chosen = _form("list", *(_term(_node(each), nothing) for each in assertions))
+            chosen = _form("list", *(_about(each) for each in assertions))
             return _form("enumerate*", chosen, _form("list", *map(_constraint, constraints)))
         case d.PythonDifference(function):
-            raise _refused(f"a difference in plain Python ({getattr(function, '__qualname__', function)})")
-    raise _refused(repr(difference))
+            raise _refusal(f"a difference in plain Python ({getattr(function, '__qualname__', function)})")
+    raise _refusal(repr(difference))
 
 
-def _node(term: Node | d.ByTerm) -> Node:
+def _about(term: Node | d.ByTerm) -> Tree:
     assert not isinstance(term, d.ByTerm), "terms are resolved by their spec"
-    return term
+    return _term(term, frozenset())

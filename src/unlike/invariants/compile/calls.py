@@ -22,7 +22,7 @@ from unlike.invariants.compile.containers import (
 from unlike.invariants.compile.formula import FALSE, TRUE, Literal
 from unlike.invariants.compile.names import attributes_of, bind, rounds_of
 from unlike.invariants.compile.operators import refuse_unordered, truth_of
-from unlike.invariants.compile.program import Function, global_of, member_of
+from unlike.invariants.compile.program import UNKNOWN, Function, global_of, member_of
 from unlike.invariants.compile.recursion import run_waiting_bodies
 from unlike.invariants.compile.run import Run, Site
 from unlike.invariants.compile.values import (
@@ -50,9 +50,7 @@ def call(run: Run, site: Site, *, assume: bool = False) -> Value:
     assert isinstance(node, ast.Call)
     match node.func:
         case ast.Name(id=name) if name not in site.frame.variables:
-            try:
-                found = global_of(site.frame.function, name)
-            except (KeyError, ValueError):
+            if (found := global_of(site.frame.function, name)) is UNKNOWN:
                 run.reject(site.guard)
                 return None
             return _call_function(run, found, node, site, assume=assume)
@@ -68,10 +66,7 @@ def _module_function(owner: ast.expr, name: str, site: Site) -> Any:
     """Return what `module.name` stands for, if the left side is a module."""
     if not isinstance(owner, ast.Name) or owner.id in site.frame.variables:
         return None
-    try:
-        module = global_of(site.frame.function, owner.id)
-    except (KeyError, ValueError):
-        return None
+    module = global_of(site.frame.function, owner.id)
     return getattr(module, name, None) if isinstance(module, types.ModuleType) else None
 
 

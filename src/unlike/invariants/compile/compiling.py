@@ -60,23 +60,23 @@ class Compiled:
         things = [thing for thing in self.things if is_true(thing.active)]
         numbers = {thing: number for number, thing in enumerate(things)}
 
-        def held(options: Options) -> Any:
+        def value_in(options: Options) -> Any:
             value = next(value for value, literal in options if is_true(literal))
             match value:
                 case Thing():
                     return ObjectAt(numbers[value])
                 case Contents("dict", places):
-                    items = [(key, held(inner)) for key, literal, inner in places if inner and is_true(literal)]
+                    items = [(key, value_in(inner)) for key, literal, inner in places if inner and is_true(literal)]
                     return Content("dict", tuple(part for item in items for part in item))
                 case Contents(kind, places):
                     there = [(key, inner) for key, literal, inner in places if is_true(literal)]
-                    return Content(kind, tuple(key if inner is None else held(inner) for key, inner in there))  # type: ignore[arg-type]
+                    return Content(kind, tuple(key if inner is None else value_in(inner) for key, inner in there))  # type: ignore[arg-type]
             return value
 
         records = []
         for thing in things:
             names = [field.name for field in self.table.of(thing.cls).fields]
-            records.append(ObjectRecord(thing.cls, tuple((name, held(self.places[thing, name])) for name in names)))
+            records.append(ObjectRecord(thing.cls, tuple((name, value_in(self.places[thing, name])) for name in names)))
         return breadth_first(records)
 
     @property

@@ -207,12 +207,7 @@ def entry_at(run: Run, source: ListValue, index: Value, guard: Literal) -> Value
     for position, (present, value) in enumerate(entries):
         rank = count_before(run, entries, position, dense=source.dense)
         from_end = algebra.sum_of(rank, length.negate()) if place.low < 0 else None
-        if place.low == place.high:
-            ways = [algebra.is_exactly(rank, place.low)]
-        else:
-            ways = [algebra.equal_numbers(rank, place)]
-        if from_end is not None:
-            ways.append(algebra.equal_numbers(from_end, place))
+        ways = [algebra.equal_numbers(each, place) for each in (rank, from_end) if each is not None]
         cases.append((both(present, either(*ways)), value))
     found = either(*(literal for literal, _ in cases)) if cases else FALSE
     run.reject(guard, -found)
@@ -302,9 +297,9 @@ def items_of(run: Run, container: Value, site: Site) -> Iterator[tuple[Literal, 
                     run.reject(site.guard, literal)
         case SetValue(members=members):
             ordered = sorted(members.items(), key=_set_order)
-            yield from _unchanged(run, container, [(literal, key) for key, literal in ordered], site)
+            yield from _items_while_same(run, container, [(literal, key) for key, literal in ordered], site)
         case DictValue(log=log):
-            yield from _unchanged(run, container, list(log), site)
+            yield from _items_while_same(run, container, list(log), site)
         case None | Number() | Truth() | int():  # a TypeError
             run.reject(site.guard)
         case _:
@@ -333,7 +328,7 @@ def _list_items(run: Run, source: ListValue, site: Site) -> Iterator[tuple[Liter
             yield source.entries[position - 1]
 
 
-def _unchanged(
+def _items_while_same(
     run: Run, source: SetValue | DictValue, items: list[tuple[Literal, Value]], site: Site
 ) -> Iterator[tuple[Literal, Value]]:
     before = source.shrunk, source.grown

@@ -32,6 +32,7 @@ from unlike.invariants.compile.values import (
 )
 
 HARMLESS = frozenset({"len", "min", "max", "sum", "abs", "id", "int", "bool", "getattr"})
+NEGATIVE = ast.IsNot | ast.NotEq | ast.NotIn | ast.LtE | ast.GtE  # what they stand for is compared, and negated
 OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt}
 OUTSIDE: dict[type[ast.AST], str] = {
     ast.Lambda: "lambda",
@@ -131,30 +132,18 @@ def _compare(run: Run, op: ast.cmpop, left: Value, right: Value, site: Site) -> 
     """Return whether a comparison holds."""
     run_waiting_bodies(run, right, site.node)
     match op:
-        case ast.Is():
-            return equal(run, left, right, site, same=True)
-        case ast.IsNot():
-            return -equal(run, left, right, site, same=True)
-        case ast.Eq():
-            return equal(run, left, right, site)
-        case ast.NotEq():
-            return -equal(run, left, right, site)
-        case ast.In():
-            return contains(run, right, left, site)
-        case ast.NotIn():
-            return -contains(run, right, left, site)
-    for side in (left, right):
-        refuse_unordered(run, side, site)
-    one, other = run.numeric(left, site.guard), run.numeric(right, site.guard)
-    less = run.algebra.less
-    match op:
-        case ast.Lt():
-            return less(one, other)
-        case ast.Gt():
-            return less(other, one)
-        case ast.LtE():
-            return -less(other, one)
-    return -less(one, other)
+        case ast.In() | ast.NotIn():
+            literal = contains(run, right, left, site)
+        case ast.Is() | ast.IsNot() | ast.Eq() | ast.NotEq():
+            literal = equal(run, left, right, site, same=isinstance(op, ast.Is | ast.IsNot))
+        case _:
+            for side in (left, right):
+                refuse_unordered(run, side, site)
+            one, other = run.numeric(left, site.guard), run.numeric(right, site.guard)
+            if isinstance(op, ast.Gt | ast.LtE):  # a > b is b < a, and a <= b is not b < a
+                one, other = other, one
+            literal = run.algebra.less(one, other)
+    return -literal if isinstance(op, NEGATIVE) else literal
 
 
 def _bool_op(run: Run, op: ast.boolop, operands: list[ast.expr], site: Site) -> Value:
@@ -206,6 +195,19 @@ def _subscript(run: Run, owner: Value, index: ast.expr, site: Site) -> Value:
     if isinstance(index, ast.Slice):
         run.refuse(site, "a slice")
     key = evaluate(run, site.at(index))
+    if not isinstance(owner, Alternatives) or owner.number is not None:
+        return _item(run, owner, key, site)
+    cases = []
+    for atom, literal in owner.atoms.items():
+        under = run.prover.possible(run.formula.both(site.guard, literal))
+        if atom is None:
+            run.reject(under)
+        elif under != FALSE:
+            cases.append((literal, _item(run, atom, key, site.under(under))))
+    return run.algebra.merge(cases)
+
+
+def _item(run: Run, owner: Value, key: Value, site: Site) -> Value:
     match owner:
         case tuple() if type(key) is int and -len(owner) <= key < len(owner):
             return owner[key]
@@ -215,21 +217,6 @@ def _subscript(run: Run, owner: Value, index: ast.expr, site: Site) -> Value:
             return entry_at(run, owner, key, site.guard)
         case DictValue():
             return item_of(run, owner, key, site)
-        case Alternatives(atoms=atoms, number=None):
-            cases = []
-            for atom, literal in atoms.items():
-                under = run.prover.possible(run.formula.both(site.guard, literal))
-                if under == FALSE:
-                    continue
-                if isinstance(atom, ListValue):
-                    cases.append((literal, entry_at(run, atom, key, under)))
-                elif isinstance(atom, DictValue):
-                    cases.append((literal, item_of(run, atom, key, site.under(under))))
-                elif atom is None:
-                    run.reject(under)
-                else:
-                    run.refuse(site, f"an item of {describe_value(atom)}")
-            return run.algebra.merge(cases)
     return run.refuse(site, f"an item of {describe_value(owner)}")
 
 

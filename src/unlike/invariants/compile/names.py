@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from unlike.invariants.compile.containers import count_items, entry_at, items_of, store_item
 from unlike.invariants.compile.formula import FALSE, TRUE, Literal
 from unlike.invariants.compile.operators import describe_value
-from unlike.invariants.compile.program import Function, global_of, member_of
+from unlike.invariants.compile.program import UNKNOWN, Function, global_of, member_of
 from unlike.invariants.compile.run import Frame, Run, Site
 from unlike.invariants.compile.values import DictValue, ListValue, Number, Thing, Truth, Value
 
@@ -27,12 +27,8 @@ def named_value(run: Run, name: str, site: Site) -> Value:
     function = site.frame.function
     if name in site.frame.variables:
         return run.read(site, name)
-    if name in function.source.__code__.co_varnames:  # a variable that has no value yet
-        run.reject(site.guard)
-        return None
-    try:
-        value = global_of(function, name)
-    except (KeyError, ValueError):
+    is_local = name in function.source.__code__.co_varnames  # a variable that has no value yet
+    if is_local or (value := global_of(function, name)) is UNKNOWN:
         run.reject(site.guard)
         return None
     return value if isinstance(value, list | set | dict) else constant(run, value, site)

@@ -186,9 +186,9 @@ class _Descent:
                 if cls is not thing.cls:
                     self.algebra.tie_numbers(self.start[thing, cls], met[cls], -is_new)
         any_new = self.formula.either(*(is_new for is_new, _ in news))
-        return {cls: self.joined(met[cls], news, any_new, cls) for cls in self.classes}
+        return {cls: self.join_counts(met[cls], news, any_new, cls) for cls in self.classes}
 
-    def joined(self, before: Number, news: list[tuple[Literal, Thing]], any_new: Literal, cls: type) -> Number:
+    def join_counts(self, before: Number, news: list[tuple[Literal, Thing]], any_new: Literal, cls: type) -> Number:
         if all(self.end[thing, cls].high == before.low for _, thing in news):
             return before
         high = max([before.high, *(self.end[thing, cls].high for _, thing in news)])

@@ -10,9 +10,11 @@ import textwrap
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 from unlike.invariants.compile.values import UnsupportedError
+
+UNKNOWN = object()
 
 
 @dataclass(slots=True, eq=False)
@@ -53,9 +55,9 @@ class Function:
         """Return the line of a node in its file."""
         return self.first_line + getattr(node, "lineno", 1) - 1
 
-    def unsupported(self, what: str) -> UnsupportedError:
-        """Return the error that names the function as outside the subset."""
-        return UnsupportedError(what, self.name, self.first_line)
+    def refuse(self, what: str) -> NoReturn:
+        """Name the function as outside the subset."""
+        raise UnsupportedError(what, self.name, self.first_line)
 
     def uses_once(self, name: str) -> bool:
         """Tell whether a parameter is a set that only says "at most once", here and where it is handed on."""
@@ -91,10 +93,10 @@ class Program:
         function = self._read_once(source)
         if function not in self._analysed:
             self._analysed.add(function)
-            reached = self._reached(function)
+            reached = self._reach(function)
             function.is_recursive = function in reached
             if function.is_recursive:
-                function.pivot = _pivot(function, [each for each in reached if function in self._reached(each)])
+                function.pivot = _pivot(function, [each for each in reached if function in self._reach(each)])
         return function
 
     def _read_once(self, source: types.FunctionType) -> Function:
@@ -102,7 +104,7 @@ class Program:
             self._read[source] = _read(source)
         return self._read[source]
 
-    def _reached(self, function: Function) -> set[Function]:
+    def _reach(self, function: Function) -> set[Function]:
         found: set[Function] = set()
         todo = [function]
         while todo:
@@ -127,14 +129,17 @@ def member_of(cls: type, name: str) -> Any:
 
 
 def global_of(function: Function, name: str) -> Any:
-    """Return what a name that is no variable stands for, or raise KeyError."""
+    """Return what a name that is no variable stands for, or UNKNOWN."""
     source = function.source
     cells = dict(zip(source.__code__.co_freevars, source.__closure__ or (), strict=False))
     if name in cells:
-        return cells[name].cell_contents
+        try:
+            return cells[name].cell_contents
+        except ValueError:  # it has no value yet
+            return UNKNOWN
     if name in source.__globals__:
         return source.__globals__[name]
-    return vars(builtins)[name]
+    return vars(builtins).get(name, UNKNOWN)
 
 
 @functools.cache
@@ -159,9 +164,9 @@ def _read(source: types.FunctionType) -> Function:
     if arguments.kwarg is not None or (arguments.kwonlyargs and arguments.vararg is not None):
         raise UnsupportedError("**keywords as a parameter", name, first_line)
     parameters = [each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
-    decorators = [each for each in tree.decorator_list if not _is_plain_decorator(each)]
-    if decorators:
-        raise UnsupportedError(f"the decorator {ast.unparse(decorators[0])}", name, first_line)
+    for decorator in map(ast.unparse, tree.decorator_list):
+        if decorator not in ("property", "staticmethod"):
+            raise UnsupportedError(f"the decorator {decorator}", name, first_line)
     if any(isinstance(each, ast.Yield | ast.YieldFrom | ast.Await) for each in ast.walk(tree)):
         raise UnsupportedError("a generator function", name, first_line)
     function = Function(
@@ -172,15 +177,11 @@ def _read(source: types.FunctionType) -> Function:
         rest=arguments.vararg.arg if arguments.vararg is not None else None,
         defaults=_defaults(source),
         first_line=first_line,
-        calls=_called(tree),
+        calls=_names_called(tree),
     )
     function.checks = _once_checks(tree)
     function.checked_first = _checked_first(tree, function.checks)
     return function
-
-
-def _is_plain_decorator(decorator: ast.expr) -> bool:
-    return isinstance(decorator, ast.Name) and decorator.id in ("property", "staticmethod")
 
 
 def _defaults(source: types.FunctionType) -> dict[str, object]:
@@ -190,7 +191,7 @@ def _defaults(source: types.FunctionType) -> dict[str, object]:
     }
 
 
-def _called(tree: ast.AST) -> set[str]:
+def _names_called(tree: ast.AST) -> set[str]:
     """Return every name that may be a call: of functions, methods, and attributes that may be properties."""
     names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     return names | {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}

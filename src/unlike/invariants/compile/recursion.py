@@ -33,10 +33,10 @@ def invoke(run: Run, function: Function, arguments: list[Value], guard: Literal,
         return run_in_place(run, function, arguments, guard, assume=assume)
     pivot = function.pivot
     if pivot >= len(arguments) or isinstance(arguments[pivot], tuple | ContainerValue):
-        raise function.unsupported("recursion without an object to descend on")
+        function.refuse("recursion without an object to descend on")
     receiver = run.algebra.alternatives(arguments[pivot])
     if receiver.number is not None or not all(atom is None or isinstance(atom, Thing) for atom in receiver.atoms):
-        raise function.unsupported("recursion on something that is no object")
+        function.refuse("recursion on something that is no object")
     others = [each for place, each in enumerate(arguments) if place != pivot]
     containers = tuple(id(each) for each in others if _has_container(each))
     if containers and not (assume and _only_once(run, function, arguments)):
@@ -97,7 +97,7 @@ def _recall(run: Run, function: Function, arguments: list[Value], guard: Literal
         known.value, known.is_known = _clamp(run, value), True
     if not known.is_known:  # the call is inside the very run that finds the result
         if run.prover.feasible(guard, CYCLE) != FALSE:
-            raise function.unsupported("recursion that may come back to the object it started from")
+            function.refuse("recursion that may come back to the object it started from")
         return None
     for literal in known.raised:
         run.reject(guard, literal)
@@ -163,7 +163,7 @@ def _wait(
     """Put the call to the other calls of the function on this object, and return where its result will be."""
     thing, pending = arguments[function.pivot], run.pending
     if run.raised is not None:  # the body would run when nobody collects its exceptions any more
-        raise function.unsupported("recursion with arguments inside recursion on an object alone")
+        function.refuse("recursion with arguments inside recursion on an object alone")
     once = bool(containers) and function.checked_first == function.parameters[function.pivot]
     generation = 0
     while (body := pending.bodies.get((function, thing, assume, generation, containers))) is not None and body.is_done:
@@ -214,7 +214,7 @@ def run_all_bodies(run: Run) -> None:
             for place, one in enumerate(calls):
                 for other in calls[:place]:
                     run.formula.add(-one.guard, -other.guard)
-        same = all(_are_same(each.arguments, calls[0].arguments) for each in calls)
+        same = all(all(map(_is_same, each.arguments, calls[0].arguments)) for each in calls)
         # calls with equal arguments do the same; but a set that says "at most once" counts each of them
         shares = same and (body.at_most_once or not body.has_effects)
         for group in [calls] if shares else group_exclusive(run, calls):
@@ -270,7 +270,7 @@ def _tie(run: Run, values: list[Value], calls: list[PendingCall], function: Func
     if all(_is_same(value, values[0]) for value in values):
         return values[0]
     if any(isinstance(value, tuple) for value in values):
-        raise function.unsupported("a tuple as an argument of recursion")
+        function.refuse("a tuple as an argument of recursion")
     formula, wholes = run.formula, [run.algebra.alternatives(value) for value in values]
     atoms = {atom: formula.new() for atom in dict.fromkeys(atom for each in wholes for atom in each.atoms)}
     numbers = [each.number for each in wholes if each.number is not None]
@@ -292,13 +292,13 @@ def _deliver(run: Run, value: Value, to: PendingCall, function: Function) -> Non
     """Tie the result that a call expects to what the body gives."""
     if isinstance(to.result, Truth):
         if not isinstance(value, Truth | bool):
-            raise function.unsupported("recursion that gives neither a bool nor a number")
+            function.refuse("recursion that gives neither a bool nor a number")
         run.formula.equate(to.result.literal, run.algebra.plain_truth(value), -to.guard)
         return
     assert isinstance(to.result, Number)
     whole = run.algebra.alternatives(value)
     if whole.atoms or whole.number is None:
-        raise function.unsupported("recursion that gives not only numbers")
+        function.refuse("recursion that gives not only numbers")
     for literal in (whole.number.at_least(run.bound + 1), -whole.number.at_least(-run.bound)):
         beyond = run.prover.possible(run.formula.both(to.guard, literal))
         if beyond != FALSE:
@@ -323,7 +323,3 @@ def _is_constant(value: Value) -> bool:
 
 def _is_same(one: Value, other: Value) -> bool:
     return one is other or (_is_constant(one) and type(one) is type(other) and bool(one == other))
-
-
-def _are_same(ours: list[Value], theirs: list[Value]) -> bool:
-    return all(_is_same(one, other) for one, other in zip(ours, theirs, strict=True))

@@ -154,10 +154,8 @@ class UnsupportedError(Exception):
         self.line = line
 
     def __str__(self) -> str:
-        place = (
-            f"{self.where}, line {self.line}: " if self.line is not None else f"{self.where}: " if self.where else ""
-        )
-        return f"{place}{self.what}"
+        place = self.where if self.line is None else f"{self.where}, line {self.line}"
+        return f"{place}: {self.what}" if place else self.what
 
 
 def is_atom(value: Value) -> bool:

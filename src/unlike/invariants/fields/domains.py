@@ -27,12 +27,12 @@ class Values:
     values: tuple[object, ...]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Values) and self._told() == other._told()
+        return isinstance(other, Values) and self._look() == other._look()
 
     def __hash__(self) -> int:
-        return hash(self._told())
+        return hash(self._look())
 
-    def _told(self) -> tuple[object, ...]:
+    def _look(self) -> tuple[object, ...]:
         return tuple(map(told_by, self.values))
 
     def __str__(self) -> str:

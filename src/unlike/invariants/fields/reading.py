@@ -17,11 +17,10 @@ from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.scope import Scope
 from unlike.types.classes import NOTHING
-from unlike.types.containers import check_hashable, lengths_of
 from unlike.types.leaves import PYDANTIC
 from unlike.types.read import read_annotation
 from unlike.types.resolve import names_of_class
-from unlike.types.scoped import ContainerType, Entered, Rules, read_within
+from unlike.types.scoped import ContainerType, Entered, Rules, check_hashable, lengths_of, read_within
 from unlike.types.tree import (
     ClassType,
     ItemsType,
@@ -69,18 +68,18 @@ class Reading:
             return None
         if not isinstance(given, Iterable) or isinstance(given, str | type):
             raise NoValuesError(f"{given!r} lists no values for {type_name(node)}")
-        return self._listed(allowed_values(node, given, self.isolation, self.deadline))
+        return self._list_values(allowed_values(node, given, self.isolation, self.deadline))
 
     def read_values(self, found: FirstValues) -> Domain:
         """Return values as they are; structures are told apart by their hashes."""
         for each in found.values:
             if type(each).__hash__ is None:
                 raise NoValuesError(f"{each!r} cannot be hashed: {type(each).__name__} has no __hash__")
-        return self._listed(found)
+        return self._list_values(found)
 
-    def _listed(self, found: FirstValues) -> Domain:
+    def _list_values(self, found: FirstValues) -> Domain:
         self.remarks.update(dict.fromkeys([found.cut] if found.cut else []))
-        return listed(found.values)
+        return domain_of_values(found.values)
 
     def add_remark(self, found: Domain, remark: str) -> Domain:
         """Note a remark."""
@@ -101,8 +100,7 @@ class Reading:
         elements = replace(self, ints=None)
         inner = [elements.domain(each, entered) for each in inner_types(node)]
         if isinstance(node, MappingType) or (isinstance(node, ItemsType) and node.kind in ("set", "frozenset")):
-            _check_identity(inner[0], node)
-            _check_unequal(inner[0], node)
+            _check_members(inner[0], node)
         match node:
             case PlacesType(rest=None):
                 return Domain((Mixed(tuple(inner)),))
@@ -131,26 +129,24 @@ class Reading:
         return Domain((Objects(concrete_classes(node.cls)),))
 
 
-def _check_identity(members: Domain, node: TypeNode) -> None:
-    """Refuse a set or dict of objects that are hashed by their fields, which are not filled when they are put there."""
+def _check_members(members: Domain, node: TypeNode) -> None:
+    """Refuse members of a set, or keys, that are hashed by fields which are not filled yet, or equal and not the same.
+
+    Only one of 1 and True can be in a set.
+    """
     for cls in members.classes:
         if getattr(cls, "__hash__", None) is not object.__hash__:
             raise NoValuesError(
                 f"objects of {cls.__name__} are hashed by what is in them, and cannot be put into a {type_name(node)} "
                 "before that is chosen"
             )
-
-
-def _check_unequal(members: Domain, node: TypeNode) -> None:
-    """Refuse a set or dict of values that are equal and not the same: only one of 1 and True can be in it."""
     known: dict[object, object] = {}
     for each in members.plain_values():
-        if isinstance(each, int | float | complex | str | bytes) and told_by(known.setdefault(each, each)) != told_by(
-            each
-        ):
-            raise NoValuesError(
-                f"{known[each]!r} and {each!r} are equal, and only one of them can be in a {type_name(node)}"
-            )
+        if not isinstance(each, int | float | complex | str | bytes):
+            continue
+        first = known.setdefault(each, each)
+        if told_by(first) != told_by(each):
+            raise NoValuesError(f"{first!r} and {each!r} are equal, and only one of them can be in a {type_name(node)}")
 
 
 def concrete_classes(cls: type) -> tuple[type, ...]:
@@ -184,7 +180,7 @@ def union(domains: Iterable[Domain]) -> Domain:
             case Integers() | Values():
                 values = list(Domain((part,)).plain_values())
                 new = [each for each in values if told_by(each) not in known]
-                rest += [part] if len(new) == len(values) else listed(new).parts
+                rest += [part] if len(new) == len(values) else domain_of_values(new).parts
                 known.update(map(told_by, new))
             case Objects():
                 continue
@@ -193,7 +189,7 @@ def union(domains: Iterable[Domain]) -> Domain:
     return Domain((*rest, Objects(objects)) if objects else tuple(rest))
 
 
-def listed(values: Iterable[object]) -> Domain:
+def domain_of_values(values: Iterable[object]) -> Domain:
     """Return the domain of the values: None first, ints without gaps as a range, all others as they are."""
     found = {told_by(value): value for value in values}.values()
     ints = [value for value in found if type(value) is int]
@@ -231,7 +227,7 @@ def given_domain(given: object, reading: Reading, key: str) -> Domain:
             values.extend(each)
         else:
             values.append(each)
-    found = union([*([listed(values)] if values else []), *domains])
+    found = union([*([domain_of_values(values)] if values else []), *domains])
     if not found.parts:
         raise ScopeError(f"--field {key}: there is no value in it; list some, like {key}=0..3 or {key}=None,Node")
     return found
@@ -248,11 +244,11 @@ def alternatives(text: str, names: Mapping[str, object], key: str) -> list[objec
         try:
             found.append(ast.literal_eval(part))
         except (ValueError, SyntaxError, TypeError):
-            found.append(_named(part, names, key))
+            found.append(_look_up_name(part, names, key))
     return found
 
 
-def _named(text: str, names: Mapping[str, object], key: str) -> object:
+def _look_up_name(text: str, names: Mapping[str, object], key: str) -> object:
     """Return what a name or a type of the module stands for; nothing is called."""
     try:
         tree = ast.parse(text.strip(), mode="eval")

@@ -7,32 +7,28 @@ one that starts at 0, 1 or -1 counts something (up to k); one that starts elsewh
 
 from __future__ import annotations
 
+import ast
+import builtins
 import dataclasses
+import enum
 import inspect
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import textwrap
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError, TargetError, nearest
 from unlike.heap.fields import slot_descriptors
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import ClassFields, Domain, FieldDomain, FieldTable, Objects
-from unlike.invariants.fields.reading import Reading, concrete_classes, given_domain, listed, union
-from unlike.invariants.fields.stores import (
-    AnnotatedStore,
-    Constant,
-    NewObject,
-    Passed,
-    Stored,
-    Unclear,
-    later_stores_of,
-    stores_of,
-)
+from unlike.invariants.fields.reading import Reading, concrete_classes, domain_of_values, given_domain, union
 from unlike.scope import Limits, Scope
 from unlike.types.classes import class_name, find_fault
-from unlike.types.read import read_annotation, read_field
+from unlike.types.read import ReadParameter, read_annotation, read_field, read_parameters
 from unlike.types.resolve import written_annotations
-from unlike.types.tree import AnyType, ClassType
+from unlike.types.tree import AnyType, ClassType, TypeNode
 from unlike.types.within import NoValuesError
 from unlike.types.written import belongs_to_class
 
@@ -76,7 +72,9 @@ def fields_of(
     _check_given(given, used, tables)
     _check_objects(scope, tables)
     if unknown:
-        raise ScopeError("\n".join(unknown) + f"\n(give each its values: {_example(unknown[0])}=None,0..2 or =Node)")
+        raise ScopeError(
+            "\n".join(unknown) + f"\n(give each its values: --field {unknown[0].split()[0]}=None,0..2 or =Node)"
+        )
     return FieldTable(root, tuple(_with_lone_root(tables, root)), scope)
 
 
@@ -100,7 +98,7 @@ def _field(node: ClassType, name: str, reading: Reading, given: Mapping[str, obj
         if key in given:
             used.add(key)
             return FieldDomain(name, given_domain(given[key], reading, key), "given")
-    stored = _stored(cls, name)
+    stored = _stores_into(cls, name)
     ints, meaning = _ints(stored, reading.scope)
     reading = replace(reading, ints=ints)
     declared = next((each.type for each in stored if isinstance(each, AnnotatedStore)), None)
@@ -122,10 +120,10 @@ def _has(domain: Domain, other: Domain) -> bool:
 def _usual(stored: Sequence[Stored]) -> list[Domain]:
     """Return the texts and floats that a field has by default: an object has them, wherever they stand in the type."""
     values = [each.value if isinstance(each, Constant) else getattr(each, "default", None) for each in stored]
-    return [listed([each]) for each in values if type(each) in DEFAULTS]
+    return [domain_of_values([each]) for each in values if type(each) in DEFAULTS]
 
 
-def _stored(cls: type, name: str) -> list[Stored]:
+def _stores_into(cls: type, name: str) -> list[Stored]:
     """Return what the class stores into the field when an object is made: by its constructor, or as a default."""
     default = _default(cls, name)
     if name in _made_fields(cls):  # its constructor was written by a decorator
@@ -179,7 +177,7 @@ def _domain_of_stores(stored: Sequence[Stored], reading: Reading, cls: type, nam
 def _domain_of_store(stored: Stored, reading: Reading) -> Domain:
     match stored:
         case Constant(None):
-            return listed([None])
+            return domain_of_values([None])
         case Constant(value):
             return reading.domain(read_annotation(type(value)))
         case NewObject(cls):
@@ -234,5 +232,165 @@ def _with_lone_root(tables: Sequence[ClassFields], root: type) -> list[ClassFiel
     ]
 
 
-def _example(message: str) -> str:
-    return "--field " + message.split(" ", 1)[0]
+# -- what a class's own code stores into its fields: read from the source of its methods, never run ---------
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A plain value that stands in the source."""
+
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """An argument of the method, with its type, and the value it has if it is not passed."""
+
+    type: TypeNode
+    default: object = inspect.Parameter.empty
+
+
+@dataclass(frozen=True, slots=True)
+class NewObject:
+    """A new object of a class, or the object itself."""
+
+    cls: type
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedStore:
+    """Something under an annotation of its own: `self.items: list[int] = []`."""
+
+    type: TypeNode
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """Something that only running the code could tell."""
+
+    text: str
+
+
+Stored: TypeAlias = Constant | Passed | NewObject | AnnotatedStore | Unclear
+
+
+def stores_of(cls: type, name: str = "__init__") -> dict[str, list[Stored]]:
+    """Return what the methods of that name, own and inherited, store into each field of `self`, in order."""
+    found: dict[str, list[Stored]] = {}
+    for each in reversed(cls.__mro__):
+        function = vars(each).get(name)
+        if isinstance(function, types.FunctionType):
+            for field, stored in _MethodStores(function, cls).stores():
+                found.setdefault(_mangle(field, each), []).append(stored)
+    return found
+
+
+def later_stores_of(cls: type) -> dict[str, list[Stored]]:
+    """Return what methods other than the constructor store into each field of `self`."""
+    names = dict.fromkeys(name for each in cls.__mro__ if each is not object for name in vars(each))
+    found: dict[str, list[Stored]] = {}
+    for name in names:
+        if name != "__init__":
+            for field, stored in stores_of(cls, name).items():
+                found.setdefault(field, []).extend(stored)
+    return found
+
+
+def _mangle(name: str, owner: type) -> str:
+    """Return the name under which a private field of a class is stored."""
+    return f"_{owner.__name__.lstrip('_')}{name}" if name.startswith("__") and not name.endswith("__") else name
+
+
+class _MethodStores:
+    """Reads the source of one method."""
+
+    def __init__(self, function: types.FunctionType, cls: type) -> None:
+        self.function = function
+        self.cls = cls
+        self.parameters: dict[str, ReadParameter] = {}
+        self.names: dict[str, Any] = {**vars(builtins), **function.__globals__, cls.__name__: cls}
+
+    def stores(self) -> Iterator[tuple[str, Stored]]:
+        """Yield each field with what is stored into it."""
+        try:
+            tree = ast.parse(textwrap.dedent(inspect.getsource(self.function)))
+            self.parameters = {each.name: each for each in read_parameters(self.function, self.cls)}
+        except (OSError, TypeError, SyntaxError, ValueError):
+            return
+        self.me = next(iter(self.parameters), "")
+        for node in ast.walk(tree):
+            yield from self.stores_in(node)
+
+    def stores_in(self, node: ast.AST) -> Iterator[tuple[str, Stored]]:
+        match node:
+            case ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=owner), attr=name)) if owner == self.me:
+                yield name, AnnotatedStore(self.read_type(node.annotation))
+                if node.value is not None:
+                    yield from ((name, each) for each in self.list_stores(node.value) if not isinstance(each, Unclear))
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    yield from self.pairs(target, value)
+
+    def pairs(self, target: ast.expr, value: ast.expr) -> Iterator[tuple[str, Stored]]:
+        """Yield the fields among the targets of an assignment."""
+        match target, value:
+            case ast.Attribute(value=ast.Name(id=owner), attr=name), _ if owner == self.me:
+                yield from ((name, each) for each in self.list_stores(value))
+            case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+                for one, other in zip(targets, values, strict=True):
+                    yield from self.pairs(one, other)
+            case (ast.Tuple(elts=targets), _) | (ast.List(elts=targets), _):
+                for one in targets:
+                    if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == self.me:
+                        yield one.attr, Unclear(ast.unparse(value))
+
+    def list_stores(self, value: ast.expr) -> Iterator[Stored]:
+        """Yield what an expression can be."""
+        match value:
+            case ast.IfExp(body=one, orelse=other):
+                yield from self.list_stores(one)
+                yield from self.list_stores(other)
+            case ast.BoolOp(values=values):
+                for each in values:
+                    yield from self.list_stores(each)
+            case ast.Name(id=name) if name == self.me:
+                yield NewObject(self.cls)
+            case ast.Name(id=name) if name in self.parameters:
+                default = self.parameters[name].default
+                yield Passed(self.parameters[name].type, default)
+                if default is None:
+                    yield Constant(None)
+            case ast.Call(func=function):
+                made = self.evaluate(function)
+                if isinstance(made, type) and made.__module__ != "builtins":
+                    yield NewObject(made)
+                else:
+                    yield Unclear(ast.unparse(value))
+            case _:
+                yield self.constant(value)
+
+    def constant(self, value: ast.expr) -> Stored:
+        """Return a literal, or a constant that the module defines."""
+        try:
+            found = ast.literal_eval(value)
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            if not isinstance(value, ast.Name | ast.Attribute):
+                return Unclear(ast.unparse(value))
+            found = self.evaluate(value)
+        if found is None or isinstance(found, bool | int | float | str | bytes | enum.Enum):
+            return Constant(found)
+        return Unclear(ast.unparse(value))
+
+    def read_type(self, node: ast.expr) -> TypeNode:
+        """Return the type that an annotation inside the method stands for."""
+        text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ast.unparse(node)
+        return read_annotation(text, (self.names,), self.cls)
+
+    def evaluate(self, node: ast.expr) -> object:
+        """Return what a name, or an attribute of a name, stands for in the module; no calls are made."""
+        if any(isinstance(each, ast.Call | ast.Lambda | ast.Await) for each in ast.walk(node)):
+            return Unclear(ast.unparse(node))
+        try:
+            return eval(ast.unparse(node), self.names)
+        except Exception:  # a name that is not there, a subscript that fails
+            return Unclear(ast.unparse(node))

@@ -9,31 +9,36 @@ choice that has another way takes it; a field that no run looked at stays open i
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from unlike.core import FOREVER, Deadline
+from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.heap.fields import maker_of
 from unlike.indexed import Integers
-from unlike.invariants.fields import DictOf, Domain, FieldTable, ListOf, SetOf
-from unlike.invariants.search.containers import OPEN, ClosedSet, OpenDict, OpenList
+from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, SetOf
 from unlike.invariants.search.decisions import (
     DELETE,
     ELEMENT,
     FIELD,
     MEMBER,
+    OPEN,
     PRESENCE,
     QUESTION,
     SET,
     SETTLED,
     STOP,
+    ClosedSet,
     ContainerDraft,
     Decision,
     NewContainer,
+    OpenDict,
+    OpenList,
     fixed_options,
 )
 from unlike.invariants.search.guards import (
+    ABSENT,
     OURS,
+    ClassHooks,
     InvariantNotes,
     RunClock,
     SearchEndError,
@@ -41,13 +46,16 @@ from unlike.invariants.search.guards import (
     SlowRunError,
     ask_slowly,
 )
-from unlike.invariants.search.hooks import ABSENT, ClassHooks
 from unlike.invariants.search.template import StructureTemplate, TemplateReader, TemplateWalk
-from unlike.isolation import mark
+from unlike.isolation.copy import mark
 from unlike.progress import report
-from unlike.zones import Token, Zone
-from unlike.zones.tokens import set_answerer
+from unlike.zones.tokens import Token, set_answerer
+from unlike.zones.zone import Zone
 
+if TYPE_CHECKING:
+    from unlike.invariants.compile.compiling import Compiled
+
+Engine: TypeAlias = Literal["auto", "search", "hybrid", "korat"]
 ASKED_AGAIN = 8  # times, where it is to be found out whether the invariant is steady
 LOOKED_AT_CLOSELY = 64  # runs after each of which the objects are searched for writes past `__setattr__`
 MARKED = 16  # every how many runs it is said where the search is, and the clock is looked at
@@ -57,24 +65,36 @@ MARKED = 16  # every how many runs it is said where the search is, and the clock
 Shape: TypeAlias = Sequence[tuple[tuple[type, int], str, Any]]
 
 
-@dataclass(eq=False)
-class Search:
-    """One search. `accepted` yields after each run that the invariant accepted, while the structure stands."""
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to look for, and how."""
 
     table: FieldTable
     invariant: Callable[[Any], object]
-    _: KW_ONLY
-    symbolic: bool = True
+    engine: Engine = "search"
+    all_labels: bool = False  # for plain Korat alone
+    counted: bool = False  # templates are counted and forgotten
+    symbolic: bool = True  # an int is a token until it is compared
     lazy: bool = True  # the elements of a list are chosen when they are read, not with the list
+    enough: int | None = None  # structures
     deadline: Deadline = FOREVER
     most_runs: int | None = None
-    skip: Collection[int] = ()  # choices after which the invariant is known to end the process
-    closely: bool = False  # say where the search is at every choice
+    isolation: Isolation = USUAL  # its seconds are those between two runs of the invariant
+    compiled: Compiled | None = None  # for the hybrid: the clauses that know the shapes
     twice: bool = False  # make every run again, to see whether it comes to the same
 
-    def __post_init__(self) -> None:
-        table = self.table
-        self.marked = 1 if self.closely else MARKED  # every how many runs it is said where the search is
+
+class Search:
+    """One search. `accept` yields after each run that the invariant accepted, while the structure stands.
+
+    `skip` has the choices after which the invariant is known to end the process; `closely` says where the search is at
+    every choice.
+    """
+
+    def __init__(self, order: Order, *, skip: Collection[int] = (), closely: bool = False) -> None:
+        table = self.table = order.table
+        self.order, self.invariant, self.skip, self.closely = order, order.invariant, skip, closely
+        self.marked = 1 if closely else MARKED  # every how many runs it is said where the search is
         self.seen = InvariantNotes()
         self.watch = RunClock(self.seen)
         self.trail: list[Decision] = []
@@ -93,7 +113,7 @@ class Search:
 
     # -- the loop -----------------------------------------------------------------------------------------
 
-    def accepted(self, shapes: Iterable[Shape] | None = None) -> Iterator[Any]:
+    def accept(self, shapes: Iterable[Shape] | None = None) -> Iterator[Any]:
         """Yield the root once for each way through the invariant that it accepts.
 
         With `shapes` the fields that a shape settles are settled, one shape after the other.
@@ -133,7 +153,7 @@ class Search:
             if not seen.runs % marked:
                 self.check_bounds()
             accepted = self.is_accepted()
-            if self.twice:
+            if self.order.twice:
                 self.check_steady(accepted)
             if accepted:
                 floor = len(self.trail)
@@ -152,9 +172,9 @@ class Search:
         """Say where the search is, and end it where its time or its number of runs is used up."""
         mark(self.seen.steps)
         report("searching", None, self.seen.runs)
-        if self.most_runs is not None and self.seen.runs > self.most_runs:
+        if self.order.most_runs is not None and self.seen.runs > self.order.most_runs:
             raise SearchEndError("runs")
-        self.deadline.check()
+        self.order.deadline.check()
 
     def check_steady(self, accepted: bool) -> None:
         """Run the invariant again: everything it looked at is chosen, so it must come to the same, and choose none."""
@@ -214,10 +234,6 @@ class Search:
             return ABSENT
         return self.choose_at(FIELD, thing, name, self.domains[type(thing)][name])
 
-    def choose_element(self, container: Any, key: Any, domain: Domain) -> Any:
-        """Choose an element of an open container."""
-        return self.choose_at(ELEMENT, container, key, domain)
-
     def choose_presence(self, container: OpenDict, key: Any) -> bool:
         """Choose whether a key is in an open dict."""
         options = (False, True) if sum(container.decided.values()) < container.most else (False,)
@@ -257,7 +273,7 @@ class Search:
         """Return what may be chosen now: values, objects that are there and the next new one of each class."""
         known = self.static.get(domain)
         if known is None:
-            known = self.static[domain] = fixed_options(domain, symbolic=self.symbolic)
+            known = self.static[domain] = fixed_options(domain, symbolic=self.order.symbolic)
         fixed, classes = known
         if not classes:
             return fixed
@@ -309,17 +325,17 @@ class Search:
         if choice.kind == PRESENCE:
             choice.target.decided[choice.key] = value
             return value
-        made = self._settled(value) if choice.kind == SETTLED else self._made(value)
+        made = self._close_draft(value) if choice.kind == SETTLED else self._make_container(value)
         if made is OPEN:
             self.drafts[id(choice.target), choice.key] = ContainerDraft(value)
         else:
             choice.put(made)
         return made
 
-    def _made(self, made: NewContainer) -> Any:
+    def _make_container(self, made: NewContainer) -> Any:
         """Return a container that can be read at once, or OPEN."""
         match made.part:
-            case ListOf(element, _, _, "list") if self.lazy:
+            case ListOf(element, _, _, "list") if self.order.lazy:
                 return OpenList(made.length, element, self)
             case SetOf(_, _, kind) if made.content is not None:
                 return ClosedSet(made.content) if kind == "set" else frozenset(made.content)
@@ -327,7 +343,7 @@ class Search:
                 return OpenDict(list(key.plain_values()), value, most, self)
         return OPEN
 
-    def _settled(self, draft: ContainerDraft) -> Any:
+    def _close_draft(self, draft: ContainerDraft) -> Any:
         """Return the container of a full draft."""
         content = draft.content
         match draft.made.part:
@@ -390,7 +406,9 @@ class Search:
 
     def template(self) -> StructureTemplate:
         """Return the structure that stands now, with its slots and open places."""
-        return self.reader.template(self.root, self.zone)
+        walk = TemplateWalk(self.reader, self.root)
+        places = tuple(domain for *_, domain in walk.open_places)
+        return StructureTemplate(tuple(walk.records), self.zone.bounds, places)
 
     # -- what tokens ask -----------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.indexed import Indexed, Integers, Listed, Mapped, Product, Sum
-from unlike.invariants.fields import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.invariants.structure import Content, ObjectAt, ObjectRecord, map_leaves
 
 Used = tuple[int, ...]  # objects that are there, of each class of the table
@@ -40,24 +40,18 @@ class FillingWay:
     size: int = 0  # of a container
 
 
-@dataclass(slots=True)
 class TemplateFilling:
     """The kinds of places of a table, and what was counted so far."""
 
-    table: FieldTable
-    kinds: list[Domain] = field(default_factory=list)
-    flat: list[Indexed[Any] | None] = field(default_factory=list)  # of each kind: its values, if it leads to no object
-    kind_of: dict[Domain, int] = field(default_factory=dict)
-    known: dict[tuple[Used, Left], int] = field(default_factory=dict)
-    fields: list[tuple[int, ...]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.number = {each.cls: number for number, each in enumerate(self.table.classes)}
-        self.most = [each.most for each in self.table.classes]
-        self.fields += [tuple(self.kind(f.domain) for f in each.fields) for each in self.table.classes]
-
-    number: dict[type, int] = field(init=False)
-    most: list[int] = field(init=False)
+    def __init__(self, table: FieldTable) -> None:
+        self.table = table
+        self.kinds: list[Domain] = []
+        self.flat: list[Indexed[Any] | None] = []  # of each kind: its values, if it leads to no object
+        self.kind_of: dict[Domain, int] = {}
+        self.known: dict[tuple[Used, Left], int] = {}
+        self.number = {each.cls: number for number, each in enumerate(table.classes)}
+        self.most = [each.most for each in table.classes]
+        self.fields = [tuple(self.kind(f.domain) for f in each.fields) for each in table.classes]
 
     def kind(self, domain: Domain) -> int:
         """Return the number of a domain, numbering it and those inside it when it is first met."""

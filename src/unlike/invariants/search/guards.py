@@ -9,10 +9,13 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, Literal, Self, TypeAlias
+
+from unlike.heap.fields import slot_descriptors
+from unlike.invariants.fields.domains import FieldTable
 
 TICK = 0.2  # seconds of the processor's time; a run that sees two of them is looked at
 MOST_LINES = 200_000  # executed in one run that was slow already
@@ -143,3 +146,107 @@ class InvariantNotes:
             except BaseException:  # an exception whose own text cannot be made
                 self.first_raised = name
         self.raised[name] = self.raised.get(name, 0) + 1
+
+
+# -- open fields on the user's own classes -----------------------------------------------------------------
+
+Choose = Callable[[Any, str], Any]
+ABSENT = object()
+
+
+class OpenField:
+    """A field of a class with a dictionary; what an object holds itself comes first."""
+
+    def __init__(self, name: str, choose: Choose, before: Any) -> None:
+        self.name = name
+        self.choose = choose
+        self.before = before  # what the class has under this name: a default
+
+    def __get__(self, thing: Any, cls: type | None = None) -> Any:
+        if thing is not None:
+            value = self.choose(thing, self.name)
+            if value is not ABSENT:
+                return value
+        if self.before is ABSENT:
+            raise AttributeError(f"{(cls or type(thing)).__name__!r} object has no attribute {self.name!r}")
+        return self.before.__get__(thing, cls) if hasattr(self.before, "__get__") else self.before
+
+
+@dataclass(eq=False)
+class ClassHooks:
+    """The changes to the classes of a table; use it as a context, and they are undone when it is left.
+
+    A field that an object does not hold yet is asked for through a descriptor that gives way to whatever the object
+    holds (or, for slots, through `__getattr__`), so a field that was chosen costs nothing when it is read again. Only
+    the objects of the search are open; any other object of the class behaves as always. Writing to them is refused.
+
+    `choose` returns what to read in a field of one of the objects that is still open, ABSENT for other objects.
+    """
+
+    table: FieldTable
+    is_ours: Callable[[Any], bool]
+    choose: Choose
+    descriptor: Callable[[type, OpenField], Any] = lambda _, found: found  # what stands in the place of an open field
+    saved: list[tuple[type, str, Any]] = field(default_factory=list)
+
+    def __enter__(self) -> None:
+        try:
+            for each in self.table.classes:
+                self._open(each.cls, [each_field.name for each_field in each.fields])
+        except BaseException:
+            self._undo()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        self._undo()
+
+    def _open(self, cls: type, names: Sequence[str]) -> None:
+        slots = {slot.__name__ for slot in slot_descriptors(cls)}
+        for name in names:
+            if name not in slots:
+                self._put(cls, name, self.descriptor(cls, OpenField(name, self.choose, _look_up(cls, name))))
+        if slots:
+            self._put(cls, "__getattr__", self._getattr(frozenset(slots & set(names)), _look_up(cls, "__getattr__")))
+        self._put(cls, "__setattr__", self._guard(cls.__setattr__))
+        self._put(cls, "__delattr__", self._guard(cls.__delattr__))
+
+    def _getattr(self, names: frozenset[str], before: Any) -> Callable[[Any, str], Any]:
+        choose = self.choose
+
+        def __getattr__(thing: Any, name: str) -> Any:  # noqa: N807
+            if name in names:
+                value = choose(thing, name)
+                if value is not ABSENT:
+                    return value
+            if before is not ABSENT:
+                return before(thing, name)
+            raise AttributeError(f"{type(thing).__name__!r} object has no attribute {name!r}")
+
+        return __getattr__
+
+    def _guard(self, before: Any) -> Callable[..., None]:
+        is_ours = self.is_ours
+
+        def guard(thing: Any, name: str, *value: Any) -> None:
+            if is_ours(thing):
+                raise SearchEndError("wrote", f"{type(thing).__name__}.{name}")
+            before(thing, name, *value)  # an object the invariant made for itself
+
+        return guard
+
+    def _put(self, cls: type, name: str, value: Any) -> None:
+        self.saved.append((cls, name, vars(cls).get(name, ABSENT)))
+        setattr(cls, name, value)
+
+    def _undo(self) -> None:
+        for cls, name, value in reversed(self.saved):
+            if value is ABSENT:
+                delattr(cls, name)
+            else:
+                setattr(cls, name, value)
+        self.saved.clear()
+
+
+def _look_up(cls: type, name: str) -> Any:
+    """Return what the class or a base has under the name, as it is defined."""
+    return next((vars(each)[name] for each in cls.__mro__ if name in vars(each)), ABSENT)

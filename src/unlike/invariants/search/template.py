@@ -12,11 +12,13 @@ from typing import Any
 
 from unlike.heap.fields import dict_getter, slot_descriptors
 from unlike.indexed import Indexed
-from unlike.invariants.fields import Domain, FieldTable
-from unlike.invariants.search.containers import OPEN, OpenDict, OpenList
+from unlike.invariants.fields.domains import Domain, FieldTable
+from unlike.invariants.search.decisions import OPEN, OpenDict, OpenList
 from unlike.invariants.search.filling import TemplateFilling, resolve
 from unlike.invariants.structure import Content, ObjectAt, ObjectRecord, Structure, breadth_first, map_record
-from unlike.zones import Points, Token, Zone
+from unlike.zones.points import Points
+from unlike.zones.tokens import Token
+from unlike.zones.zone import Zone
 
 Bounds = tuple[tuple[int, ...], ...]
 
@@ -95,14 +97,8 @@ class TemplateReader:
     """Reads templates off the objects of a search, past every hook."""
 
     def __init__(self, table: FieldTable) -> None:
-        self.table = table
         self.fields = {each.cls: [(f.name, f.domain) for f in each.fields] for each in table.classes}
         self.getters = {cls: _getter(cls, [name for name, _ in fields]) for cls, fields in self.fields.items()}
-
-    def template(self, root: object, zone: Zone) -> StructureTemplate:
-        """Return the template of the structure that stands now."""
-        walk = TemplateWalk(self, root)
-        return StructureTemplate(tuple(walk.records), zone.bounds, tuple(domain for *_, domain in walk.open_places))
 
 
 class TemplateWalk:
@@ -119,12 +115,12 @@ class TemplateWalk:
             cls = type(thing)
             values = self.reader.getters[cls](thing)
             fields = [
-                (name, self.templated(value, thing, name, domain))
+                (name, self.describe(value, thing, name, domain))
                 for (name, domain), value in zip(self.reader.fields[cls], values, strict=True)
             ]
             self.records.append(ObjectRecord(cls, tuple(fields)))
 
-    def templated(self, value: Any, holder: Any, key: Any, domain: Domain) -> Any:
+    def describe(self, value: Any, holder: Any, key: Any, domain: Domain) -> Any:
         """Return a value as it stands in the template."""
         if value is OPEN:
             self.open_places.append((holder, key, domain))
@@ -136,14 +132,14 @@ class TemplateWalk:
             return self.number_of(value)
         if cls is OpenList:
             items = [list.__getitem__(value, place) for place in range(len(value))]
-            return Content("list", tuple(self.templated(x, value, at, value.element) for at, x in enumerate(items)))
+            return Content("list", tuple(self.describe(x, value, at, value.element) for at, x in enumerate(items)))
         if cls is OpenDict:
             self.dicts.append(value)
             return Content("dict", tuple(self.items_of(value)))
         if isinstance(value, tuple | set | frozenset):
             kind = next(base for base in (tuple, frozenset, set) if isinstance(value, base)).__name__
             ordered = value if isinstance(value, tuple) else sorted(value, key=self.rank)
-            return Content(kind, tuple(self.templated(each, value, None, domain) for each in ordered))  # type: ignore[arg-type]
+            return Content(kind, tuple(self.describe(each, value, None, domain) for each in ordered))  # type: ignore[arg-type]
         return value
 
     def rank(self, value: Any) -> tuple[int, str, int]:
@@ -165,8 +161,8 @@ class TemplateWalk:
         found: list[Any] = []
         for key in value.keys_known:
             if value.decided.get(key):
-                found += [self.templated(key, value, None, value.value)]
-                found += [self.templated(dict.get(value, key, OPEN), value, key, value.value)]
+                found += [self.describe(key, value, None, value.value)]
+                found += [self.describe(dict.get(value, key, OPEN), value, key, value.value)]
         return found
 
 

@@ -11,7 +11,7 @@ from unlike.testing.encode import Encoders
 from unlike.testing.sources.base import RowSource
 from unlike.testing.sources.spec import SpecSource
 from unlike.testing.sources.suites import SideBySide, SuiteSource
-from unlike.types.plain import is_plain, without_arguments
+from unlike.types.resolve import plain_value, without_arguments
 
 
 def source_for(
@@ -40,7 +40,7 @@ def _is_typed(function: Callable[..., object], asked: Asked, names: Sequence[str
     """Tell whether a parameter is of a type that the term language has no value for."""
     if asked.spec is not None or asked.provided is not None:
         return False
-    written = [each for each in written_for(function, asked, names).values() if not is_plain(each)]
+    written = [each for each in written_for(function, asked, names).values() if plain_value(each) is None]
     if not written:
         return False
     from unlike.testing.sources.typed import is_typed  # types are read only for those who use them

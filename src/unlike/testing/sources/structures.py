@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unlike.core import Bounds, Isolation, record_of
-from unlike.invariants.fields import FieldTable, fields_of
+from unlike.invariants.fields.domains import FieldTable
+from unlike.invariants.fields.table import fields_of
 from unlike.invariants.structure import Structure, find_outside, structure_of
 from unlike.invariants.verbs import INVARIANT, StructuresKeywords, invariant_of
 from unlike.recipe import Recipe, Resolve, run

@@ -6,10 +6,9 @@ import signal
 from collections.abc import Sequence
 from pathlib import Path
 
-from unlike.classes.evidence import Revealed
-from unlike.classes.judging import DEADLY, ENDED
+from unlike.classes.evidence import DEADLY, ENDED, Revealed
 from unlike.classes.result import Result
-from unlike.classes.watchdog import HangError
+from unlike.classes.workbench import HangError
 from unlike.writers.pytest_file.test_module import TestModule, building, indented, sentence, snake
 from unlike.writers.python_source import source_of
 

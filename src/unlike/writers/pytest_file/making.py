@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 
 from unlike.classes.api import Kind, Template
-from unlike.classes.judging import Outcome
+from unlike.classes.evidence import Outcome
 from unlike.classes.result import Result
 from unlike.errors import UnlikeError
 from unlike.isolation import Answer
@@ -53,7 +53,7 @@ def _calls(result: Result) -> Iterator[Recipe]:
 
 def _recipe(template: Template) -> Recipe:
     steps: list[Step] = []
-    _, args, kwargs = template.filled([], lambda value: quote(value, steps))
+    _, args, kwargs = template.fill([], lambda value: quote(value, steps))
     steps.append(Call(template.operation.recipe_name, args, kwargs))
     return Recipe(tuple(steps), Ref(len(steps) - 1))
 

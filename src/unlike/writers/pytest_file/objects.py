@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from unlike.classes.api import Kind, Operation, Template
-from unlike.classes.judging import Outcome
+from unlike.classes.evidence import Outcome
 from unlike.classes.result import Result
 from unlike.core import CutShort
 from unlike.core.question import PRECONDITIONS
 from unlike.errors import UnlikeError
-from unlike.isolation import Answer, Death, Verdict, mark
+from unlike.isolation import Answer, Death, Verdict
+from unlike.isolation.copy import mark
 from unlike.recipe import Argument, Items, Method, Recipe, Ref
 from unlike.suite import Case
 from unlike.writers.observations import AnswerLook, Observation, fields_of, is_plain, line_of, observations_of, written
@@ -369,7 +370,7 @@ def _tried(template: Template, case: Case, other: Case | None) -> tuple[Any, Any
 def _performed(template: Template, case: Case, thing: object) -> object:
     """Make a call with arguments of its own, and with other objects in the same state where they are wanted."""
     objects = [thing, *(case.value for _ in template.wanted[1:])]
-    receiver, args, kwargs = template.filled(objects, copy.deepcopy)
+    receiver, args, kwargs = template.fill(objects, copy.deepcopy)
     return template.operation.perform(receiver, args, dict(kwargs))
 
 

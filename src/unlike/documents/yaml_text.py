@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from unlike.documents.files.limits import MOST_DEPTH, MOST_VALUES, Data, too_deep, too_many
+from unlike.documents.files import MOST_DEPTH, MOST_VALUES, Data, too_deep, too_many
 from unlike.errors import SpecError
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # its parser only; the compiled one where there is one
@@ -83,7 +83,7 @@ class _YamlReader:
         return self.result
 
     def start(self, event: Any) -> None:
-        self.tagged(event)
+        self.tag_of(event)
         if self.waits_for_key():
             raise self.wrong(event, "a list or mapping is used as a key", "use strings as keys")
         if len(self.open) >= MOST_DEPTH:
@@ -102,7 +102,7 @@ class _YamlReader:
         self.put(event, done.data, done.size)
 
     def scalar(self, event: Any) -> None:
-        tag = self.tagged(event)
+        tag = self.tag_of(event)
         if self.waits_for_key():
             self.key(event)
             return
@@ -156,7 +156,7 @@ class _YamlReader:
     def waits_for_key(self) -> bool:
         return bool(self.open) and isinstance(self.open[-1].data, dict) and self.open[-1].key is None
 
-    def tagged(self, event: Any) -> str | None:
+    def tag_of(self, event: Any) -> str | None:
         """Return the short name of a tag that says nothing new, and refuse every other one."""
         tag: str | None = event.tag
         if tag is None or tag == "!":  # the latter says: not by its looks

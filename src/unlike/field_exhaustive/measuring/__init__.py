@@ -1,1 +1,0 @@
-"""Which field values existing objects show, and the few of them that show all."""
