@@ -93,9 +93,7 @@ def _fields(value: Any) -> list[tuple[str, Any]] | None:
     names = getattr(cls, "__dataclass_fields__", None) or getattr(cls, "model_fields", None)
     if names is None and hasattr(cls, "__attrs_attrs__"):
         names = [each.name for each in cls.__attrs_attrs__]
-    if names is not None:
-        return [(f".{name}", getattr(value, name)) for name in names]
-    return None
+    return None if names is None else [(f".{name}", getattr(value, name)) for name in names]
 
 
 def _in_order(value: Any) -> tuple[int, int, str]:

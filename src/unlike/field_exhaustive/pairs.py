@@ -71,14 +71,9 @@ def extensions_of(pairs: Iterable[Pair], table: FieldTable) -> Extensions:
     order = [f"{each.cls.__name__}.{field.name}" for each in table.classes for field in each.fields]
 
     def place(pair: Pair) -> tuple[Any, ...]:
-        owner = pair.field.removeprefix("len(").rstrip(")").partition("[")[0]
-        return (
-            order.index(owner),
-            pair.field.startswith("len("),
-            natural(pair.field),
-            pair.thing.number,
-            *_value_order(pair.value),
-        )
+        field, is_length = pair.field, pair.field.startswith("len(")
+        owner = order.index(field.removeprefix("len(").rstrip(")").partition("[")[0])
+        return owner, is_length, natural(field), pair.thing.number, *_value_order(pair.value)
 
     found: dict[str, list[tuple[ObjectLabel, object]]] = {}
     for pair in sorted(pairs, key=place):

@@ -196,9 +196,7 @@ class Coverage:
     @property
     def exit_code(self) -> int:
         """0 if nothing is missing, 1 if something is, 3 if not all feasible pairs are known."""
-        if self.status.cut_short:
-            return 3
-        return 1 if self.missing else 0
+        return 3 if self.status.cut_short else 1 if self.missing else 0
 
 
 def coverage_of(objects: Iterable[Any] | Suite, result: FieldSuiteResult, wish: Wish) -> Coverage:

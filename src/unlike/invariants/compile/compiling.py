@@ -204,9 +204,7 @@ def _compile_within(
         exceeded = _find_exceeded(run)
     finally:
         run.prover.close()
-    if exceeded is not None:
-        return exceeded
-    return _close(heap, open_fields)
+    return _close(heap, open_fields) if exceeded is None else exceeded
 
 
 def _refute_values(run: Run) -> None:

@@ -269,9 +269,8 @@ def _may_share(one: Part, other: Part) -> bool:
 
 
 def _domains_share(one: Domain, other: Domain) -> bool:
-    if set(map(told_by, one.plain_values())) & set(map(told_by, other.plain_values())):
-        return True
-    if {*_objects(one)} & {*_objects(other)}:
+    plain = {told_by(value) for value in one.plain_values()} & {told_by(value) for value in other.plain_values()}
+    if plain or {*_objects(one)} & {*_objects(other)}:
         return True
     return any(_may_share(*pair) for pair in itertools.product(one.parts, other.parts))
 

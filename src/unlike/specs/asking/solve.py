@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from unlike.core import CutShort
 from unlike.language.terms import REAL, STR, Const, Node, Op, freeze, walk
 from unlike.language.values import Date, Int, Real, Str, Value, belongs, is_legal
-from unlike.solvers.base import Sat, Talk, Unknown, Unsat, Untranslatable
+from unlike.solvers.base import Sat, Unknown, Unsat, Untranslatable
 from unlike.specs import core_difference as cores
 from unlike.specs import members as spaces
 from unlike.specs.asking.relay import Relay
@@ -75,7 +75,7 @@ class _Loop:
         choices = {each.number: len(each.parts) for each in cores.parts_of(self.core) if isinstance(each, cores.Select)}
         linear, seed, effort = all(map(is_linear, said)), self.context.seed, self.context.effort
 
-        def open_(name: str) -> Talk:
+        def open_(name: str) -> Conversation:
             return Conversation(units, choices, linear=linear, seed=seed, name=name, effort=effort)
 
         relay = Relay(
