@@ -33,7 +33,7 @@ from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.cover.restrict import Combination
 from unlike.regex.match import derives
 from unlike.regex.tree import parse
-from unlike.solvers.z3_regex import regex, regex_of
+from unlike.solvers.z3_symbols import regex, regex_of
 
 TABLE_3 = "[a-z]*"
 TABLE_4 = "[_a-zA-Z][_a-zA-Z0-9]+"

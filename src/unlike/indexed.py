@@ -26,11 +26,9 @@ class Indexed(Protocol[T_co]):
 
     def count(self) -> int:
         """Return how many members there are."""
-        ...
 
     def at(self, index: int) -> T_co:
         """Return the member at the index."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ import ipaddress
 import pathlib
 import uuid
 import zoneinfo
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -123,6 +123,32 @@ class Recipe:
 
     steps: tuple[Step, ...]
     result: Argument
+
+
+def arguments_of(step: Step) -> tuple[Argument, ...]:
+    """Return what a step takes: what it calls, makes, or changes, and then its arguments."""
+    match step:
+        case Call(first, args, kwargs) | Method(first, _, args, kwargs):
+            return first, *args, *(value for _, value in kwargs)
+        case BareInstance(cls):
+            return (cls,)
+        case Store(target, _, value):
+            return target, value
+
+
+def leaves_of(arguments: Iterable[Argument]) -> Iterator[Argument]:
+    """Yield arguments, and instead of containers what they hold."""
+    for each in arguments:
+        if isinstance(each, Items):
+            yield from leaves_of(each.items)
+        else:
+            yield each
+
+
+def names_in(recipe: Recipe) -> Iterator[Name]:
+    """Yield what a recipe names, step by step."""
+    for arguments in (*map(arguments_of, recipe.steps), (recipe.result,)):
+        yield from (each for each in leaves_of(arguments) if isinstance(each, Name))
 
 
 def import_name(name: Name) -> object:
@@ -287,15 +313,7 @@ def constructor_arguments(value: object) -> tuple[object, ...] | None:
     """Return what to pass to the value's own class to make it again, for the standard value types."""
     match value:
         case datetime.datetime() if value.tzinfo is None or isinstance(value.tzinfo, zoneinfo.ZoneInfo):
-            fields = (
-                value.year,
-                value.month,
-                value.day,
-                value.hour,
-                value.minute,
-                value.second,
-                value.microsecond,
-            )
+            fields = (*value.timetuple()[:6], value.microsecond)
             return fields if value.tzinfo is None else (*fields, value.tzinfo)
         case datetime.time() if value.tzinfo is None or isinstance(value.tzinfo, zoneinfo.ZoneInfo):
             clock = (value.hour, value.minute, value.second, value.microsecond)

@@ -145,7 +145,3 @@ class Suite:
         if n >= self.count():
             return self
         return replace(self, cases=Listed([self[index] for index in range(n)]), status=Status(Ending.FOUND))
-
-    def ended(self, status: Status) -> Suite:
-        """Return the same cases under another status."""
-        return replace(self, status=status)

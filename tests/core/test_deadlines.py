@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from tests.explore import specimens
 
-import unlike.classes.builders.finding
 import unlike.classes.builders.genetic
+import unlike.classes.builders.verb
 import unlike.classes.verb
 import unlike.compare.comparison
 import unlike.invariants.verbs
@@ -161,7 +161,7 @@ def test_the_halves_of_a_comparison_share_the_time(seen: Seen) -> None:
 
 @pytest.mark.parametrize("search", ["exact", "genetic"])
 def test_explorations_for_builders_share_the_time(seen: Seen, search: Any) -> None:
-    for module in (unlike.classes.builders.finding, unlike.classes.builders.genetic):
+    for module in (unlike.classes.builders.verb, unlike.classes.builders.genetic):
         seen.watch(module, "explore_question", lambda _, question, *__: question.deadline)
     total = Deadline.of(1_000)
 

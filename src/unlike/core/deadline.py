@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -62,6 +62,11 @@ class Deadline:
         """Return the deadline of work that may take so much of the time that is left."""
         left = self.left()
         return self if left is None else _from_now(left * share, self.seconds)
+
+    def shares(self, items: Sequence[T]) -> Iterator[tuple[T, Deadline]]:
+        """Yield each item with an equal part of the time that is left."""
+        for left, item in zip(range(len(items), 0, -1), items, strict=True):
+            yield item, self.part(1 / left)
 
     def within(self, seconds: float) -> Deadline:
         """Return the deadline of work that may take so many seconds, and no longer than all of it."""

@@ -18,8 +18,7 @@ from unlike.saved import Json, locked, write_whole
 from unlike.suite import MEANINGS, Ending, Status
 from unlike.testing.decorators import Number
 from unlike.testing.inputs_file import REMEDY, SavedInput, SavedTest, names_in, read, text_of
-from unlike.testing.sources.base import Input, Row, RowSource, digest
-from unlike.testing.sources.ids import short_id, source_text
+from unlike.testing.sources.base import Input, Row, RowSource, digest, short_id, source_text
 
 CUT_SHORT = (Ending.UNKNOWN, Ending.TIMEOUT, Ending.FAILED)
 
@@ -74,7 +73,7 @@ def ready(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy
     """Return the inputs of the test: replayed if what is saved answers what is asked, otherwise prepared first."""
     reason = "regeneration was asked for"
     if not policy.regenerate:
-        answer = _replayed(path, name, source=source, n=n, policy=policy)
+        answer = _replay(path, name, source=source, n=n, policy=policy)
         if isinstance(answer, Ready):
             return answer
         reason = answer
@@ -82,13 +81,13 @@ def ready(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy
         raise SavedFileError(
             f"{reason}, and --unlike-frozen refuses to generate; run pytest --unlike-prepare and commit {_short(path)}"
         )
-    return _prepared(path, name, source=source, n=n, policy=policy, reason=reason)
+    return _prepare(path, name, source=source, n=n, policy=policy, reason=reason)
 
 
 # -- replay ------------------------------------------------------------------------------------------------------
 
 
-def _replayed(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy) -> Ready | str:
+def _replay(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy) -> Ready | str:
     """Return the saved inputs, or in words why they do not answer what is asked."""
     block = read(path).get(name)
     if block is None:
@@ -99,7 +98,7 @@ def _replayed(path: Path, name: str, *, source: RowSource, n: Number, policy: Po
         return "the spec changed"
     wanted = policy.n if policy.n is not None else n
     stale = _other_number(block, wanted, exact=policy.n is None)
-    return stale or _decoded(path, block, source=source, wanted=wanted)
+    return stale or _decode_block(path, block, source=source, wanted=wanted)
 
 
 def _other_number(block: SavedTest, wanted: Number, *, exact: bool) -> str:
@@ -115,9 +114,9 @@ def _size(n: Number) -> float:
     return float("inf") if n == "all" else n
 
 
-def _decoded(path: Path, block: SavedTest, *, source: RowSource, wanted: Number) -> Ready:
+def _decode_block(path: Path, block: SavedTest, *, source: RowSource, wanted: Number) -> Ready:
     """Return the inputs of a block, every line decoded and checked; a bad line is refused with its number."""
-    generated = block.generated()
+    generated = block.lines_in_order()
     inputs: dict[str, Input] = {}
     for line in generated:
         inputs[line.id] = _decode(path, line, source)
@@ -163,12 +162,12 @@ def _fitting(path: Path, line: SavedInput, *, source: RowSource, block: SavedTes
 # -- prepare -----------------------------------------------------------------------------------------------------
 
 
-def _prepared(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy, reason: str) -> Ready:
+def _prepare(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy, reason: str) -> Ready:
     with locked(path) as notebook:
         done = _done(notebook, policy.run)
         if not policy.regenerate or name in done:
             again = replace(policy, regenerate=False)
-            answer = _replayed(path, name, source=source, n=n, policy=again)
+            answer = _replay(path, name, source=source, n=n, policy=again)
             if isinstance(answer, Ready):  # another process was faster
                 return answer
         blocks = _blocks_to_change(path, policy)
@@ -177,7 +176,7 @@ def _prepared(path: Path, name: str, *, source: RowSource, n: Number, policy: Po
         new, event = _new_block(name, source=source, wanted=wanted, old=old, policy=policy, reason=reason)
         _write(path, blocks | {name: new})
         _note(notebook, policy.run, [*done, name])
-        answer = _decoded(path, read(path)[name], source=source, wanted=wanted)
+        answer = _decode_block(path, read(path)[name], source=source, wanted=wanted)
     return replace(answer, events=(event, *answer.events))
 
 
@@ -195,7 +194,7 @@ def _new_block(
 ) -> tuple[SavedTest, Event]:
     same = old is not None and old.fingerprint == source.fingerprint and not old.damage and not policy.regenerate
     if same and old is not None and _size(wanted) < _size(old.n) and wanted != "all":
-        kept = [line for line in old.generated() if (line.rank or 0) < wanted]
+        kept = [line for line in old.lines_in_order() if (line.rank or 0) < wanted]
         ending = Ending.FOUND if len(kept) == wanted else old.ending
         block = SavedTest(name, source.fingerprint, wanted, ending, tuple(kept))
         verb = "trimmed"
@@ -224,12 +223,12 @@ def _check_answered(rows: Sequence[Row], status: Status) -> None:
 def _verb(old: SavedTest | None, new: SavedTest, same: bool) -> str:
     if old is None:
         return "prepared"
-    before = {line.text() for line in map(_unmarked, old.generated())}
-    after = {line.text() for line in map(_unmarked, new.generated())}
+    before = {line.text() for line in map(_without_mark, old.lines_in_order())}
+    after = {line.text() for line in map(_without_mark, new.lines_in_order())}
     return "extended to" if same and before < after else "regenerated"
 
 
-def _unmarked(line: SavedInput) -> SavedInput:
+def _without_mark(line: SavedInput) -> SavedInput:
     return replace(line, failed=False)
 
 
@@ -303,7 +302,7 @@ def forget(path: Path, patterns: Sequence[str]) -> list[str]:
                     continue
                 forgotten.append(f"{name}[{line.id}]")
                 if line.rank is not None:
-                    lines.append(_unmarked(line))
+                    lines.append(_without_mark(line))
             blocks[name] = replace(block, lines=tuple(lines))
         if forgotten:
             _write(path, blocks)

@@ -13,7 +13,6 @@ from typing import Protocol
 from unlike.core import CutShort, Deadline
 from unlike.language.terms import REAL, STR, Const, Node, Op, walk
 from unlike.language.values import Date, Int, Real, Str, Value, is_legal
-from unlike.solvers.base import Talk
 from unlike.specs import members as spaces
 from unlike.specs.asking.model_check import doubter, same
 from unlike.specs.asking.relay import AnswerCount, Relay
@@ -87,7 +86,7 @@ class _Loop:
         choices = {each.number: len(each.parts) for each in parts_of(self.core) if isinstance(each, Select)}
         linear, seed, effort = all(map(is_linear, said)), self.context.seed, self.context.effort
 
-        def open_(name: str) -> Talk:
+        def open_(name: str) -> Conversation:
             return Conversation(units, choices, linear=linear, seed=seed, name=name, effort=effort)
 
         breaks = doubter(self.part, self.core, self.context.problem)
