@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from unlike.errors import counted
+from unlike.errors import how_many
 from unlike.language.terms import Node
 from unlike.progress import report_question
 from unlike.solvers.base import SOLVERS, Answer, Sat, Unknown, check_solver, is_installed
@@ -44,7 +44,7 @@ class AnswerCount:
     def __str__(self) -> str:
         said = []
         if self.answered:
-            said.append(", ".join(f"{counted(count, 'answer')} of {name}" for name, count in self.answered.items()))
+            said.append(", ".join(f"{how_many(count, 'answer')} of {name}" for name, count in self.answered.items()))
         if self.clocked:
             names = ", ".join(self.clocked)
             said.append(f"stopped by the clock, so another run may differ: {names}")

@@ -55,7 +55,7 @@ class _Loop:
             talk = self.talk([*self._nodes(), *([] if wanted is None else [wanted])])
             for node in self._nodes():
                 talk.add(node)
-            while isinstance(answer := talk.check(seconds=self.context.deadline.left()), Sat):
+            while isinstance(answer := talk.check(seconds=self.context.deadline.seconds_left()), Sat):
                 fragment = self.polish(answer.values)
                 talk.differ(wanted, fragment)
                 yield fragment
@@ -63,7 +63,7 @@ class _Loop:
                 raise CutShort(
                     self.context.deadline.status() if answer.timeout else Status(Ending.UNKNOWN, answer.reason)
                 )
-            self.ending = self.find_ending(talk.check(seconds=self.context.deadline.left(), distinct=False))
+            self.ending = self.find_ending(talk.check(seconds=self.context.deadline.seconds_left(), distinct=False))
         except Untranslatable as error:
             raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
 
