@@ -138,7 +138,7 @@ def members(space: Indexed[T]) -> Iterator[T]:
 def draw_indices(count: int, n: int, *, seed: int = 0) -> list[int]:
     """Return n different indices below count, drawn uniformly; the same ones for the same seed.
 
-    >>> sampled(10**30, 2, seed=1) == sampled(10**30, 2, seed=1)
+    >>> draw_indices(10**30, 2, seed=1) == draw_indices(10**30, 2, seed=1)
     True
     """
     if n < 0:
@@ -165,7 +165,7 @@ def spread_indices(count: int) -> Iterator[int]:
 
     The step is the golden section of count, made coprime to it, so that any prefix is spread evenly.
 
-    >>> list(spread(8))
+    >>> list(spread_indices(8))
     [0, 5, 2, 7, 4, 1, 6, 3]
     """
     stride = stride_of(count)
