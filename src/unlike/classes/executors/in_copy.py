@@ -27,8 +27,6 @@ from typing import Any, Self
 from unlike import heap
 from unlike.classes.evidence import FoundClass, progress_of
 from unlike.classes.executors.transfer import (
-    OVER,
-    STATES,
     Again,
     CannotTravelError,
     CopyMarks,
@@ -45,7 +43,7 @@ from unlike.classes.workbench import Marks
 from unlike.core import FOREVER
 from unlike.errors import UnlikeError
 from unlike.isolation import Answer, Death, Raised
-from unlike.isolation.copy import STOP, Copy, cells, mark, send
+from unlike.isolation.copy import ASKED, COUNTS, STOP, STOPPED, Copy, cells, mark, send
 from unlike.isolation.limits import die_interrupted, lift_memory_limit
 from unlike.isolation.pool import piece_sizes
 from unlike.progress import Progress
@@ -183,7 +181,7 @@ def _search_in_copy(run: SearchRun, marks: CopyMarks) -> tuple[str, Any]:
         if run.status.ending is Ending.INTERRUPTED and marks.last is None and not cells()[STOP]:
             die_interrupted()
         mark()
-        cells()[STOP] = OVER
+        cells()[STOP] = STOPPED
         marks.send()
     except FoundClass as news:
         return "found", news.cls
@@ -309,14 +307,14 @@ class InCopy:
 
     def tick(self, copy: Copy) -> None:
         """Show where the search stands; give up a copy that does not stop when it should."""
-        states, level, frontier, calls, errors = copy.cells[STATES : STATES + 5]
+        states, level, frontier, calls, errors = copy.cells[COUNTS : COUNTS + 5]
         self.show(progress_of(states, level, frontier, calls, errors, self.seconds()))
         if self.stopped is not None:
-            copy.cells[STOP] = 1
+            copy.cells[STOP] = ASKED
             if time.monotonic() - self.stopped > PATIENCE:
                 self.give_up(copy, Status(Ending.INTERRUPTED, self.frontier.growth.hint()))
                 return
-        if copy.cells[STOP] == OVER:
+        if copy.cells[STOP] == STOPPED:
             return  # it has stopped, and sends what it found
         if self.is_late():
             self.give_up(copy, self.search.policy.out_of_time(self.frontier, self.search.options))

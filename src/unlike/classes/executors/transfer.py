@@ -42,8 +42,6 @@ LONGEST = 2.0  # seconds between two reports, at most: the last one is made when
 SHARE = 8  # the time to make a report is one in so many parts of the whole, if the report stays small
 TIDY = 16  # units after which the process is tidied up: counted, since calls may see what is untidy
 MOST_THREADS = 4  # left running by the code under test, before the copy is replaced
-INVARIANT, STATES = PLACE + 3, COUNTS  # cells
-OVER = 2  # in the cell STOP: the copy has stopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,7 +375,7 @@ class CopyMarks(Marks):
 
     def begin_invariant(self) -> None:
         """Say that the call returned and the invariant is asked."""
-        cells()[INVARIANT] = 1
+        cells()[PLACE + 3] = 1
         mark()
 
     def end_unit(self, *, at_once: bool) -> None:
@@ -394,7 +392,7 @@ class CopyMarks(Marks):
         if now >= self.look_at:
             self.look_at = now + 0.05
             take_output()  # nobody asks for it any more
-            shared[STATES : STATES + 5] = _cells(self.run.caller.progress(0))
+            shared[COUNTS : COUNTS + 5] = _cells(self.run.caller.progress(0))
         if shared[STOP]:
             raise KeyboardInterrupt
         worn = threading.active_count() > self.threads + MOST_THREADS
