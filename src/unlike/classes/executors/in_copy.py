@@ -90,12 +90,6 @@ class Member:
         work = functools.partial(_do_pieces, run, marks, pieces, queue)
         self.copy = Copy(work, run.options.isolation)
 
-    @property
-    def is_lost(self) -> bool:
-        """Whether it has ended, and not because there was nothing left to do."""
-        verdict = self.copy.verdict
-        return verdict is not None and not isinstance(verdict, Answer)
-
     def takes(self, run: SearchRun, report: Report) -> bool:
         """Let the search know of a piece, after all that come before it; False where copies numbered things alike."""
         if report.extent != self.theirs:
@@ -151,7 +145,8 @@ class InCopies:
             run.frontier.done, run.caller.parents = piece.stop, self.parents + piece.stop
             if len(run.frontier) > run.options.exploring.most_states:
                 return False
-        return self.taken < len(self.pieces) and not any(member.is_lost for member in self.members)
+        is_one_lost = any(not isinstance(member.copy.verdict, Answer | None) for member in self.members)
+        return self.taken < len(self.pieces) and not is_one_lost
 
     def listen(self) -> list[Member]:
         """Return who has sent something, after looking who died or is late."""

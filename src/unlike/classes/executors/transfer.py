@@ -291,12 +291,7 @@ class Faults:
 
     deadly: dict[tuple[int, int, int], Fault] = field(default_factory=dict)  # by level, unit and call
     careful: set[tuple[int, int]] = field(default_factory=set)  # units whose calls are to be made one by one
-    innocent: int = 0  # units that were late as a whole, while no call of theirs was
-
-    @property
-    def always_careful(self) -> bool:
-        """Whether the calls of every unit are to be made one by one."""
-        return self.innocent > 1
+    innocent: int = 0  # units that were late as a whole, while no call of theirs was; after two, all are careful
 
     def note(self, death: Death) -> bool:
         """Enter the call that was deadly; where it was one of many, they are to be made one by one.
@@ -360,7 +355,7 @@ class CopyMarks(Marks):
         if (self.frontier.level, self.frontier.done) in self.faults.careful:
             self.send()  # so that the next death costs this unit alone
             return True
-        return self.faults.always_careful or self.forked
+        return self.faults.innocent > 1 or self.forked
 
     def begin_call(self, call: int) -> Fault | None:
         """Say which call it is; return what is known of it if it is deadly."""

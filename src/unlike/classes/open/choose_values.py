@@ -331,7 +331,7 @@ def differences(concrete: Result, opened: Result) -> list[str]:
 def _same_outcomes(concrete: Result, opened: Result) -> bool:
     """Tell whether as many calls came to the same; where there are very many paths, only whether the same occurred."""
     if not isinstance(opened, OpenResult) or sum(opened.outcomes.values()) > MOST_COUNTED:
-        return outcomes_of(concrete) == outcomes_of(opened)
+        return count_outcomes(concrete.by_operation).keys() == count_outcomes(opened.by_operation).keys()
     try:
         return count_outcomes(concrete.by_operation) == count_outcomes(opened.calls_by_outcome())
     except UnlikeError:
@@ -344,11 +344,6 @@ def errors_of(result: Result) -> set[tuple[object, ...]]:
         (each.operation, each.failure.reason, each.failure.exception, each.failure.place, each.calls)
         for each in result.errors
     }
-
-
-def outcomes_of(result: Result) -> set[tuple[str, Outcome]]:
-    """Return what each operation came to."""
-    return set(count_outcomes(result.by_operation))
 
 
 def count_outcomes(outcomes: Mapping[Operation, Mapping[Outcome, int]]) -> dict[tuple[str, Outcome], int]:
