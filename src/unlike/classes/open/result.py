@@ -9,7 +9,7 @@ import collections
 import contextlib
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from unlike import heap
 from unlike.classes.api import Operation
@@ -114,7 +114,7 @@ class OpenResult(Result):
             kept.extend(self.deadline.part(SHARE).each(every))  # what came before a cut stays
         suite = self._suite_of_points(kept, self.guarantee)
         words = f"{len(suite):,} of {self.states:,} objects were made in time"
-        return suite if len(kept) == self.states else suite.ended(Status(Ending.TIMEOUT, words))
+        return suite if len(kept) == self.states else replace(suite, status=Status(Ending.TIMEOUT, words))
 
     def _which_replay(self, chosen: Sequence[ChosenPoint]) -> list[bool]:
         """Tell for each object whether its calls, run on their own, give the state it should have."""
