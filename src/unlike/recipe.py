@@ -261,10 +261,10 @@ def quote(value: object, steps: list[Step]) -> Argument:
     if value is None or kind in (bool, int, float, str, bytes):
         return value  # type: ignore[return-value]
     if isinstance(value, enum.Flag) and not (value.name or "").isidentifier():
-        steps.append(Call(named(type(value)), (quote(value.value, steps),)))  # several flags together, or none
+        steps.append(Call(name_or_given(type(value)), (quote(value.value, steps),)))  # several flags together, or none
         return Ref(len(steps) - 1)
     if isinstance(value, enum.Enum):
-        name = named(type(value))
+        name = name_or_given(type(value))
         return Name(name.module, f"{name.qualname}.{value.name}") if isinstance(name, Name) else Given(value)
     if kind in (list, tuple):
         items = tuple(quote(item, steps) for item in value)  # type: ignore[attr-defined]
@@ -279,7 +279,7 @@ def quote(value: object, steps: list[Step]) -> Argument:
         args = tuple(quote(each, steps) for each in arguments)
         steps.append(Call(name_of(public_class(kind)), args))
         return Ref(len(steps) - 1)
-    if (fields := _dataclass_fields(value)) is not None and isinstance(name := named(kind), Name):
+    if (fields := _dataclass_fields(value)) is not None and isinstance(name := name_or_given(kind), Name):
         kwargs = tuple((field, quote(each, steps)) for field, each in fields.items())
         steps.append(Call(name, (), kwargs))
         return Ref(len(steps) - 1)
@@ -301,7 +301,7 @@ def _dataclass_fields(value: object) -> dict[str, object] | None:
     return {field.name: getattr(value, field.name) for field in fields}
 
 
-def named(thing: object) -> Name | Given:
+def name_or_given(thing: object) -> Name | Given:
     """Return the importable name of a class or function, or the thing itself if it has none."""
     try:
         return name_of(thing)

@@ -229,7 +229,7 @@ def _umask() -> int:
 
 
 @contextlib.contextmanager
-def locked(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
+def lock_path(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
     """Hold the only lock on a path, among all processes of this user on this machine.
 
     The lock is a small file in the temporary directory, so nothing is left beside the path. It is given to the holder

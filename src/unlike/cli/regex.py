@@ -10,7 +10,7 @@ from unlike.cli.deliver import deliver
 from unlike.cli.kinds import InputQuestion
 from unlike.cli.progress import progress_shown
 from unlike.core import CutShort
-from unlike.errors import SpecError, counted
+from unlike.errors import SpecError, how_many
 from unlike.indexed import Listed
 from unlike.progress import report
 from unlike.recipe import recipe_of
@@ -19,7 +19,7 @@ from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.near_miss import NearMisses, near_misses
 from unlike.regex.texts.fullmatch import in_words
 from unlike.regex.tree import parse
-from unlike.suite import STOPPED, Case, Ending, Status, Suite, proved
+from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
 from unlike.writers.envelope import Envelope, InputCases, Notice, Remark, Unfolding
 
 DEFAULT_N = 100
@@ -108,7 +108,7 @@ class Strings:
     def answer(self, cases: list[Case]) -> Envelope:
         """Return the answer, with the cases that are not written yet."""
         status = self.status
-        said = counted(self.found, "string")
+        said = how_many(self.found, "string")
         findings = [*self._findings(), *(Notice("doubt", doubt) for doubt in self.doubts)]
         remarks = [Remark(f"{said}, {status}")]
         remarks += [Remark(in_words(self.unanswered), is_note=True)] if self.unanswered else []
@@ -155,7 +155,7 @@ class Strings:
             return Status(Ending.FOUND, f"of {cover.count():,} representatives")
         if cover.complete:
             if found:
-                return proved("every choice that has a text is shown")
+                return proof_of("every choice that has a text is shown")
             return Status(Ending.UNSATISFIABLE, "no text matches the pattern")
         if n is not None and found >= n:
             return Status(Ending.FOUND)
@@ -206,7 +206,7 @@ def answer_of_misses(made: NearMisses, n: int | None, pattern: str, *, count: bo
     elif not cases:
         status = Status(Ending.UNSATISFIABLE, "no rule can be broken: every text matches")
     else:
-        status = proved("one near miss for every rule that can be broken alone")
+        status = proof_of("one near miss for every rule that can be broken alone")
     said = f"{len(cases)} near miss{'' if len(cases) == 1 else 'es'}"
     ended = Remark(f"{said}, {status}")
     findings = [Notice("unbreakable", "cannot be broken alone", rule) for rule in made.unbreakable]

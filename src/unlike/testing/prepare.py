@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from unlike.errors import SavedFileError, SpecError, counted
-from unlike.saved import Json, locked, write_whole
+from unlike.errors import SavedFileError, SpecError, how_many
+from unlike.saved import Json, lock_path, write_whole
 from unlike.suite import MEANINGS, Ending, Status
 from unlike.testing.decorators import Number
 from unlike.testing.inputs_file import REMEDY, SavedInput, SavedTest, names_in, read, text_of
@@ -66,7 +66,7 @@ class Ready:
 
 def all_prepared(tests: int) -> str:
     """Return the words for a run that prepared all there is."""
-    return f"all is prepared: {counted(tests, 'test')} with inputs" if tests else "no test here has inputs to prepare"
+    return f"all is prepared: {how_many(tests, 'test')} with inputs" if tests else "no test here has inputs to prepare"
 
 
 def ready(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy) -> Ready:
@@ -131,7 +131,7 @@ def _decode_block(path: Path, block: SavedTest, *, source: RowSource, wanted: Nu
             idle += kept is None
             inputs |= {} if kept is None else {line.id: kept}
     if idle:
-        said = f"{counted(idle, 'regression')} no longer fit{'s' if idle == 1 else ''} the spec and did not run"
+        said = f"{how_many(idle, 'regression')} no longer fit{'s' if idle == 1 else ''} the spec and did not run"
         events.append(Event("idle", block.name, f"{said}; --unlike-forget ID drops it"))
     if block.ending in CUT_SHORT:
         events.append(Event("cut", block.name, f"{len(generated)} of {block.n} inputs: {MEANINGS[block.ending]}"))
@@ -163,7 +163,7 @@ def _fitting(path: Path, line: SavedInput, *, source: RowSource, block: SavedTes
 
 
 def _prepare(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy, reason: str) -> Ready:
-    with locked(path) as notebook:
+    with lock_path(path) as notebook:
         done = _done(notebook, policy.run)
         if not policy.regenerate or name in done:
             again = replace(policy, regenerate=False)
@@ -205,8 +205,8 @@ def _new_block(
         verb = _verb(old, block, same)
     block = _with_regressions(block, old)
     extra = sum(line.rank is None for line in block.lines)
-    said = f"{verb} {counted(len(block.lines) - extra, 'input')}: {MEANINGS[block.ending]}"
-    said += f"; kept {counted(extra, 'regression')}" if extra else ""
+    said = f"{verb} {how_many(len(block.lines) - extra, 'input')}: {MEANINGS[block.ending]}"
+    said += f"; kept {how_many(extra, 'regression')}" if extra else ""
     return block, Event(verb, name, f"{said} ({reason})")
 
 
@@ -273,7 +273,7 @@ def _with_regressions(block: SavedTest, old: SavedTest | None) -> SavedTest:
 
 def record_failures(path: Path, failures: Mapping[str, Iterable[str]]) -> int:
     """Mark the inputs that failed, by test; return how many were not marked before."""
-    with locked(path):
+    with lock_path(path):
         blocks = read(path)
         marked = 0
         for name, ids in failures.items():
@@ -291,7 +291,7 @@ def record_failures(path: Path, failures: Mapping[str, Iterable[str]]) -> int:
 
 def forget(path: Path, patterns: Sequence[str]) -> list[str]:
     """Forget the regressions whose id, or TEST[ID], matches a pattern; return them as TEST[ID]."""
-    with locked(path):
+    with lock_path(path):
         blocks = read(path)
         forgotten: list[str] = []
         for name, block in blocks.items():
@@ -324,7 +324,7 @@ def prune(path: Path, names: Iterable[str]) -> list[str]:
     dropped = orphans(path, names)
     if not dropped:
         return []
-    with locked(path):
+    with lock_path(path):
         blocks = read(path)
         for name in dropped:
             blocks.pop(name, None)
@@ -345,7 +345,7 @@ def settle_failures(failures: Mapping[str, Mapping[str, Iterable[str]]]) -> list
             events.append(Event("warning", file, f"failing inputs could not be marked: {error}"))
             continue
         if marked:
-            said = f"{counted(marked, 'failing input')} marked, to be kept when a spec changes"
+            said = f"{how_many(marked, 'failing input')} marked, to be kept when a spec changes"
             events.append(Event("failed", file, said))
     return events
 

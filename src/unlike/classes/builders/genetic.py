@@ -19,7 +19,7 @@ from unlike.classes.verb import explore_question
 from unlike.core import FOREVER, Deadline, Exploration, Settings, setting
 from unlike.core.question import NEEDED
 from unlike.errors import ScopeError, TargetError
-from unlike.progress import report, unwatched
+from unlike.progress import hide_progress, report
 
 Chromosome = tuple[bool, ...]
 
@@ -82,7 +82,7 @@ class ByTrying:
         names = frozenset(self.names[index] for index in operations)
         policy = AtRandom(self.seed, self.attempts, names=names)
         try:
-            with unwatched():
+            with hide_progress():
                 result = raise_if_interrupted(explore_question(self.targets, self.question, policy))
         except TargetError:  # these operations make no object at all
             return 0

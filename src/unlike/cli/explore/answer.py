@@ -9,7 +9,7 @@ from typing import TypeAlias
 from unlike.classes.api import Api
 from unlike.classes.evidence import Outcome, Revealed
 from unlike.classes.result import Result
-from unlike.errors import counted
+from unlike.errors import how_many
 from unlike.suite import Ending, Status, Suite
 from unlike.writers.envelope import Envelope, Notice, ObjectCases, Remark
 from unlike.writers.pytest_file.files import object_pages
@@ -71,7 +71,7 @@ class FieldValues:
 
     def __str__(self) -> str:
         few = "" if self.is_all else f" in the first {self.objects:,} objects"
-        return f"field values: {self.values:,} over {counted(self.fields, 'field')}{few}"
+        return f"field values: {self.values:,} over {how_many(self.fields, 'field')}{few}"
 
 
 def field_values_of(result: Result) -> FieldValues:
@@ -132,14 +132,14 @@ def _lines_of(result: Result, error: Revealed, *, looks: bool) -> list[str]:
 def _text(result: Result, values: FieldValues | None, errors: Errors, few: str) -> Iterator[str]:
     if few:
         yield few
-    yield f"{counted(result.states, 'object')} of {result.name} within {result.scope}"
-    yield from (f"  {counted(count, 'object')} of {name} found on the way" for name, count in result.others.items())
+    yield f"{how_many(result.states, 'object')} of {result.name} within {result.scope}"
+    yield from (f"  {how_many(count, 'object')} of {name} found on the way" for name, count in result.others.items())
     along = f" along {sum(result.outcomes.values()):,} paths" if result.abstract else ""
     numbers = {outcome: result.outcomes[outcome] for outcome in Outcome}
     outcomes = ", ".join(
         f"{each:,} {OUTCOMES.get(kind, kind) if each != 1 else kind}" for kind, each in numbers.items()
     )
-    yield f"{counted(result.calls, 'call')}{along}: {outcomes}"
+    yield f"{how_many(result.calls, 'call')}{along}: {outcomes}"
     yield "by size: " + ", ".join(f"{size}: {count:,}" for size, count in result.by_size.items())
     yield str(values)
     if result.counting:
