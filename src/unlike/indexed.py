@@ -10,7 +10,7 @@ import bisect
 import itertools
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -26,11 +26,9 @@ class Indexed(Protocol[T_co]):
 
     def count(self) -> int:
         """Return how many members there are."""
-        ...
 
     def at(self, index: int) -> T_co:
         """Return the member at the index."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +135,10 @@ def members(space: Indexed[T]) -> Iterator[T]:
         yield space.at(index)
 
 
-def sampled(count: int, n: int, *, seed: int = 0) -> list[int]:
+def draw_indices(count: int, n: int, *, seed: int = 0) -> list[int]:
     """Return n different indices below count, drawn uniformly; the same ones for the same seed.
 
-    >>> sampled(10**30, 2, seed=1) == sampled(10**30, 2, seed=1)
+    >>> draw_indices(10**30, 2, seed=1) == draw_indices(10**30, 2, seed=1)
     True
     """
     if n < 0:
@@ -162,12 +160,12 @@ def in_digits(count: int) -> str:
     return str(count) if count.bit_length() <= 256 else f"about 10^{int(count.bit_length() * 0.30103)}"
 
 
-def spread(count: int) -> Iterator[int]:
+def spread_indices(count: int) -> Iterator[int]:
     """Yield every index below count once, each far from the ones before it.
 
     The step is the golden section of count, made coprime to it, so that any prefix is spread evenly.
 
-    >>> list(spread(8))
+    >>> list(spread_indices(8))
     [0, 5, 2, 7, 4, 1, 6, 3]
     """
     stride = stride_of(count)
@@ -177,6 +175,25 @@ def spread(count: int) -> Iterator[int]:
         index += stride
         if index >= count:
             index -= count
+
+
+def in_growing_turns(streams: Iterable[Iterator[T]]) -> Iterator[T]:
+    """Yield a member of each stream so far, then one more stream joins, until all are used up.
+
+    >>> list(in_growing_turns([iter("ab"), iter("12")]))
+    ['a', 'b', '1', '2']
+    """
+    waiting, running = iter(streams), list[Iterator[T]]()
+    while True:
+        running += itertools.islice(waiting, 1)
+        if not running:
+            return
+        for stream in list(running):
+            found = next(stream, None)
+            if found is None:
+                running.remove(stream)
+            else:
+                yield found
 
 
 def stride_of(count: int) -> int:

@@ -145,7 +145,7 @@ def test_zones_of_one_shape_each_have_an_object():
     found = [state(result, case.value) for case in suite]
     for shape in several:
         for zone in shape.zones:
-            stand_ins = [result._open.frontier.objects_at(shape.number, point)[0] for point in Points([zone])]
+            stand_ins = [result.search.frontier.objects_at(shape.number, point)[0] for point in Points([zone])]
             assert any(state(result, each) in found for each in stand_ins)
 
 
@@ -310,6 +310,6 @@ def test_a_test_runs_on_one_object_per_shape(pytester):
 
 
 def test_a_label_without_a_second_line_stays_as_it_was():
-    from unlike.writers.pytest_file.test_module import docstring
+    from unlike.writers.pytest_file.drafts import docstring
 
     assert docstring(Case(None, "Cart()").label) == ['    """Cart()."""']  # type: ignore[arg-type]

@@ -263,10 +263,5 @@ class StateFrontier(Levels):
 
 def split_length(total: int, parts: int) -> Iterator[tuple[int, ...]]:
     """Yield the ways to write the total as so many numbers of at least 1."""
-    if parts == 1:
-        if total >= 1:
-            yield (total,)
-        return
-    for first in range(1, total - parts + 2):
-        for rest in split_length(total - first, parts - 1):
-            yield (first, *rest)
+    for cuts in itertools.combinations(range(1, total), parts - 1):
+        yield tuple(end - start for start, end in itertools.pairwise((0, *cuts, total)))

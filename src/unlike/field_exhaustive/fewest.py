@@ -12,7 +12,7 @@ from unlike.covering import choose_few, count_needed
 from unlike.errors import ScopeError, nearest
 from unlike.field_exhaustive.pairs import plain
 from unlike.indexed import Listed
-from unlike.suite import Ending, Status, Suite, proved
+from unlike.suite import Ending, Status, Suite, proof_of
 
 if TYPE_CHECKING:
     from unlike.classes.result import Result
@@ -51,7 +51,7 @@ def fewest(suite: Suite, only: Sequence[str] = ()) -> Few:
     shown = [{(place, value) for place, value in parts if not only or _is_named(place, only)} for parts in every]
     few = Listed([cases[place] for place in choose_few(shown)])
     whole = suite.status.ending is Ending.COMPLETE
-    status = proved("every field value is shown") if whole else suite.status
+    status = proof_of("every field value is shown") if whole else suite.status
     guarantee = f"every field value that {len(suite):,} inputs show ({suite.guarantee or suite.status})"
     chosen = Suite(suite.name, few, status, guarantee, suite.explanation)
     return Few(chosen, len(suite), len(set[object]().union(*shown)), count_needed(shown), whole)

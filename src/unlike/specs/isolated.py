@@ -74,7 +74,7 @@ def in_copy(
 
     The work is given a function to tell how many inputs were found. Objects that are `known` to both stay themselves.
     """
-    left = deadline.left()
+    left = deadline.seconds_left()
     isolation = isolation if left is None else isolation.within(max(left, SHORTEST))
     blame = Blame(one_by_one=True)
     while True:
@@ -111,7 +111,7 @@ def sent_from_copy(
     made here.
     """
 
-    def sent(_: object) -> T | Literal[False]:
+    def send(_: object) -> T | Literal[False]:
         found = made()
         try:
             pack(found, known)
@@ -120,7 +120,7 @@ def sent_from_copy(
             return False if left is None else left
         return found
 
-    return in_copy(sent, known, deadline=deadline, progress=None, isolation=isolation)
+    return in_copy(send, known, deadline=deadline, progress=None, isolation=isolation)
 
 
 def _outcome(

@@ -12,14 +12,15 @@ import multiprocessing
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
+from unlike.classes.builders.graph import Reach
 from unlike.classes.builders.policies import AtRandom, raise_if_interrupted
 from unlike.classes.verb import explore_question
 from unlike.core import FOREVER, Deadline, Exploration, Settings, setting
 from unlike.core.question import NEEDED
 from unlike.errors import ScopeError, TargetError
-from unlike.progress import report, unwatched
+from unlike.progress import hide_progress, report
 
 Chromosome = tuple[bool, ...]
 
@@ -57,14 +58,6 @@ class Genetic(Settings):
     attempts: int = setting(500, "--attempts", "Random calls to measure a set that is not known.", check=NEEDED)
 
 
-class Measure(Protocol):
-    """Tells how many field values a set of operations builds: `Reach` on recorded transitions, or `ByTrying`."""
-
-    def field_values(self, operations: Sequence[int]) -> int:
-        """Return the number of field values."""
-        ...
-
-
 @dataclass(slots=True)
 class ByTrying:
     """Measures by random exploration with the operations alone."""
@@ -82,7 +75,7 @@ class ByTrying:
         names = frozenset(self.names[index] for index in operations)
         policy = AtRandom(self.seed, self.attempts, names=names)
         try:
-            with unwatched():
+            with hide_progress():
                 result = raise_if_interrupted(explore_question(self.targets, self.question, policy))
         except TargetError:  # these operations make no object at all
             return 0
@@ -93,7 +86,7 @@ class ByTrying:
 class Fitness:
     """The published fitness: field values, and a part below 1 for fewer methods and simpler parameters."""
 
-    measure: Measure
+    measure: Reach | ByTrying  # on recorded transitions, or by trying
     candidates: tuple[int, ...]
     parameters: tuple[tuple[int, int], ...]  # plain and other parameters of each candidate
     settings: Genetic

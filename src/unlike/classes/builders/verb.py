@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Unpack
 
 from unlike.classes.api import Operation
-from unlike.classes.builders.genetic import ByTrying, Fitness, Genetic, Measure, evolve
+from unlike.classes.builders.genetic import ByTrying, Fitness, Genetic, evolve
 from unlike.classes.builders.graph import Budget, BudgetError, Reach, complete_set, is_minimal, smallest, variations
 from unlike.classes.builders.policies import (
     REFERENCE,
@@ -46,7 +46,7 @@ from unlike.core import (
     takes,
 )
 from unlike.core.question import NEEDED
-from unlike.errors import ScopeError, TargetError, counted, nearest
+from unlike.errors import ScopeError, TargetError, how_many, nearest
 from unlike.scope import Scope
 from unlike.suite import Ending, Status
 
@@ -207,7 +207,7 @@ class Finding:
         """Explore with these operations only."""
         return raise_if_interrupted(explore_question(self.targets, self.question, SearchPolicy(names=frozenset(names))))
 
-    def fitness(self, known: _ExploredApi, measure: Measure | None, deadline: Deadline) -> Fitness:
+    def fitness(self, known: _ExploredApi, measure: Reach | None, deadline: Deadline) -> Fitness:
         """Return the fitness over all operations that are no observers."""
         operations = known.operations
         candidates = tuple(
@@ -348,7 +348,7 @@ def _list_failing(known: _ExploredApi) -> tuple[Failing, ...]:
         calls = sum(known.search.evidence.tallies[operation].outcomes.values())
         own = [str(each.failure) for each in known.result.errors if each.operation == operation.title]
         refused = known.search.evidence.tallies[operation].outcomes[Outcome.PRECONDITION]
-        words = f"refused its arguments in all of {counted(calls, 'call')}" if refused == calls else "; ".join(own)
+        words = f"refused its arguments in all of {how_many(calls, 'call')}" if refused == calls else "; ".join(own)
         words = words or "returned NotImplemented"
         found.append(Failing(name_of(operation), words if calls else "there was no object to call it on"))
     return tuple(found)

@@ -16,9 +16,8 @@ from unlike.indexed import Listed
 from unlike.language.differences import CoverStructure
 from unlike.recipe import Items, Recipe, Resolve, run
 from unlike.structure import shapes
-from unlike.structure.reading import makes
 from unlike.structure.shapes import Check, NamedFields, Shape, first_failed
-from unlike.structure.validity import broken_rules
+from unlike.structure.validity import broken_rules, makes
 from unlike.suite import Ending, Status, Suite
 from unlike.testing.decorators import Asked, Number, Provided
 from unlike.testing.encode import Encoders
@@ -79,7 +78,7 @@ def typed_inputs(annotations: Mapping[str, object], asked: Asked) -> Provided:
         return None
 
     told = ("typed", shape, asked.where, asked.different, asked.seed)
-    return Provided(suite, told, _mentioned(shape), keys=tuple(annotations), check=check)
+    return Provided(suite, told, _names_in(shape), keys=tuple(annotations), check=check)
 
 
 def _breaks(recipes: Mapping[str, Recipe], shape: Shape, checks: tuple[Check, ...], resolve: Resolve) -> str:
@@ -121,14 +120,14 @@ def invalid_inputs(annotations: Mapping[str, object], asked: Asked) -> Provided:
                 return position, f"it breaks {broken or 'no'} rules of the types, and ought to break one"
         return None
 
-    return Provided(suite, ("invalid", shape), _mentioned(shape), keys=tuple(annotations), check=check)
+    return Provided(suite, ("invalid", shape), _names_in(shape), keys=tuple(annotations), check=check)
 
 
 def _keys(result: object) -> list[object]:
     return list(result.items[::2]) if isinstance(result, Items) and result.kind == "dict" else []
 
 
-def _mentioned(shape: Shape) -> tuple[object, ...]:
+def _names_in(shape: Shape) -> tuple[object, ...]:
     """Return the classes and functions that build what the types mention, and the classes of its enum members."""
     found: list[object] = []
     for each in _parts(shape):
