@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from unlike.core import FOREVER, Deadline
-from unlike.documents.json_schema.holding_schemas import KINDS, identity, kinds_named
+from unlike.documents.json_schema.keywords import KINDS, identity, kinds_named
 from unlike.documents.json_schema.leaves import exact
 from unlike.documents.json_schema.located import MISSING, Key, Located, reach
 from unlike.documents.json_schema.patterns import keep_patterns, language

@@ -12,22 +12,8 @@ from unlike.documents.programs.terms import Defined, InputSide, Terms, call_user
 from unlike.documents.ready_made import Location
 from unlike.errors import nearest
 from unlike.language import differences as d
+from unlike.language import terms as t
 from unlike.language.expressions import Expr
-from unlike.language.terms import (
-    BOOL,
-    STR,
-    AtomKind,
-    Blank,
-    ListKind,
-    Node,
-    Op,
-    OptionKind,
-    RecordKind,
-    conjunction,
-    on_side,
-    other_way,
-    walk,
-)
 
 RELATIONS = ("not-equal", "different-lengths", "different-time-zones", "differs-by", "cover-json")
 STRENGTHS = ("each", "pairs", "all")
@@ -40,7 +26,7 @@ FORMS = (
 class Constraints:
     """Reads constraints about a blank."""
 
-    def __init__(self, terms: Terms, blanks: tuple[Blank, ...], patterns: Callable[[Node], str | bool]) -> None:
+    def __init__(self, terms: Terms, blanks: tuple[t.Blank, ...], patterns: Callable[[t.Node], str | bool]) -> None:
         self.terms, self.blanks, self.patterns = terms, blanks, patterns
         self.file = terms.file
 
@@ -91,17 +77,17 @@ class Constraints:
     def zone(self, tree: Tree, about: Expr) -> Expr:
         """Return the IANA name of the time zone of a place, of a zone, or of an object that has either."""
         match about.node.kind:
-            case AtomKind(members) if all(isinstance(each, Location) for each in members):
+            case t.AtomKind(members) if all(isinstance(each, Location) for each in members):
                 return about.zone  # type: ignore[return-value]
-            case AtomKind(members) if all(hasattr(each, "key") for each in members):
+            case t.AtomKind(members) if all(hasattr(each, "key") for each in members):
                 return about.key  # type: ignore[return-value]
-            case OptionKind():
+            case t.OptionKind():
                 return self.zone(tree, about.value)  # type: ignore[arg-type]
-            case RecordKind(fields):
-                places = [name for name, kind in fields if isinstance(kind, AtomKind)]
+            case t.RecordKind(fields):
+                places = [name for name, kind in fields if isinstance(kind, t.AtomKind)]
                 if len(places) == 1:
                     return self.zone(tree, about[places[0]])
-            case kind if kind == STR:
+            case kind if kind == t.STR:
                 return about
         raise refuse(tree, self.file, f"{about!r} is a {about.node.kind} and has no time zone; expected a Location")
 
@@ -167,12 +153,12 @@ class Constraints:
         """Return (relation TERM RELATION), where the relation may be a lambda of two values, or of two inputs."""
         match written:
             case [Form() as function] if function.head in ("lambda", "λ"):
-                kind = RecordKind(tuple((each.name, each.kind) for each in self.blanks))
-                sides = [InputSide(Op("input", tuple(on_side(b, side) for b in self.blanks), kind)) for side in (1, 2)]
-                return self.compare_sides(function, sides)
+                kind = t.RecordKind(tuple((each.name, each.kind) for each in self.blanks))
+                blanks = [tuple(t.on_side(each, side) for each in self.blanks) for side in (1, 2)]
+                return self.compare_sides(function, [InputSide(t.Op("input", each, kind)) for each in blanks])
             case [term, Form() as function] if function.head in ("lambda", "λ"):
                 node = self.terms.term(term).node
-                return self.compare_sides(function, [Expr(on_side(node, side)) for side in (1, 2)])
+                return self.compare_sides(function, [Expr(t.on_side(node, side)) for side in (1, 2)])
             case [term, inner]:
                 terms = replace(self.terms, subject=self.terms.term(term))
                 return Constraints(terms, self.blanks, self.patterns).read(inner)
@@ -187,12 +173,12 @@ class Constraints:
                 return d.RelatedTerm(both_ways(self.on_sides(function, terms.assertion(body).node)))
         raise refuse(function, self.file, "expected (lambda (A B) ASSERTION)")
 
-    def on_sides(self, tree: Tree, node: Node) -> Node:
+    def on_sides(self, tree: Tree, node: t.Node) -> t.Node:
         """Refuse a relation that speaks of a blank without saying of which input, or of an input without a blank."""
-        for inner in walk(node):
-            if isinstance(inner, Op) and inner.name == "input":
+        for inner in t.walk(node):
+            if isinstance(inner, t.Op) and inner.name == "input":
                 raise refuse(tree, self.file, "speaks of an input as a whole; write (field A BLANK)")
-            if isinstance(inner, Blank) and not inner.side:
+            if isinstance(inner, t.Blank) and not inner.side:
                 said = f"speaks of {inner.name} of no input in particular; write (field A {inner.name})"
                 raise refuse(tree, self.file, said)
         return node
@@ -221,7 +207,7 @@ class Constraints:
         if len(written) not in (1, 2) or not isinstance(text := self.literal(written[-1]), str):
             return None
         about = self.terms.term(written[0]) if len(written) == 2 else self.subject(tree)
-        if about.node.kind != STR:
+        if about.node.kind != t.STR:
             raise refuse(tree, self.file, f"a schema as text covers strings of JSON; {about!r} is none")
         from unlike.documents.json_schema.document import covering_texts  # loaded only when used
 
@@ -239,20 +225,20 @@ class Constraints:
     def branching(self, about: Expr) -> Iterator[d.Difference]:
         """Yield the differences between the branches of each part of a structure."""
         match about.node.kind:
-            case RecordKind(fields):
+            case t.RecordKind(fields):
                 for name, _ in fields:
                     yield from self.branching(about[name])
-            case OptionKind():
+            case t.OptionKind():
                 content = list(self.branching(about.value))  # type: ignore[arg-type]
                 inner = d.some_of(*content) if content else d.never
                 yield d.ite(about.present, inner, d.never)  # type: ignore[misc]
-            case ListKind():
+            case t.ListKind():
                 yield d.different_lengths(about)
-            case AtomKind():
+            case t.AtomKind():
                 yield d.differs_by(about)
-            case kind if kind == BOOL:
+            case kind if kind == t.BOOL:
                 yield d.differs_by(about)
-            case kind if kind == STR:
+            case kind if kind == t.STR:
                 match self.patterns(about.node):
                     case str() as pattern:
                         yield d.cover.regex(about, pattern)
@@ -277,14 +263,14 @@ class Constraints:
         return made
 
 
-def both_ways(node: Node) -> Node:
+def both_ways(node: t.Node) -> t.Node:
     """Return a relation that holds in both directions, unchanged if it says so already."""
-    backwards = other_way(node)
+    backwards = t.other_way(node)
     if backwards == node:
         return node
-    if isinstance(node, Op) and node.name == "and" and set(map(other_way, node.args)) == set(node.args):
+    if isinstance(node, t.Op) and node.name == "and" and set(map(t.other_way, node.args)) == set(node.args):
         return node
-    return conjunction([node, backwards])
+    return t.conjunction([node, backwards])
 
 
 _USAGE = {

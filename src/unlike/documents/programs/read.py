@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from unlike.documents.programs.outline import DeclaredBlank, Entity, Outline, ProgramScope, Statement
 from unlike.documents.programs.regexes import (
     REGEX_FORMS,
-    TYPES,
     ProgramRegex,
     Types,
     as_member,
@@ -20,7 +19,6 @@ from unlike.documents.programs.regexes import (
     regex,
 )
 from unlike.documents.programs.sexpr import (
-    Comment,
     Form,
     Hole,
     ProgramError,
@@ -29,6 +27,7 @@ from unlike.documents.programs.sexpr import (
     Symbol,
     Tree,
     read_trees,
+    without_comments,
 )
 from unlike.documents.programs.terms import CONSTANTS, Defined
 from unlike.errors import nearest
@@ -43,7 +42,7 @@ LARGEST = 500  # fields of an object, with those inside it
 
 def read_program(text: str, file: str = "program", primitives: Mapping[str, object] | None = None) -> list[Spec]:
     """Return a spec for each `generate` of a program; `primitives` are a user's own, by their names in the text."""
-    trees = [tree for tree in map(_bare, read_trees(text, file)) if tree is not None]
+    trees = [tree for tree in map(without_comments, read_trees(text, file)) if tree is not None]
     programs = [tree for tree in trees if isinstance(tree, Form) and tree.head in PROGRAMS]
     if not trees:
         raise ProgramError(f"{file}:1:1: the file is empty; expected (program NAME STATEMENT … (generate NAME N …))")
@@ -73,19 +72,6 @@ def primitives_of(module: object) -> dict[str, object]:
             offered[name] = value
             offered[name.replace("_", "-")] = value
     return offered
-
-
-def _bare(tree: Tree) -> Tree | None:
-    """Return a tree without its comments."""
-    match tree:
-        case Comment():
-            return None
-        case Form(items, place):
-            return Form(tuple(bare for bare in map(_bare, items) if bare is not None), place)
-        case Hole(inner, place):
-            bare = _bare(inner)
-            return None if bare is None else Hole(bare, place)
-    return tree
 
 
 class _Program:
@@ -255,7 +241,7 @@ class _Program:
             if isinstance(found, Value):
                 return found
             own = [name for name, each in self.primitives.items() if isinstance(each, Value)]
-            known = [*TYPES, *scope.known_names(), *own]
+            known = [*Types.NAMES, *scope.known_names(), *own]
             raise refuse(symbol, self.file, f"there is no type or blank {symbol.name!r}; {nearest(symbol.name, known)}")
 
         return Types(self.file, find_type, scope.find)

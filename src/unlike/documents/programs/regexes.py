@@ -131,11 +131,12 @@ PLAIN: Mapping[str, Callable[[], Value]] = {
     "Iban": ready_made.iban,
 }
 MADE = ("Option", "List", "OneOf", "Record", "Integer", "Real", "String", "Date", "Time", "Location", "TimeZone")
-TYPES = (*PLAIN, "Object", "Option", "List", "OneOf", "Record")
 
 
 class Types:
     """Reads types; names that are not built in are looked up."""
+
+    NAMES = (*PLAIN, "Object", "Option", "List", "OneOf", "Record")
 
     def __init__(self, file: str, named: Callable[[Symbol], Value], find: Lookup) -> None:
         self.file, self.named, self.find = file, named, find

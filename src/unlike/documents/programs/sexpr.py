@@ -8,7 +8,7 @@ written as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
@@ -232,6 +232,19 @@ class _SexprReader:
         return ProgramError(f"{self.file}:{place.line}:{place.column}: {said}")
 
 
+def without_comments(tree: Tree) -> Tree | None:
+    """Return a tree without its comments."""
+    match tree:
+        case Comment():
+            return None
+        case Form(items, place):
+            return Form(tuple(bare for bare in map(without_comments, items) if bare is not None), place)
+        case Hole(inner, place):
+            bare = without_comments(inner)
+            return None if bare is None else Hole(bare, place)
+    return tree
+
+
 # -- back to text ------------------------------------------------------------------------------------------
 
 
@@ -278,14 +291,7 @@ def escape(string: str) -> str:
 
 def laid_out(trees: list[Tree]) -> str:
     """Return the trees as text: on one line what fits, otherwise a part a line; comments stay."""
-    lines: list[str] = []
-    for tree in trees:
-        first, *rest = _lines(tree, 0)
-        if isinstance(tree, Comment) and tree.trailing and lines:
-            lines[-1] += f" {first}"
-        else:
-            lines += [first, *rest]
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in _lines_below([], trees, 0))
 
 
 _KEPT = {"program": 2, "define-program": 2, "generate": 3, "declare": 2, "specify": 2, "constrain-solutions": 2}
@@ -309,17 +315,21 @@ def _break_lines(tree: Form, items: tuple[Tree, ...], indent: int) -> list[str]:
     kept, start = _KEPT.get(tree.head or "", 1), 0
     while start < min(kept, len(items)) and not isinstance(items[start], Form | Comment | Hole):
         start += 1
-    inner = indent + 2
-    lines = ["(" + " ".join(flat(item) for item in items[:start])]
-    for item in items[start:]:
-        first, *rest = _lines(item, inner)
-        if isinstance(item, Comment) and item.trailing:
-            lines[-1] += f" {first}"
-        else:
-            lines += [" " * inner + first, *rest]
+    lines = _lines_below(["(" + " ".join(flat(item) for item in items[:start])], items[start:], indent + 2)
     if isinstance(items[-1], Comment):
         return [*lines, " " * indent + ")"]
     lines[-1] += ")"
+    return lines
+
+
+def _lines_below(lines: list[str], trees: Iterable[Tree], indent: int) -> list[str]:
+    """Return the lines with those of the trees below them; a comment may stand at the end of one."""
+    for tree in trees:
+        first, *rest = _lines(tree, indent)
+        if isinstance(tree, Comment) and tree.trailing and lines:
+            lines[-1] += f" {first}"
+        else:
+            lines += [" " * indent + first, *rest]
     return lines
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from operator import attrgetter
 from typing import TypeAlias
 
 from unlike.documents.programs.regexes import ProgramRegex, constant, refuse, refuse_at, regex
@@ -22,26 +24,15 @@ Build: TypeAlias = Callable[..., object]
 USES = 1_000  # of definitions in one statement, with those inside definitions
 
 
-def _is_part(name: str) -> Build:
-    return lambda expr: getattr(expr, name)
-
-
 def _call_method(name: str) -> Build:
     return lambda expr, other: getattr(expr, name)(other)
 
 
-def _comparison(operator: str) -> Build:
-    return lambda left, right: e.compare(operator, left, right)
-
-
-def _computation(operator: str) -> Build:
-    return lambda left, right: e.arithmetic(operator, left, right)
-
-
+ARITHMETIC = {"+": "+", "*": "*", "div": "//", "mod": "%", "string-append": "+", "add-days": "+", "days-between": "-"}
 # name -> how many arguments it takes, and what it makes of them
 PRIMITIVES: Mapping[str, tuple[int, Build]] = {
     **{
-        name: (2, _comparison(operator))
+        name: (2, partial(e.compare, operator))
         for operator, names in {
             "==": ("eq", "=", "equal"),
             "!=": ("neq", "≠", "!="),
@@ -52,17 +43,14 @@ PRIMITIVES: Mapping[str, tuple[int, Build]] = {
         }.items()
         for name in names
     },
-    **{name: (2, _computation(operator)) for name, operator in {"+": "+", "*": "*", "div": "//", "mod": "%"}.items()},
-    "string-append": (2, _computation("+")),
-    "add-days": (2, _computation("+")),
-    "days-between": (2, _computation("-")),
+    **{name: (2, partial(e.arithmetic, operator)) for name, operator in ARITHMETIC.items()},
     "neg": (1, lambda only: -as_expr(only)),
     "abs": (1, lambda only: abs(as_expr(only))),
     **{
-        name: (1, _is_part(name))
+        name: (1, attrgetter(name))
         for name in ("length", "present", "value", "year", "month", "day", "weekday", "hour", "minute", "second")
     },
-    "string-length": (1, _is_part("length")),
+    "string-length": (1, attrgetter("length")),
     "absent": (1, lambda only: e.not_(only.present)),
     "contains": (2, _call_method("contains")),
     "starts-with": (2, _call_method("startswith")),
