@@ -16,9 +16,9 @@ from typing import Any, TypeAlias
 
 from unlike.core import FOREVER, Deadline
 from unlike.documents.json_schema.keywords import KINDS, identity, kinds_named
-from unlike.documents.json_schema.leaves import exact
 from unlike.documents.json_schema.located import MISSING, Key, Located, reach
 from unlike.documents.json_schema.patterns import keep_patterns, language
+from unlike.language.values import exact
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.structure.shapes import EACH, Path, Whole
 
