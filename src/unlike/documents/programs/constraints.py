@@ -178,8 +178,7 @@ class Constraints:
             if isinstance(inner, t.Op) and inner.name == "input":
                 raise refuse(tree, "speaks of an input as a whole; write (field A BLANK)")
             if isinstance(inner, t.Blank) and not inner.side:
-                said = f"speaks of {inner.name} of no input in particular; write (field A {inner.name})"
-                raise refuse(tree, said)
+                raise refuse(tree, f"speaks of {inner.name} of no input in particular; write (field A {inner.name})")
         return node
 
     # -- coverage of a structure

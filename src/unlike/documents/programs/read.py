@@ -93,8 +93,7 @@ class _Program:
             else:
                 self.statement(tree, scope)
         if not outlines:
-            said = "the program generates nothing; expected (generate NAME N …)"
-            raise refuse(around or statements[-1], said)
+            raise refuse(around or statements[-1], "the program generates nothing; expected (generate NAME N …)")
         return [self.spec(form, inner) for form, inner in outlines]
 
     def block(self, tree: Form, outer: ProgramScope) -> ProgramScope:

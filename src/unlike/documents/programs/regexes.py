@@ -67,8 +67,7 @@ def regex(tree: Tree, find: Lookup) -> ProgramRegex:
         case Form() if tree.head in REGEX_FORMS:
             made = _combine(tree, find)
             if len(made.pattern) > LONGEST:
-                said = f"makes a pattern of {len(made.pattern)} characters; expected at most {LONGEST}"
-                raise refuse(tree, said)
+                raise refuse(tree, f"makes a pattern of {len(made.pattern)} characters; expected at most {LONGEST}")
             return _check_regex(tree, made)
         case Form() if tree.head:
             raise refuse(tree, f"makes no regex; {nearest(tree.head, REGEX_FORMS)}")

@@ -142,8 +142,7 @@ class Terms:
         arity, build = PRIMITIVES[name]
         implied = [self.subject] if len(written) == arity - 1 and self.subject is not None else []
         if len(implied) + len(written) != arity:
-            said = f"takes {arity} arguments, or {arity - 1} about the subject; not {len(written)}"
-            raise refuse(tree, said)
+            raise refuse(tree, f"takes {arity} arguments, or {arity - 1} about the subject; not {len(written)}")
         if name == "one-of":
             members = constant(written[-1])
             if not isinstance(members, list):
