@@ -190,9 +190,9 @@ def _in_words(rules: Iterable[object]) -> str:
 def kept_values(
     values: Sequence[object],
     checks: tuple[shapes.Check, ...],
-    most: int | None = None,
-    isolation: Isolation = USUAL,
-    deadline: Deadline = FOREVER,
+    most: int | None,
+    isolation: Isolation,
+    deadline: Deadline,
 ) -> FirstValues:
     """Return the values that pass all checks, or the first so many of them; checks are code of the user's."""
     kept: list[object] = []

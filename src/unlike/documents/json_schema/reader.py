@@ -158,10 +158,8 @@ class SchemaReader:
                 shape = self.alternative(place, each, path, weight, bare=bare)
             except ContradictionError as error:
                 reasons.append(str(error))
-                del (
-                    self.found.impossible[known[0] :],
-                    self.found.given_way[known[1] :],
-                )  # it is the whole that cannot be
+                # it is the whole that cannot be
+                del self.found.impossible[known[0] :], self.found.given_way[known[1] :]
                 shape = None
             finally:
                 del self.within[len(self.within) - len(told) :]

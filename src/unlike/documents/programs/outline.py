@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
@@ -263,13 +263,11 @@ class Outline:
                 return pattern
             case OneOf():
                 return True
-        for declared, paths in self.paths.items():
-            if node in paths:
-                for statement in self.about(declared):
-                    for each in statement.said:
-                        if isinstance(each, Form) and each.head == "matches" and len(each.parts) == 2:
-                            find: Callable[[Symbol], object] = statement.scope.find
-                            return regex(each.parts[1], find).pattern
+        blanks = [declared for declared, paths in self.paths.items() if node in paths]
+        for statement in (statement for declared in blanks for statement in self.about(declared)):
+            for each in statement.said:
+                if isinstance(each, Form) and each.head == "matches" and len(each.parts) == 2:
+                    return regex(each.parts[1], statement.scope.find).pattern
         return False
 
     def value_at(self, node: Node) -> Value | None:
